@@ -1,0 +1,133 @@
+//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it.
+//!
+//! Runs again only when something that goes into the front end changed, and runs
+//! `npm ci` only when the lock file did.
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the build reads, below `frontend/`; never the folder itself, because
+/// `npm ci` writes into it.
+const INPUTS: [&str; 7] = [
+    "src",
+    "public",
+    "build",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+];
+/// What Vite 8 needs.
+const NODE: (u32, u32) = (20, 19);
+/// With this value of `DEALS_WEB` the program is built with an empty page, for
+/// work on the server where Node is not at hand.
+const SKIP: &str = "skip";
+
+fn main() {
+    if let Err(error) = build() {
+        for line in error.to_string().lines() {
+            println!("cargo::error={line}");
+        }
+        std::process::exit(1);
+    }
+}
+
+fn build() -> Result<(), Box<dyn Error>> {
+    let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
+    let site = PathBuf::from(std::env::var("OUT_DIR")?).join("site");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=DEALS_WEB");
+    for input in INPUTS {
+        println!("cargo::rerun-if-changed={}", frontend.join(input).display());
+    }
+    if std::env::var("DEALS_WEB").is_ok_and(|value| value == SKIP) {
+        fs::create_dir_all(&site)?;
+        fs::write(
+            site.join("index.html"),
+            "<!doctype html><title>deals</title>",
+        )?;
+        println!("cargo::warning=built without the front end, because DEALS_WEB=skip");
+        return Ok(());
+    }
+    check_node()?;
+    // A second cargo, like an editor's, must not install into the same folder.
+    let lock_file = frontend.join("package-lock.json");
+    let guard = File::open(&lock_file)?;
+    guard.lock()?;
+    install(&frontend, &lock_file)?;
+    bundle(&frontend, &site)
+}
+
+fn check_node() -> Result<(), Box<dyn Error>> {
+    let (major, minor) = NODE;
+    let advice = format!(
+        "Building the front end needs Node.js {major}.{minor} or newer, with npm: https://nodejs.org"
+    );
+    let output = Command::new("node")
+        .arg("--version")
+        .output()
+        .map_err(|error| format!("node could not be started: {error}.\n{advice}"))?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let mut parts = version
+        .trim_start_matches('v')
+        .split('.')
+        .map_while(|part| part.parse::<u32>().ok());
+    let found = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    if found < NODE {
+        return Err(format!("This is Node.js {version}.\n{advice}").into());
+    }
+    Command::new("npm")
+        .arg("--version")
+        .output()
+        .map_err(|error| format!("npm could not be started: {error}.\n{advice}"))?;
+    Ok(())
+}
+
+/// Installs the packages of the lock file, unless they are there already.
+fn install(frontend: &Path, lock_file: &Path) -> Result<(), Box<dyn Error>> {
+    let stamp = frontend.join("node_modules/.installed-from");
+    let wanted = fs::read(lock_file)?;
+    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    run(
+        Command::new("npm")
+            .args(["ci", "--no-audit", "--no-fund"])
+            .current_dir(frontend),
+        "npm ci",
+    )?;
+    fs::write(stamp, wanted)?;
+    Ok(())
+}
+
+fn bundle(frontend: &Path, site: &Path) -> Result<(), Box<dyn Error>> {
+    run(
+        Command::new("node")
+            .args(["node_modules/vite/bin/vite.js", "build", "--outDir"])
+            .arg(site)
+            .args(["--emptyOutDir", "--logLevel", "warn"])
+            .current_dir(frontend),
+        "The front end's build",
+    )
+}
+
+fn run(command: &mut Command, what: &str) -> Result<(), Box<dyn Error>> {
+    let output = command
+        .output()
+        .map_err(|error| format!("{what} could not be started: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!(
+        "{what} failed ({}):\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+    .into())
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+
+const SOURCE = new URL("./theme.js", import.meta.url);
+
+/**
+ * Puts the script that applies the stored theme into the head, where it blocks:
+ * the first paint must have the right colours. A file with a hashed name, because
+ * the content security policy allows no inline script.
+ */
+export function themeScript(): Plugin {
+  let reference: string | undefined;
+  return {
+    name: "theme-script",
+    buildStart() {
+      if (this.meta.watchMode) {
+        return;
+      }
+      reference = this.emitFile({
+        type: "asset",
+        name: "theme.js",
+        source: readFileSync(SOURCE, "utf8"),
+      });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, context) {
+        if (!context.bundle || reference === undefined) {
+          return [{ tag: "script", children: readFileSync(SOURCE, "utf8"), injectTo: "head-prepend" }];
+        }
+        const file = Object.values(context.bundle).find(
+          (output) => output.type === "asset" && output.names.includes("theme.js"),
+        );
+        return [{ tag: "script", attrs: { src: `/${file?.fileName}` }, injectTo: "head-prepend" }];
+      },
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// Runs before the first paint. "system" needs nothing: the styles follow the
+// system unless data-theme says otherwise. Storage may be switched off.
+try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") {
+    document.documentElement.dataset.theme = theme;
+  }
+} catch {}

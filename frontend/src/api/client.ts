@@ -1,0 +1,72 @@
+/** An answer of the server that says no, or no answer at all (`status` 0). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly fields: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  /** Nobody answered: the network or the server is down. */
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+interface RequestOptions {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  body?: unknown;
+  credentials?: RequestCredentials;
+  /** Lets the request outlive the page, for counts sent while leaving it. */
+  keepalive?: boolean;
+}
+
+/**
+ * Sends a request and reads its JSON answer.
+ *
+ * @param failure the sentence for an answer that carries none of its own
+ * @throws {ApiError} for every answer but a 2xx, and when there is none
+ */
+export async function request<T>(path: string, failure: string, options: RequestOptions = {}): Promise<T> {
+  const { method = "GET", body, credentials = "same-origin", keepalive = false } = options;
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials,
+      keepalive,
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(failure, 0);
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) {
+    throw new ApiError(sentence(answer) ?? failure, response.status, fields(answer));
+  }
+  return answer as T;
+}
+
+function sentence(answer: unknown): string | undefined {
+  const error = property(answer, "error");
+  return typeof error === "string" ? error : undefined;
+}
+
+function fields(answer: unknown): Record<string, string> {
+  const found = property(answer, "fields");
+  if (typeof found !== "object" || found === null) {
+    return {};
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, message]) => [name, String(message)]));
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

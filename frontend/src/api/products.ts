@@ -1,0 +1,109 @@
+import useSWR, { type SWRConfiguration, useSWRConfig } from "swr";
+import { request } from "./client";
+
+export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** A product as the server gives it (spec section 3). */
+export interface Product {
+  _id: string;
+  title: string;
+  description: string;
+  /** Rupees before the discount. */
+  price: number;
+  /** Percent, 0 to 100. */
+  discount: number;
+  /** Rupees to pay. */
+  finalPrice: number;
+  category: Category;
+  source: string;
+  affiliateLink: string;
+  images: string[];
+  clicks: number;
+  ratings: { averageRating: number; totalRatings: number };
+  /** RFC 3339. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ProductPage {
+  data: Product[];
+  meta: { currentPage: number; totalPages: number; total: number; limit: number };
+}
+
+export interface ProductQuery {
+  page: number;
+  limit: number;
+  sortBy: string;
+  order: string;
+  category?: Category;
+  search?: string;
+}
+
+const LIST = "/product/get-products";
+const DETAIL = "/product/product/";
+
+function listKey(query: ProductQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") {
+      parameters.set(name, String(value));
+    }
+  }
+  return `${LIST}?${parameters}`;
+}
+
+function detailKey(id: string): string {
+  return DETAIL + encodeURIComponent(id);
+}
+
+/** One page of the list; the page before stays visible while the next loads. */
+export function useProducts(query: ProductQuery) {
+  return useSWR<ProductPage>(
+    listKey(query),
+    (key: string) => request<ProductPage>(key, "Failed to load products"),
+    { keepPreviousData: true },
+  );
+}
+
+/** One product by its `_id`. */
+export function useProduct(id: string, options: SWRConfiguration<Product> = {}) {
+  return useSWR<Product>(
+    detailKey(id),
+    async (key: string) => {
+      const answer = await request<{ product: Product }>(key, "Failed to load product details", {
+        credentials: "omit",
+      });
+      return answer.product;
+    },
+    options,
+  );
+}
+
+/**
+ * Counts a click on a product's affiliate link and shows the new count wherever
+ * the product is on screen.
+ *
+ * @throws {ApiError} when the click was not counted
+ */
+export function useRecordClick(): (id: string) => Promise<number> {
+  const { mutate } = useSWRConfig();
+  return async (id) => {
+    // Leaving the page must not cancel the count.
+    const { clicks } = await request<{ clicks: number }>(
+      `/product/increament-views/${encodeURIComponent(id)}`,
+      "product increament failed",
+      { method: "POST", keepalive: true },
+    );
+    const counted = (product: Product) => (product._id === id ? { ...product, clicks } : product);
+    await Promise.all([
+      mutate<Product>(detailKey(id), (product) => product && counted(product), { revalidate: false }),
+      mutate<ProductPage>(
+        (key) => typeof key === "string" && key.startsWith(LIST),
+        (page) => page && { ...page, data: page.data.map(counted) },
+        { revalidate: false },
+      ),
+    ]);
+    return clicks;
+  };
+}

@@ -1,0 +1,66 @@
+import { House, Search, Tag } from "lucide-react";
+import { Link, NavLink, Outlet, ScrollRestoration } from "react-router-dom";
+import { paths } from "../lib/paths";
+import { OfflineLine } from "./offline-line";
+import { ThemeToggle } from "./theme-toggle";
+import { useFocusOnNavigation } from "./use-focus-on-navigation";
+
+const TOP_ITEM =
+  "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised hover:text-ink";
+const BOTTOM_ITEM =
+  "flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-ink-2 " +
+  "aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+
+/** The frame of every screen: a bar at the top where there is room, else at the bottom. */
+export function Layout() {
+  useFocusOnNavigation();
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <OfflineLine />
+      <header className="hidden border-b border-line wide:block print:hidden">
+        <div className="page flex h-14 items-center gap-1">
+          <Link
+            to={paths.listing}
+            className="mr-4 inline-flex items-center gap-2 rounded text-base font-semibold"
+          >
+            <Tag aria-hidden size={20} className="text-accent" />
+            Deals
+          </Link>
+          <nav aria-label="Main" className="flex flex-1 items-center gap-1">
+            <NavLink to={paths.listing} end className={TOP_ITEM}>
+              Home
+            </NavLink>
+            <Link to={paths.search} className={TOP_ITEM}>
+              Search
+            </Link>
+          </nav>
+          <ThemeToggle className="grid size-9 place-items-center rounded text-ink-2 hover:bg-raised hover:text-ink" />
+        </div>
+      </header>
+      <main id="content" className="page pb-24 wide:pb-16">
+        <Outlet />
+      </main>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden"
+      >
+        <NavLink to={paths.listing} end className={BOTTOM_ITEM}>
+          <House aria-hidden size={20} strokeWidth={1.75} />
+          Home
+        </NavLink>
+        <Link to={paths.search} className={BOTTOM_ITEM}>
+          <Search aria-hidden size={20} strokeWidth={1.75} />
+          Search
+        </Link>
+        <ThemeToggle className={BOTTOM_ITEM} />
+      </nav>
+      <ScrollRestoration />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { aPage, aProduct, fakeServer } from "../../test/fake-server";
+import { renderApp } from "../../test/render-app";
+
+const found = () => ({ body: { product: aProduct({ description: "First line.\nSecond line." }) } });
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "share");
+});
+
+describe("the details of a product", () => {
+  it("are asked for without credentials and show every element", async () => {
+    const server = fakeServer(found);
+    renderApp("/details/p1");
+    expect(screen.getByText("Loading...")).toBeVisible();
+    expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
+    expect(screen.getByText(/First line\.\s+Second line\./)).toHaveClass("whitespace-pre-line");
+    expect(screen.getByText("₹44,444.16")).toBeVisible();
+    expect(screen.getByText("₹1,23,456.00")).toBeVisible();
+    expect(screen.getByText("4.2 out of 5 · 24,269 reviews", { exact: false })).toBeVisible();
+    expect(screen.getByText("Electronics")).toBeVisible();
+    expect(screen.getByText("Amazon")).toBeVisible();
+    expect(screen.getByRole("img", { name: "Braided USB-C cable" })).toBeVisible();
+    expect(screen.getByRole("link", { name: /^Buy It on Amazon/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Share" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Back" })).toBeVisible();
+    expect(server.requests[0]?.url.pathname).toBe("/product/product/p1");
+    expect(server.requests[0]?.init.credentials).toBe("omit");
+  });
+
+  it("are there at once when the list knows them, and Back leads to the list as it was", async () => {
+    fakeServer((url) =>
+      url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
+    );
+    const { user, router } = renderApp("/?search=usb");
+    await user.click(await screen.findByRole("link", { name: "View Details" }));
+    expect(screen.getByRole("heading", { level: 1, name: "Braided USB-C cable" })).toHaveFocus();
+    expect(screen.queryByText("Loading...")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(router.state.location.search).toBe("?search=usb");
+    expect(await screen.findByRole("link", { name: "View Details" })).toHaveFocus();
+  });
+
+  it("lead to the list from a shared link", async () => {
+    fakeServer((url) =>
+      url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
+    );
+    const { user, router } = renderApp("/details/p1");
+    await user.click(await screen.findByRole("button", { name: "Back" }));
+    expect(router.state.location.pathname).toBe("/");
+  });
+
+  it("say that there is no such product", async () => {
+    fakeServer(() => ({ status: 404, body: { error: "Product not found." } }));
+    renderApp("/details/nope");
+    expect(await screen.findByText("Product not found.")).toBeVisible();
+    expect(await screen.findByText("Failed to load product details. Please try again later.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "See all deals" })).toHaveAttribute("href", "/");
+  });
+
+  it("can be asked for again when the network failed", async () => {
+    const server = fakeServer(() => "network down");
+    const { user } = renderApp("/details/p1");
+    expect(await screen.findByText("Product not found.")).toBeVisible();
+    server.answer(found);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
+  });
+
+  it("are shared natively, or their link is copied", async () => {
+    fakeServer(found);
+    const { user } = renderApp("/details/p1");
+    await user.click(await screen.findByRole("button", { name: "Share" }));
+    expect(await screen.findByText("Link copied")).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(window.location.href);
+    Object.assign(navigator, { share: vi.fn().mockResolvedValue(undefined) });
+    await user.click(screen.getByRole("button", { name: "Share" }));
+    expect(await screen.findByText("Shared successfully")).toBeVisible();
+    expect(screen.queryByText("Link copied")).toBeNull();
+  });
+
+  it("show every picture and let one be chosen", async () => {
+    const images = ["https://pictures.example/1.jpg", "https://pictures.example/2.jpg"];
+    fakeServer(() => ({ body: { product: aProduct({ images }) } }));
+    const { user } = renderApp("/details/p1");
+    const second = await screen.findByRole("button", { name: "Show picture 2 of 2" });
+    await user.click(second);
+    expect(second).toHaveAttribute("aria-current", "true");
+    expect(screen.getByRole("img", { name: "Braided USB-C cable, picture 2" })).toBeVisible();
+  });
+});

@@ -1,0 +1,81 @@
+import { ArrowLeft } from "lucide-react";
+import { useEffect } from "react";
+import { useLocation, useNavigate, useParams } from "react-router-dom";
+import { ApiError } from "../../api/client";
+import { type Product, useProduct } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { Button, ButtonLink } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { useToast } from "../../ui/toast";
+import { DetailsSkeleton } from "./details-skeleton";
+import { ProductDetails } from "./product-details";
+
+export function DetailsPage() {
+  const { id = "" } = useParams();
+  const known = (useLocation().state as { product?: Product } | null)?.product;
+  // The list hands over what it knows, so that the screen is there at once.
+  const { data, error, isValidating, mutate } = useProduct(
+    id,
+    known?._id === id ? { fallbackData: known } : {},
+  );
+  const toast = useToast();
+
+  useEffect(() => {
+    if (error) {
+      toast({
+        title: "Error",
+        description: "Failed to load product details. Please try again later.",
+        failure: true,
+      });
+    }
+  }, [error, toast]);
+
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <div className="py-2 wide:py-4">
+        <BackButton />
+      </div>
+      {data && !missing ? (
+        <ProductDetails product={data} />
+      ) : error ? (
+        <>
+          <title>Product not found · Deals</title>
+          <h1 tabIndex={-1} className="sr-only">
+            Product
+          </h1>
+          <Notice title="Product not found.">
+            <p className="text-sm text-ink-2">
+              {missing ? "It may have been removed from the shop." : "The shop did not answer."}
+            </p>
+            {missing ? (
+              <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+            ) : (
+              <Button disabled={isValidating} onClick={() => void mutate()}>
+                Try again
+              </Button>
+            )}
+          </Notice>
+        </>
+      ) : (
+        <DetailsSkeleton />
+      )}
+    </>
+  );
+}
+
+/** Back to where the visitor was in the shop, or to the list for who came from elsewhere. */
+function BackButton() {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  return (
+    <Button
+      look="plain"
+      className="-ml-3"
+      onClick={() => (key === "default" ? navigate(paths.listing) : navigate(-1))}
+    >
+      <ArrowLeft aria-hidden size={18} />
+      Back
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from "react";
+import type { Product } from "../../api/products";
+import { classNames } from "../../ui/class-names";
+import { Picture } from "../../ui/picture";
+
+/** The pictures side by side: swiped through on a phone, chosen by thumbnails elsewhere. */
+export function Gallery({ product }: { product: Product }) {
+  const [shown, setShown] = useState(0);
+  const strip = useRef<HTMLUListElement>(null);
+  const pictures = product.images;
+  const show = (index: number) => {
+    setShown(index);
+    strip.current?.scrollTo({ left: index * strip.current.clientWidth });
+  };
+  return (
+    <section aria-label="Pictures">
+      <ul
+        ref={strip}
+        // What scrolls must be scrollable by keyboard too.
+        tabIndex={pictures.length > 1 ? 0 : undefined}
+        onScroll={({ currentTarget: list }) => setShown(Math.round(list.scrollLeft / list.clientWidth))}
+        className="-mx-4 flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] wide:mx-0 wide:rounded"
+      >
+        {pictures.map((address, index) => (
+          <li key={address} className="w-full shrink-0 snap-center">
+            <Picture
+              src={address}
+              alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
+              kind={product.category}
+              eager={index === 0}
+              className="aspect-4/3 w-full rounded-none wide:rounded"
+            />
+          </li>
+        ))}
+      </ul>
+      {pictures.length > 1 && (
+        <ul className="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2">
+          {pictures.map((address, index) => (
+            <li key={address}>
+              <button
+                type="button"
+                aria-label={`Show picture ${index + 1} of ${pictures.length}`}
+                aria-current={index === shown}
+                onClick={() => show(index)}
+                className={classNames(
+                  "block overflow-hidden rounded border",
+                  index === shown ? "border-accent" : "border-line hover:border-ink-3",
+                )}
+              >
+                <Picture
+                  src={address}
+                  alt=""
+                  kind={product.category}
+                  className="size-11 rounded-none wide:size-16"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

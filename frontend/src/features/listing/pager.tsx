@@ -1,0 +1,85 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { count } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+
+interface PagerProps {
+  page: number;
+  totalPages: number;
+  onPage: (page: number) => void;
+}
+
+/** More pages than this can be gone to by number. */
+const FEW = 3;
+
+/** Previous and next, also by the arrow keys when nothing has the focus. */
+export function Pager({ page, totalPages, onPage }: PagerProps) {
+  const hasPrevious = page > 1;
+  const hasNext = page < totalPages;
+
+  useEffect(() => {
+    const turn = (event: KeyboardEvent) => {
+      const free = document.activeElement === null || document.activeElement === document.body;
+      if (!free || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+        return;
+      }
+      if (event.key === "ArrowLeft" && hasPrevious) {
+        onPage(page - 1);
+      } else if (event.key === "ArrowRight" && hasNext) {
+        onPage(page + 1);
+      }
+    };
+    document.addEventListener("keydown", turn);
+    return () => document.removeEventListener("keydown", turn);
+  }, [page, hasPrevious, hasNext, onPage]);
+
+  return (
+    <nav
+      aria-label="Pages"
+      className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line"
+    >
+      <Button disabled={!hasPrevious} onClick={() => onPage(page - 1)}>
+        <ChevronLeft aria-hidden size={16} />
+        Previous
+      </Button>
+      <p className="tabular px-1 text-sm">{`Page ${count(page)} of ${count(totalPages)}`}</p>
+      <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>
+        Next
+        <ChevronRight aria-hidden size={16} />
+      </Button>
+      {totalPages > FEW && <GoToPage totalPages={totalPages} onPage={onPage} />}
+    </nav>
+  );
+}
+
+function GoToPage({ totalPages, onPage }: Pick<PagerProps, "totalPages" | "onPage">) {
+  const [text, setText] = useState("");
+  const id = useId();
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = Math.min(Math.max(Math.trunc(Number(text)), 1), totalPages);
+        if (text.trim() !== "" && Number.isFinite(wanted)) {
+          setText("");
+          onPage(wanted);
+        }
+      }}
+    >
+      <label htmlFor={id} className="text-sm text-ink-3">
+        Go to page
+      </label>
+      <input
+        id={id}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="tabular h-11 w-16 rounded border border-line bg-paper px-2 text-center text-base hover:border-ink-3 wide:h-9 wide:text-sm"
+      />
+      <Button type="submit">Go</Button>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { Link } from "react-router-dom";
+import type { Product } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { count } from "../../lib/rupees";
+import { truncate } from "../../lib/truncate";
+import { BuyLink } from "../../product/buy-link";
+import { PriceLine } from "../../product/price-line";
+import { ButtonLink } from "../../ui/button";
+import { Picture } from "../../ui/picture";
+
+/** Characters of the description on a card (spec section 9). */
+const DESCRIPTION_LENGTH = 100;
+
+const FRAME =
+  "grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 py-2.5 wide:flex wide:h-full wide:flex-col wide:gap-y-2 wide:py-0";
+const PICTURE = "size-24 wide:aspect-4/3 wide:h-auto wide:w-full";
+
+interface ProductCardProps {
+  product: Product;
+  /** Seen without scrolling. */
+  eager: boolean;
+}
+
+/** A product in the list: a row on a phone, a card where there is room. */
+export function ProductCard({ product, eager }: ProductCardProps) {
+  const { averageRating, totalRatings } = product.ratings;
+  const details = { to: paths.details(product._id), state: { product } };
+  return (
+    <article className={`relative ${FRAME}`}>
+      <Picture src={product.images[0]} alt="" kind={product.category} className={PICTURE} eager={eager} />
+      <div className="flex min-w-0 flex-col gap-1 wide:flex-1">
+        <h2 className="text-sm font-semibold">
+          <Link {...details} id={`deal-${product._id}`} className="stretched line-clamp-2 rounded">
+            {product.title}
+          </Link>
+        </h2>
+        <PriceLine product={product} />
+        <p className="tabular truncate text-xs text-ink-3">
+          <span aria-hidden>★ </span>
+          <span className="sr-only">Rated </span>
+          {[
+            averageRating.toFixed(1),
+            `${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`,
+            `${count(product.clicks)} ${product.clicks === 1 ? "Click" : "Clicks"}`,
+            product.source,
+          ].join(" · ")}
+        </p>
+        <p className="line-clamp-1 text-sm text-ink-2 tall:line-clamp-2 wide:line-clamp-3">
+          {truncate(product.description, DESCRIPTION_LENGTH)}
+        </p>
+      </div>
+      <div className="relative col-span-2 flex gap-2 wide:mt-auto wide:pt-1">
+        <BuyLink product={product} className="min-w-0 flex-1" />
+        <ButtonLink {...details} id={`details-${product._id}`} className="shrink-0">
+          View Details
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}
+
+/** The size of a card whose words are not there yet. */
+export function ProductCardSkeleton() {
+  return (
+    <div className={FRAME} aria-hidden>
+      <div className={`pulse ${PICTURE}`} />
+      <div className="flex flex-col gap-2 wide:flex-1">
+        <div className="pulse h-9" />
+        <div className="pulse h-6 w-2/3" />
+        <div className="pulse h-4" />
+        <div className="pulse h-5 wide:h-14" />
+      </div>
+      <div className="pulse col-span-2 h-11 wide:h-9" />
+    </div>
+  );
+}

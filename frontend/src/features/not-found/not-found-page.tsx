@@ -1,0 +1,17 @@
+import { paths } from "../../lib/paths";
+import { ButtonLink } from "../../ui/button";
+
+export function NotFoundPage() {
+  return (
+    <div className="flex flex-col items-start gap-4 py-10">
+      <title>Page not found · Deals</title>
+      <h1 tabIndex={-1} className="text-lg font-semibold">
+        Page not found
+      </h1>
+      <p className="text-ink-2">There is nothing at this address. It may have been mistyped or moved.</p>
+      <ButtonLink look="primary" to={paths.listing}>
+        See all deals
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { rupees, saving } from "./rupees";
+import { share } from "./share";
+import { store, stored } from "./storage";
+import { truncate } from "./truncate";
+
+describe("rupees", () => {
+  it("groups digits as India does and always has two decimals", () => {
+    expect(rupees(123456)).toBe("₹1,23,456.00");
+    expect(rupees(0.5)).toBe("₹0.50");
+    expect(rupees(1000000000)).toBe("₹1,00,00,00,000.00");
+  });
+
+  it("shows a saving with a minus sign and no needless decimals", () => {
+    expect(saving(64)).toBe("−64%");
+    expect(saving(12.5)).toBe("−12.5%");
+  });
+});
+
+describe("truncate", () => {
+  it("cuts at 100 characters and adds an ellipsis only when something was cut", () => {
+    expect(truncate("a".repeat(100), 100)).toBe("a".repeat(100));
+    expect(truncate("a".repeat(101), 100)).toBe(`${"a".repeat(100)}…`);
+  });
+
+  it("never cuts a character in half", () => {
+    expect(truncate("😀".repeat(101), 100)).toBe(`${"😀".repeat(100)}…`);
+  });
+});
+
+describe("share", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("shares natively where the browser can", async () => {
+    const native = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal("navigator", { share: native });
+    expect(await share("Cable", "https://shop.test/1")).toBe("shared");
+    expect(native).toHaveBeenCalledWith({ title: "Cable", url: "https://shop.test/1" });
+  });
+
+  it("does nothing more when the visitor changes their mind", async () => {
+    const refuse = () => Promise.reject(new DOMException("", "AbortError"));
+    vi.stubGlobal("navigator", { share: refuse });
+    expect(await share("Cable", "https://shop.test/1")).toBe("cancelled");
+  });
+
+  it("copies where the browser can't share", async () => {
+    const writeText = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal("navigator", { clipboard: { writeText } });
+    expect(await share("Cable", "https://shop.test/1")).toBe("copied");
+    expect(writeText).toHaveBeenCalledWith("https://shop.test/1");
+  });
+});
+
+describe("storage", () => {
+  it("works without storage", () => {
+    vi.stubGlobal("localStorage", {
+      getItem() {
+        throw new DOMException("denied", "SecurityError");
+      },
+      setItem() {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+    });
+    expect(stored("theme")).toBeNull();
+    expect(() => store("theme", "dark")).not.toThrow();
+  });
+});

@@ -1,0 +1,25 @@
+const format = new Intl.NumberFormat("en-IN", {
+  style: "currency",
+  currency: "INR",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** An amount in rupees, like ₹1,23,456.00. */
+export function rupees(amount: number): string {
+  return format.format(amount);
+}
+
+const counts = new Intl.NumberFormat("en-IN");
+
+/** A count in Indian grouping, like 1,23,456. */
+export function count(number: number): string {
+  return counts.format(number);
+}
+
+const percents = new Intl.NumberFormat("en-IN", { maximumFractionDigits: 2 });
+
+/** A discount, like −64%. */
+export function saving(discount: number): string {
+  return `−${percents.format(discount)}%`;
+}

@@ -1,0 +1,40 @@
+export type ShareOutcome = "shared" | "copied" | "cancelled";
+
+/**
+ * Shares a link with the system's own dialog, or copies it where there is none.
+ *
+ * @throws when the link could be neither shared nor copied
+ */
+export async function share(title: string, url: string): Promise<ShareOutcome> {
+  if (typeof navigator.share === "function") {
+    try {
+      await navigator.share({ title, url });
+      return "shared";
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") {
+        return "cancelled";
+      }
+    }
+  }
+  await copy(url);
+  return "copied";
+}
+
+async function copy(text: string): Promise<void> {
+  // Browsers offer the clipboard only over https and on this machine itself.
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.readOnly = true;
+  field.className = "sr-only";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (!copied) {
+    throw new Error("copying was refused");
+  }
+}

@@ -1,0 +1,54 @@
+import { vi } from "vitest";
+import type { Product, ProductPage } from "../api/products";
+
+type Answer = { status?: number; body: unknown } | "network down";
+type Handler = (url: URL, init: RequestInit) => Answer;
+
+/** Answers every request of the app; tells which were made. */
+export function fakeServer(handler: Handler) {
+  const requests: { url: URL; init: RequestInit }[] = [];
+  const state = { handler };
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
+    const url = new URL(path, "http://shop.test");
+    requests.push({ url, init });
+    const answer = state.handler(url, init);
+    if (answer === "network down") {
+      throw new TypeError("Failed to fetch");
+    }
+    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
+  });
+  return {
+    requests,
+    /** From now on, answers differently. */
+    answer(next: Handler) {
+      state.handler = next;
+    },
+  };
+}
+
+export function aProduct(changes: Partial<Product> = {}): Product {
+  return {
+    _id: "p1",
+    title: "Braided USB-C cable",
+    description: "A braided cable.",
+    price: 123456,
+    discount: 64,
+    finalPrice: 44444.16,
+    category: "Electronics",
+    source: "Amazon",
+    affiliateLink: "https://shop.example/cable",
+    images: ["https://pictures.example/cable.jpg"],
+    clicks: 3,
+    ratings: { averageRating: 4.2, totalRatings: 24269 },
+    createdAt: "2026-03-01T10:20:30.456Z",
+    updatedAt: "2026-03-01T10:20:30.456Z",
+    ...changes,
+  };
+}
+
+export function aPage(products: Product[], meta: Partial<ProductPage["meta"]> = {}): ProductPage {
+  return {
+    data: products,
+    meta: { currentPage: 1, totalPages: 1, total: products.length, limit: 10, ...meta },
+  };
+}

@@ -1,0 +1,56 @@
+import { BookOpen, House, type LucideIcon, Package, Plug, Shirt } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "./class-names";
+
+interface PictureProps {
+  src: string | undefined;
+  /** Empty where the words beside it say the same. */
+  alt: string;
+  /** Chooses the drawing that stands in for a picture that can't be shown. */
+  kind: string;
+  /** The size of the frame; the picture never changes it. */
+  className: string;
+  /** Load at once: for a picture that is seen without scrolling. */
+  eager?: boolean;
+}
+
+const DRAWINGS: Record<string, LucideIcon> = {
+  Electronics: Plug,
+  Clothing: Shirt,
+  Books: BookOpen,
+  Home: House,
+};
+
+/** A picture in a fixed frame, or a drawing in the same frame when it fails. */
+export function Picture({ src, alt, kind, className, eager = false }: PictureProps) {
+  const [failed, setFailed] = useState<string>();
+  const shown = src !== undefined && failed !== src;
+  const Drawing = DRAWINGS[kind] ?? Package;
+  return (
+    <div
+      className={classNames(
+        "grid place-items-center overflow-hidden rounded",
+        shown ? "bg-mat" : "bg-raised text-ink-3",
+        className,
+      )}
+    >
+      {shown ? (
+        <img
+          src={src}
+          alt={alt}
+          loading={eager ? "eager" : "lazy"}
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={() => setFailed(src)}
+          className="size-full object-contain"
+        />
+      ) : (
+        <Drawing
+          {...(alt === "" ? { "aria-hidden": true } : { role: "img", "aria-label": alt })}
+          strokeWidth={1}
+          className="size-1/3 max-h-14 max-w-14 opacity-70"
+        />
+      )}
+    </div>
+  );
+}

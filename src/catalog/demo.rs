@@ -1,0 +1,52 @@
+//! The demo shop: products and pictures that the program brings along.
+
+use jiff::Timestamp;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::rows::{self, ReadError};
+use crate::store::{Import, StoreError};
+
+#[derive(RustEmbed)]
+#[folder = "assets/demo/"]
+struct Demo;
+
+/// Why the demo products could not be added.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The embedded catalogue is broken.
+    #[error("the demo catalogue cannot be used: {0}")]
+    Catalogue(String),
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ReadError> for DemoError {
+    fn from(error: ReadError) -> Self {
+        Self::Catalogue(error.to_string())
+    }
+}
+
+/// Fills an empty database with the demo products and tells how many there are;
+/// `None` when it holds products already, which are left alone.
+///
+/// # Errors
+///
+/// [`DemoError`]; nothing was added then.
+pub fn fill(import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
+    let catalogue = Demo::get("products.json")
+        .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
+    rows::read::<DemoError>(&*catalogue.data, |row, draft| {
+        let product = draft.into_imported().map_err(|errors| {
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))
+        })?;
+        Ok(import.stage(&product)?)
+    })?;
+    Ok(import.publish_if_empty(now)?.map(|counts| counts.added))
+}
+
+/// A picture of the demo catalogue by its file name.
+pub fn picture(name: &str) -> Option<EmbeddedFile> {
+    name.ends_with(".svg").then(|| Demo::get(name)).flatten()
+}

@@ -1,0 +1,5 @@
+//! Whole catalogues: reading files of products, and the demo shop.
+
+pub mod demo;
+pub mod import;
+mod rows;

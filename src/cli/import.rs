@@ -1,0 +1,206 @@
+//! `deals import`.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
+
+use super::{counted, grouped};
+use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, import};
+use crate::config::Database;
+use crate::store::Import;
+
+/// Rows between two lines of progress where there is no terminal.
+const ROWS_PER_LINE: u64 = 50_000;
+
+/// The options of `deals import`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file is a JSON array of products, or one product per line (NDJSON):
+  {\"title\": \"USB-C cable\", \"description\": \"Braided, 1 m long.\", \"price\": 499, \"discount\": 20,
+   \"category\": \"Electronics\", \"source\": \"Amazon\", \"affiliateLink\": \"https://…\",
+   \"images\": [\"https://…\"], \"averageRating\": 4.2, \"totalRatings\": 318}
+Categories: Electronics, Clothing, Books, Home. Unknown fields are ignored.
+
+A product whose source and affiliateLink are already there is updated and keeps its
+clicks. All or nothing: with one invalid row nothing is written, unless --skip-invalid.
+Works while the server is running.")]
+pub(super) struct ImportCommand {
+    /// The file to read, or - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    database: Database,
+
+    /// Check the file and say what would be done, without writing anything
+    #[arg(long, env = "DEALS_DRY_RUN")]
+    dry_run: bool,
+
+    /// Import the valid rows although others are invalid
+    #[arg(long, env = "DEALS_SKIP_INVALID")]
+    skip_invalid: bool,
+}
+
+impl ImportCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let name = if self.is_standard_input() {
+            "standard input".to_owned()
+        } else {
+            self.file.display().to_string()
+        };
+        let (input, bytes) = self.open().with_context(|| format!("cannot read {name}"))?;
+        let db = &self.database.db;
+        let session = if self.dry_run && !db.exists() {
+            Import::begin_in_memory()?
+        } else {
+            Import::begin(db)?
+        };
+        let progress = Progress::new(bytes);
+        let options = ImportOptions {
+            skip_invalid: self.skip_invalid,
+            dry_run: self.dry_run,
+        };
+        let outcome = import(
+            progress.watch(input),
+            session,
+            options,
+            Timestamp::now(),
+            |rows| progress.rows(rows),
+        );
+        progress.finish();
+        match outcome {
+            Ok(report) => {
+                self.tell(&name, db, &report);
+                Ok(())
+            }
+            Err(ImportError::Invalid(problems, valid)) => {
+                describe(&problems);
+                Err(invalid(&name, &problems, valid))
+            }
+            Err(error) => Err(anyhow!("{name}: {error}. Nothing was imported.")),
+        }
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    fn open(&self) -> anyhow::Result<(Box<dyn Read>, Option<u64>)> {
+        if self.is_standard_input() {
+            return Ok((Box::new(io::stdin().lock()), None));
+        }
+        let file = File::open(&self.file)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            bail!("it is a folder: name a file of products");
+        }
+        let size = metadata.is_file().then_some(metadata.len());
+        Ok((Box::new(file), size))
+    }
+
+    fn tell(&self, name: &str, db: &Path, report: &ImportReport) {
+        describe(&report.problems);
+        let counts = report.counts;
+        let done = format!(
+            "{} added, {} updated, {} unchanged",
+            grouped(counts.added),
+            grouped(counts.updated),
+            grouped(counts.unchanged)
+        );
+        if self.dry_run {
+            println!("dry run of {name}, nothing was written: {done}");
+        } else {
+            println!("imported {name} into {}: {done}", db.display());
+        }
+        if counts.replaced > 0 {
+            println!(
+                "{} replaced by a later one of the same product",
+                were(counts.replaced)
+            );
+        }
+        if report.problems.rows > 0 {
+            println!("{} skipped as invalid", were(report.problems.rows));
+        }
+    }
+}
+
+fn were(rows: u64) -> String {
+    let verb = if rows == 1 { "was" } else { "were" };
+    format!("{} {verb}", counted(rows, "row"))
+}
+
+fn describe(problems: &Problems) {
+    for problem in &problems.described {
+        eprintln!("{problem}");
+    }
+    let more = problems.total - problems.described.len() as u64;
+    if more > 0 {
+        eprintln!("… and {}", counted(more, "more problem"));
+    }
+}
+
+fn invalid(name: &str, problems: &Problems, valid: u64) -> anyhow::Error {
+    let rows = counted(problems.rows, "invalid row");
+    let rest = if valid == 0 {
+        "No row is valid.".to_owned()
+    } else {
+        format!(
+            "Correct {}, or import the other {} with --skip-invalid.",
+            if problems.rows == 1 { "it" } else { "them" },
+            grouped(valid)
+        )
+    };
+    anyhow!("{name} has {rows}, so nothing was imported. {rest}")
+}
+
+/// A bar on a terminal, a line now and then elsewhere.
+struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn new(bytes: Option<u64>) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self { bar: None };
+        }
+        let (bar, template) = match bytes {
+            Some(bytes) => (
+                ProgressBar::new(bytes),
+                "{bar:40} {percent:>3} %  {msg}  {eta} left",
+            ),
+            None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar: Some(bar) }
+    }
+
+    fn watch(&self, input: Box<dyn Read>) -> Box<dyn BufRead> {
+        match &self.bar {
+            Some(bar) => Box::new(BufReader::with_capacity(1 << 16, bar.wrap_read(input))),
+            None => Box::new(BufReader::with_capacity(1 << 16, input)),
+        }
+    }
+
+    fn rows(&self, rows: u64) {
+        match &self.bar {
+            Some(bar) if rows.is_multiple_of(1_000) => bar.set_message(counted(rows, "row")),
+            None if rows.is_multiple_of(ROWS_PER_LINE) => {
+                eprintln!("{} read", counted(rows, "row"));
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The command line: one file for each subcommand. The only room that prints.
+#![expect(
+    clippy::print_stderr,
+    reason = "errors and progress of a command belong on standard error"
+)]
+
+mod import;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A site for affiliate product deals: the server, its database and its tools in
+/// one program.
+#[derive(Debug, Parser)]
+#[command(name = "deals", version, about, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the site and its API
+    Serve(serve::Serve),
+    /// Add and update products from a JSON file
+    Import(import::ImportCommand),
+}
+
+/// Runs the command line: exit status 0 for success, 1 when the work failed,
+/// 2 for wrong usage.
+pub fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Import(import) => import.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("deals: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A count with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and its noun, `1 product` or `2,738 products`.
+fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!(counted(1, "product"), "1 product");
+        assert_eq!(counted(2_738, "product"), "2,738 products");
+        assert_eq!(counted(1_000_000, "row"), "1,000,000 rows");
+    }
+}

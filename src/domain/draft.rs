@@ -1,0 +1,319 @@
+//! Product details as somebody sent them, and the rules that make a product of them.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::product_rules::Candidate;
+use super::{FieldError, NewProduct};
+
+/// The fields that are read from the wire; all others are ignored.
+const FIELDS: [&str; 14] = [
+    "title",
+    "description",
+    "price",
+    "discount",
+    "category",
+    "source",
+    "affiliateLink",
+    "images",
+    "averageRating",
+    "totalRatings",
+    "_id",
+    "clicks",
+    "createdAt",
+    "updatedAt",
+];
+
+/// A JSON object in the add-product shape, before any rule was applied.
+///
+/// Ratings may be flat (`averageRating`, `totalRatings`) or nested under
+/// `ratings`. Values of a wrong type are kept, so that they become a message
+/// beside their field instead of a failure of the whole document. A key that is
+/// given twice is an error: which of the two was meant can't be known.
+#[derive(Debug, Default)]
+pub struct ProductDraft {
+    values: Map<String, Value>,
+    repeated: Vec<String>,
+    not_an_object: bool,
+}
+
+/// A valid product of an import, with what an export adds to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedProduct {
+    /// The details, valid.
+    pub details: NewProduct,
+    /// `_id`, when the file gives one.
+    pub id: Option<String>,
+    /// `clicks`, when the file gives them.
+    pub clicks: Option<i64>,
+    /// `createdAt`, when the file gives it.
+    pub created_at: Option<Timestamp>,
+    /// `updatedAt`, when the file gives it.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl ProductDraft {
+    /// Applies the rules of an added product (spec section 5, decisions section 3).
+    ///
+    /// # Errors
+    ///
+    /// Every field that breaks a rule, one message each, in the order of the form.
+    pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
+        let mut errors = self.structure_errors()?;
+        let product = self.take_details(&mut errors);
+        finish(product, errors)
+    }
+
+    /// Applies the rules of an imported product: those of an added one, and
+    /// `_id`, `clicks`, `createdAt` and `updatedAt` when they are given.
+    ///
+    /// # Errors
+    ///
+    /// Every field that breaks a rule, one message each, in the order of the form.
+    pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
+        let mut errors = self.structure_errors()?;
+        let id = self.take_id(&mut errors);
+        let clicks = self.take_clicks(&mut errors);
+        let created_at = self.take_time("createdAt", &mut errors);
+        let updated_at = self.take_time("updatedAt", &mut errors);
+        let details = self.take_details(&mut errors);
+        finish(
+            details.map(|details| ImportedProduct {
+                details,
+                id,
+                clicks,
+                created_at,
+                updated_at,
+            }),
+            errors,
+        )
+    }
+
+    /// The keys that are given twice; a value that is no object has no fields to
+    /// look at, so that is all there is to say about it.
+    fn structure_errors(&self) -> Result<Vec<FieldError>, Vec<FieldError>> {
+        if self.not_an_object {
+            return Err(vec![FieldError::new(
+                "product",
+                "A product must be a JSON object.",
+            )]);
+        }
+        Ok(self
+            .repeated
+            .iter()
+            .map(|key| FieldError::new(key, format!("{key} is given more than once.")))
+            .collect())
+    }
+
+    fn take_details(&mut self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
+        let candidate = Candidate {
+            title: self.take_text("title", "Title must be text.", errors),
+            description: self.take_text("description", "Description must be text.", errors),
+            price: self.take_number("price"),
+            discount: self.take_number("discount"),
+            category: self.take_text("category", "Please select a category.", errors),
+            source: self.take_text("source", "Please enter a source", errors),
+            affiliate_link: self.take_text(
+                "affiliateLink",
+                "Please enter a valid affiliate link URL.",
+                errors,
+            ),
+            images: self.take_images(errors),
+            average_rating: self.take_number("averageRating"),
+            total_ratings: self.take_number("totalRatings"),
+        };
+        errors.extend(candidate.problems());
+        candidate.into_product()
+    }
+
+    /// A missing text is empty, and the field's own rule says what is missing.
+    fn take_text(&mut self, field: &str, wrong: &str, errors: &mut Vec<FieldError>) -> String {
+        match self.values.remove(field) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.trim().to_owned(),
+            Some(_) => {
+                errors.push(FieldError::new(field, wrong));
+                String::new()
+            }
+        }
+    }
+
+    /// Whatever is no number becomes NaN, which no rule of a number accepts.
+    fn take_number(&mut self, field: &str) -> f64 {
+        self.values
+            .remove(field)
+            .and_then(|value| value.as_f64())
+            .unwrap_or(f64::NAN)
+    }
+
+    fn take_images(&mut self, errors: &mut Vec<FieldError>) -> Vec<String> {
+        match self.values.remove("images") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(items)) => items
+                .into_iter()
+                .map(|item| match item {
+                    Value::String(text) => text.trim().to_owned(),
+                    _ => String::new(),
+                })
+                .collect(),
+            Some(_) => {
+                errors.push(FieldError::new("images", "Images must be a list of URLs."));
+                Vec::new()
+            }
+        }
+    }
+
+    fn take_id(&mut self, errors: &mut Vec<FieldError>) -> Option<String> {
+        match self.values.remove("_id") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(id)) if is_id(&id) => Some(id),
+            Some(_) => {
+                errors.push(FieldError::new(
+                    "_id",
+                    "An _id must be 1 to 64 letters, digits, - or _.",
+                ));
+                None
+            }
+        }
+    }
+
+    fn take_clicks(&mut self, errors: &mut Vec<FieldError>) -> Option<i64> {
+        const LARGEST_EXACT_IN_JSON: i64 = 9_007_199_254_740_991;
+        let value = self.values.remove("clicks").filter(|v| !v.is_null())?;
+        let clicks = value
+            .as_i64()
+            .filter(|clicks| (0..=LARGEST_EXACT_IN_JSON).contains(clicks));
+        if clicks.is_none() {
+            errors.push(FieldError::new(
+                "clicks",
+                "Clicks must be a whole number of at least 0.",
+            ));
+        }
+        clicks
+    }
+
+    fn take_time(&mut self, field: &str, errors: &mut Vec<FieldError>) -> Option<Timestamp> {
+        let value = self.values.remove(field).filter(|v| !v.is_null())?;
+        let time = value.as_str().and_then(|text| text.parse().ok());
+        if time.is_none() {
+            errors.push(FieldError::new(
+                field,
+                format!("{field} must be a time like 2026-01-31T08:30:00.000Z."),
+            ));
+        }
+        time
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    (1..=64).contains(&id.len())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}
+
+fn finish<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
+    match value {
+        Some(value) if errors.is_empty() => Ok(value),
+        _ => {
+            // A field that has the wrong type also breaks its rule; the type is
+            // the more useful message and was found first.
+            errors.sort_by_key(|error| position(&error.field));
+            errors.dedup_by(|b, a| a.field == b.field);
+            Err(errors)
+        }
+    }
+}
+
+fn position(field: &str) -> usize {
+    let name = field.split('[').next().unwrap_or(field);
+    FIELDS
+        .iter()
+        .position(|known| *known == name)
+        .unwrap_or(FIELDS.len())
+}
+
+impl<'de> Deserialize<'de> for ProductDraft {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DraftVisitor)
+    }
+}
+
+struct DraftVisitor;
+
+impl DraftVisitor {
+    fn not_an_object<E>() -> Result<ProductDraft, E> {
+        Ok(ProductDraft {
+            not_an_object: true,
+            ..ProductDraft::default()
+        })
+    }
+}
+
+impl<'de> Visitor<'de> for DraftVisitor {
+    type Value = ProductDraft;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a product as a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProductDraft, A::Error> {
+        let mut draft = ProductDraft::default();
+        let mut ratings = ProductDraft::default();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "ratings" {
+                ratings = map.next_value()?;
+            } else if FIELDS.contains(&key.as_str()) {
+                if draft
+                    .values
+                    .insert(key.clone(), map.next_value()?)
+                    .is_some()
+                    && !draft.repeated.contains(&key)
+                {
+                    draft.repeated.push(key);
+                }
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        for field in ["averageRating", "totalRatings"] {
+            if let Some(value) = ratings.values.remove(field) {
+                draft.values.entry(field).or_insert(value);
+            }
+        }
+        draft.repeated.append(&mut ratings.repeated);
+        Ok(draft)
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<ProductDraft, E> {
+        Self::not_an_object()
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<ProductDraft, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Self::not_an_object()
+    }
+}

@@ -1,0 +1,213 @@
+//! Products and their money.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+/// An amount of money in whole paise, a hundredth of a rupee; never negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Paise(i64);
+
+impl Paise {
+    /// The largest price: one thousand million rupees (decisions, section 3).
+    pub const MAX: Self = Self(100_000_000_000);
+
+    /// Takes whole paise; `None` below zero or above [`Paise::MAX`].
+    pub fn new(paise: i64) -> Option<Self> {
+        (0..=Self::MAX.0).contains(&paise).then_some(Self(paise))
+    }
+
+    /// Reads rupees with at most two decimals; `None` for anything else.
+    pub fn from_rupees(rupees: f64) -> Option<Self> {
+        hundredths(rupees).and_then(Self::new)
+    }
+
+    /// The amount in paise.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+
+    /// What is left to pay after a discount, rounded half up to the paisa.
+    pub fn after(self, discount: Discount) -> Self {
+        let rest = i64::from(Discount::FULL - discount.0);
+        let full = i64::from(Discount::FULL);
+        Self((self.0 * rest + full / 2) / full)
+    }
+}
+
+/// A discount in hundredths of a percent, 0 to 10,000 (0 % to 100 %).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Discount(u16);
+
+impl Discount {
+    const FULL: u16 = 10_000;
+
+    /// Takes hundredths of a percent; `None` outside 0 to 10,000.
+    pub fn new(hundredths: i64) -> Option<Self> {
+        let value = u16::try_from(hundredths).ok()?;
+        (value <= Self::FULL).then_some(Self(value))
+    }
+
+    /// Reads percent with at most two decimals; `None` for anything else.
+    pub fn from_percent(percent: f64) -> Option<Self> {
+        hundredths(percent).and_then(Self::new)
+    }
+
+    /// The discount in hundredths of a percent.
+    pub fn get(self) -> i64 {
+        i64::from(self.0)
+    }
+}
+
+/// The hundredths in a number that has at most two decimals.
+///
+/// A decimal with two places reads as the nearest double, and so does the
+/// division of its hundredths by 100; the two are equal exactly when the number
+/// had no further decimals.
+fn hundredths(value: f64) -> Option<i64> {
+    const EXACT_UP_TO: f64 = 9_007_199_254_740_992.0;
+    let scaled = (value * 100.0).round();
+    if !(scaled.abs() < EXACT_UP_TO && scaled / 100.0 == value) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a whole number below 2^53, checked above"
+    )]
+    let whole = scaled as i64;
+    Some(whole)
+}
+
+/// The four categories a product can be stored in (spec section 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// Electronics.
+    Electronics,
+    /// Clothing.
+    Clothing,
+    /// Books.
+    Books,
+    /// Home.
+    Home,
+}
+
+impl Category {
+    /// Every category, in the order the screens show them.
+    pub const ALL: [Self; 4] = [Self::Electronics, Self::Clothing, Self::Books, Self::Home];
+
+    /// The name on the wire, on screen and in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Electronics => "Electronics",
+            Self::Clothing => "Clothing",
+            Self::Books => "Books",
+            Self::Home => "Home",
+        }
+    }
+
+    /// Finds a category by its exact name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|category| category.as_str() == name)
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What an administrator or a file says about a product; exists only when every
+/// rule of spec section 5 and decisions section 3 holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewProduct {
+    /// 2 to 500 characters.
+    pub title: String,
+    /// 10 to 10,000 characters; line breaks are kept.
+    pub description: String,
+    /// The price before the discount.
+    pub price: Paise,
+    /// The discount on the price.
+    pub discount: Discount,
+    /// One of the four categories.
+    pub category: Category,
+    /// The seller's name, 1 to 100 characters.
+    pub source: String,
+    /// The seller's page, an absolute http(s) URL.
+    pub affiliate_link: String,
+    /// 1 to 20 picture addresses; the first one stands for the product.
+    pub images: Vec<String>,
+    /// 0 to 5.
+    pub average_rating: f64,
+    /// At least 1.
+    pub total_ratings: i64,
+}
+
+/// A product as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Product {
+    /// The public identifier (`_id` on the wire).
+    pub id: String,
+    /// What was said about it.
+    pub details: NewProduct,
+    /// The price after the discount.
+    pub final_price: Paise,
+    /// How often somebody followed the affiliate link.
+    pub clicks: i64,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When its details last changed; clicks do not count.
+    pub updated_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(rupees: f64, percent: f64) -> i64 {
+        Paise::from_rupees(rupees)
+            .unwrap()
+            .after(Discount::from_percent(percent).unwrap())
+            .get()
+    }
+
+    #[test]
+    fn final_price_rounds_half_up_to_the_paisa() {
+        assert_eq!(after(1099.0, 64.0), 39_564);
+        assert_eq!(after(0.01, 50.0), 1);
+        assert_eq!(after(0.05, 50.0), 3);
+        assert_eq!(after(999.99, 33.33), 66_669);
+        assert_eq!(after(1_000_000_000.0, 0.0), 100_000_000_000);
+        assert_eq!(after(499.0, 100.0), 0);
+    }
+
+    #[test]
+    fn money_takes_at_most_two_decimals() {
+        assert_eq!(Paise::from_rupees(1299.99).unwrap().get(), 129_999);
+        assert_eq!(
+            Paise::from_rupees(999_999_999.99).unwrap().get(),
+            99_999_999_999
+        );
+        for refused in [
+            1.999,
+            0.001,
+            -1.0,
+            1_000_000_000.01,
+            1e308,
+            f64::NAN,
+            f64::INFINITY,
+        ] {
+            assert_eq!(Paise::from_rupees(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn discount_takes_0_to_100_percent_with_two_decimals() {
+        assert_eq!(Discount::from_percent(12.5).unwrap().get(), 1_250);
+        for refused in [-0.01, 100.01, 12.345, f64::NAN] {
+            assert_eq!(Discount::from_percent(refused), None, "{refused}");
+        }
+    }
+}

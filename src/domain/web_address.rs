@@ -1,0 +1,116 @@
+//! Which links and pictures may be stored.
+
+use url::Url;
+
+/// The longest link or picture address, in characters (decisions, section 3).
+pub(super) const MAX_CHARACTERS: usize = 2_048;
+
+/// Whether `text` is an absolute http(s) URL that is safe to put into a page.
+///
+/// `javascript:`, `data:` and schemes disguised by case, tabs or missing slashes
+/// are refused, and so are credentials (OWASP ASVS 1.2.2; decisions, section 3).
+/// URL parsers strip tabs and line breaks silently, so white space and control
+/// characters are refused before parsing.
+pub fn is_web_address(text: &str) -> bool {
+    let has_scheme = ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    if !has_scheme
+        || text.chars().count() > MAX_CHARACTERS
+        || text
+            .chars()
+            .any(|c| c.is_whitespace() || c.is_control() || c == '\\')
+    {
+        return false;
+    }
+    Url::parse(text).is_ok_and(|url| {
+        url.has_host()
+            && url.username().is_empty()
+            && url.password().is_none()
+            && !authority(text).contains('@')
+    })
+}
+
+/// Whether `text` may stand in a product's images: a web address, or a picture
+/// of the demo catalogue that the program itself serves.
+pub(super) fn is_picture_address(text: &str) -> bool {
+    is_web_address(text) || is_demo_picture(text)
+}
+
+fn is_demo_picture(text: &str) -> bool {
+    text.strip_prefix("/demo/")
+        .and_then(|rest| rest.strip_suffix(".svg"))
+        .is_some_and(|name| {
+            !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        })
+}
+
+/// The part between `//` and the path, where credentials would stand; an empty
+/// user name leaves no trace after parsing.
+fn authority(text: &str) -> &str {
+    let rest = text.split_once("//").map_or(text, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn web_addresses_are_absolute_http_urls_without_credentials() {
+        for good in [
+            "https://example.com",
+            "HTTP://example.com/a?b=c#d",
+            "https://example.com/a%20b?x=@y",
+            "https://उदाहरण.भारत/पथ",
+            "http://[::1]:8080/x",
+        ] {
+            assert!(is_web_address(good), "{good}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(MAX_CHARACTERS));
+        for bad in [
+            "",
+            "example.com",
+            "//evil.example",
+            "/relative",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "java\tscript:alert(1)",
+            "\thttps://example.com",
+            "https://exa\nmple.com",
+            "https://example.com/a b",
+            "data:text/html,x",
+            "ftp://example.com/x",
+            "https:example.com",
+            "https:/example.com",
+            "https:\\\\example.com",
+            "https://",
+            "https://?x",
+            "https://user@example.com",
+            "https://user:secret@example.com",
+            "https://@example.com",
+            long.as_str(),
+        ] {
+            assert!(!is_web_address(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn pictures_may_also_be_the_programs_own() {
+        assert!(is_picture_address("/demo/usb-c-cable.svg"));
+        for bad in [
+            "/demo/.svg",
+            "/demo/../x.svg",
+            "/demo//x.svg",
+            "/demo/x.png",
+            "/other/x.svg",
+            "//demo/x.svg",
+        ] {
+            assert!(!is_picture_address(bad), "{bad}");
+        }
+    }
+}

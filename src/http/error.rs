@@ -1,0 +1,124 @@
+//! Errors as clients see them: a status and one sentence, never the cause.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use serde::Serialize;
+
+use crate::domain::FieldError;
+use crate::store::StoreError;
+
+/// Everything a call can fail with (decisions, section 5).
+#[derive(Debug)]
+pub(super) enum ApiError {
+    /// 400: what was sent breaks a rule; one message per field.
+    Invalid(Vec<FieldError>),
+    /// 403: refused, with the reason.
+    Forbidden(&'static str),
+    /// 404.
+    NotFound(&'static str),
+    /// 405, with the methods that the path knows.
+    MethodNotAllowed(&'static str),
+    /// 503: try again shortly.
+    Busy,
+    /// 500: the cause is logged and never sent.
+    Internal(String),
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    error: &'a str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    fields: BTreeMap<&'a str, &'a str>,
+}
+
+impl ApiError {
+    fn sentence(&self) -> &str {
+        match self {
+            Self::Invalid(errors) => errors
+                .first()
+                .map_or("The request is not valid.", |error| &error.message),
+            Self::Forbidden(sentence) | Self::NotFound(sentence) => sentence,
+            Self::MethodNotAllowed(_) => "This address does not take this method.",
+            Self::Busy => "The shop is busy. Please try again in a moment.",
+            Self::Internal(_) => "Something went wrong on our side. Please try again later.",
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.sentence())
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::Invalid(_) => StatusCode::BAD_REQUEST,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status_code());
+        match self {
+            Self::Internal(cause) => tracing::error!(cause, "a request failed"),
+            Self::Busy => {
+                response.insert_header((RETRY_AFTER, "1"));
+            }
+            Self::MethodNotAllowed(allowed) => {
+                response.insert_header((ALLOW, *allowed));
+            }
+            _ => {}
+        }
+        let fields = match self {
+            Self::Invalid(errors) => errors
+                .iter()
+                .map(|error| (error.field.as_str(), error.message.as_str()))
+                .collect(),
+            _ => BTreeMap::new(),
+        };
+        response.json(ErrorBody {
+            error: self.sentence(),
+            fields,
+        })
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => Self::NotFound("Product not found."),
+            StoreError::Busy(cause) => {
+                tracing::warn!(cause, "the database is busy");
+                Self::Busy
+            }
+            StoreError::Full => {
+                tracing::error!("the disk is full: writes are refused until there is room");
+                Self::Busy
+            }
+            StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+/// A path that the API does not have.
+pub(super) async fn unknown_path() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::NotFound("There is nothing at this address."))
+}
+
+/// The methods of the app's own pages.
+pub(super) fn require_get(request: &HttpRequest) -> Result<(), ApiError> {
+    match *request.method() {
+        Method::GET | Method::HEAD => Ok(()),
+        _ => Err(ApiError::MethodNotAllowed("GET, HEAD")),
+    }
+}

@@ -1,0 +1,92 @@
+//! What protects every answer and every write, whatever the handler.
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{HOST, ORIGIN};
+use actix_web::middleware::{DefaultHeaders, Next};
+use actix_web::{Error, HttpRequest, ResponseError, web};
+use url::Url;
+
+use super::error::ApiError;
+use super::state::AppState;
+
+/// Scripts and styles only from the site itself. Product pictures come from
+/// anywhere. The hash is that of an empty style element, which a code input
+/// inserts.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; \
+    style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; \
+    img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
+    form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
+
+/// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
+/// where visitors come by https, because a browser remembers it for a year.
+pub(super) fn security_headers(state: &AppState) -> DefaultHeaders {
+    let headers = DefaultHeaders::new()
+        .add(("content-security-policy", CONTENT_SECURITY_POLICY))
+        .add(("x-content-type-options", "nosniff"))
+        .add(("referrer-policy", "strict-origin-when-cross-origin"))
+        .add(("cross-origin-opener-policy", "same-origin"))
+        .add((
+            "permissions-policy",
+            "camera=(), geolocation=(), microphone=()",
+        ));
+    if state.public_url().scheme() == "https" {
+        headers.add((
+            "strict-transport-security",
+            "max-age=31536000; includeSubDomains",
+        ))
+    } else {
+        headers
+    }
+}
+
+/// Refuses writes that another site's page makes a browser send (OWASP ASVS 3.5.1).
+pub(super) async fn same_site_writes_only(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
+    let reads = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    if reads || comes_from_this_site(request.request()) {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
+    let refusal = ApiError::Forbidden("This request came from another site and was refused.");
+    Ok(request
+        .into_response(refusal.error_response())
+        .map_into_right_body())
+}
+
+/// Browsers say where a request comes from in `Sec-Fetch-Site`, older ones in
+/// `Origin`; neither can be forged by a page. Programs send neither.
+fn comes_from_this_site(request: &HttpRequest) -> bool {
+    let header = |name: &str| {
+        request
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().unwrap_or_default())
+    };
+    match (header("sec-fetch-site"), header(ORIGIN.as_str())) {
+        (Some(site), _) => matches!(site, "same-origin" | "none"),
+        (None, Some(origin)) => is_own_origin(request, origin, header(HOST.as_str())),
+        (None, None) => true,
+    }
+}
+
+/// An origin is ours when it is the public address, or the host that the browser
+/// believes to talk to: a page can't change the Host header its requests carry.
+fn is_own_origin(request: &HttpRequest, origin: &str, host: Option<&str>) -> bool {
+    let Ok(origin) = Url::parse(origin) else {
+        return false;
+    };
+    let public = request
+        .app_data::<web::Data<AppState>>()
+        .is_some_and(|state| state.public_url().origin() == origin.origin());
+    let authority = origin.host_str().map(|name| match origin.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => name.to_owned(),
+    });
+    public || (authority.is_some() && authority.as_deref() == host)
+}

@@ -1,0 +1,93 @@
+//! The server: every route on one screen, and what surrounds all of them.
+
+mod error;
+mod extract;
+mod guard;
+mod products;
+mod server;
+mod site;
+mod state;
+mod trace;
+mod wire;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::guard::{Any, Get, Head};
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
+use tracing_actix_web::TracingLogger;
+
+pub use server::{ServeError, Server};
+pub use state::AppState;
+
+use error::{ApiError, unknown_path};
+
+/// The site and its API, the same for production and tests.
+pub fn app(
+    state: AppState,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    let headers = guard::security_headers(&state);
+    App::new()
+        .app_data(web::Data::new(state))
+        .app_data(extract::path_config())
+        .configure(routes)
+        .wrap(from_fn(guard::same_site_writes_only))
+        .wrap(headers)
+        .wrap(from_fn(trace::request_id))
+        .wrap(TracingLogger::<trace::RequestSpan>::new())
+}
+
+/// The paths of spec section 7, exactly; `increament` is how clients spell it.
+fn routes(config: &mut web::ServiceConfig) {
+    let product = web::scope("/product")
+        // Compression stays within the API: embedded files are compressed when
+        // they are built, and their ETags belong to those bytes.
+        .wrap(Compress::default())
+        .service(read("/get-products", products::get_products))
+        .service(read("/product/{id}", products::get_product))
+        .service(only(
+            "/increament-views/{id}",
+            "POST",
+            web::post().to(products::record_click),
+        ))
+        .default_service(web::to(unknown_path));
+    let user = web::scope("/user").default_service(web::to(unknown_path));
+    config
+        .service(product)
+        .service(user)
+        .service(read("/healthz", site::healthz))
+        .service(read("/assets/{file:.*}", site::asset))
+        .service(read("/demo/{file}", site::demo_picture))
+        .default_service(web::to(site::page));
+}
+
+/// A path that is read: GET, and HEAD as RFC 9110 (section 9.1) asks of every server.
+fn read<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    only(
+        path,
+        "GET, HEAD",
+        web::route().guard(Any(Get()).or(Head())).to(handler),
+    )
+}
+
+/// A path that takes one method; any other gets 405 and the name of that one.
+fn only(path: &str, allowed: &'static str, route: Route) -> Resource {
+    web::resource(path)
+        .route(route)
+        .default_service(web::to(move || async move {
+            Err::<HttpResponse, _>(ApiError::MethodNotAllowed(allowed))
+        }))
+}

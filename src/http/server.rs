@@ -1,0 +1,123 @@
+//! Listening, and stopping without dropping anybody.
+
+use std::io::ErrorKind;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+
+use actix_web::HttpServer;
+use url::Url;
+
+use super::{AppState, app};
+use crate::store::Store;
+
+/// Seconds that running requests get to finish after a stop was asked for.
+const SHUTDOWN_SECONDS: u64 = 8;
+/// Threads of each worker that may wait for the disk: more would only queue for
+/// the database's connections.
+const BLOCKING_THREADS: usize = 8;
+
+/// Why the server can't listen, in a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address is no address.
+    #[error("cannot listen on {0}: write an address and a port, like 127.0.0.1:8080")]
+    Address(String),
+    /// Another program listens there.
+    #[error(
+        "cannot listen on {0}: another program is using this port. Stop it, or choose another with --listen."
+    )]
+    InUse(SocketAddr),
+    /// The system refused.
+    #[error("cannot listen on {0}: {1}. Choose another address with --listen.")]
+    Refused(SocketAddr, std::io::Error),
+    /// The server broke down.
+    #[error("the server stopped: {0}")]
+    Broken(#[from] std::io::Error),
+}
+
+/// A server that has its port, and does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Takes the address, so that a port in use is told before any work is done.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError`] says why not.
+    pub fn bind(listen: &str) -> Result<Self, ServeError> {
+        let address = listen
+            .to_socket_addrs()
+            .ok()
+            .and_then(|mut addresses| addresses.next())
+            .ok_or_else(|| ServeError::Address(listen.to_owned()))?;
+        let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
+            ErrorKind::AddrInUse => ServeError::InUse(address),
+            _ => ServeError::Refused(address, error),
+        })?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens; the port is the real one also when 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address for visitors when none was configured.
+    pub fn local_url(&self) -> Url {
+        let mut url = Url::parse("http://localhost").unwrap_or_else(|_| unreachable!());
+        let _ = url.set_ip_host(self.address.ip());
+        let _ = url.set_port(Some(self.address.port()));
+        url
+    }
+
+    /// Serves until SIGTERM or SIGINT, then lets running requests finish. The
+    /// database is closed when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError::Broken`] when the sockets fail.
+    pub fn run(self, store: Store, public_url: Url) -> Result<(), ServeError> {
+        let state = AppState::new(store, public_url);
+        actix_web::rt::System::new().block_on(async move {
+            let server = HttpServer::new(move || app(state.clone()))
+                .listen(self.listener)?
+                // Without it a compressed answer waits 40 ms for the client's
+                // acknowledgement of the one before.
+                .tcp_nodelay(true)
+                .worker_max_blocking_threads(BLOCKING_THREADS)
+                .shutdown_timeout(SHUTDOWN_SECONDS)
+                .disable_signals()
+                .run();
+            let handle = server.handle();
+            actix_web::rt::spawn(async move {
+                stop_asked_for().await;
+                tracing::info!("stopping: no new connections, running requests may finish");
+                handle.stop(true).await;
+            });
+            server.await
+        })?;
+        Ok(())
+    }
+}
+
+async fn stop_asked_for() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) {
+        (Ok(mut terminate), Ok(mut interrupt)) => {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        }
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::error!(%error, "signals can't be received; the server stops only by force");
+            std::future::pending::<()>().await;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The app and the other files that are baked into the program.
+
+use std::borrow::Cow;
+
+use actix_web::http::header::{
+    self, AcceptEncoding, CacheControl, CacheDirective, ETag, EntityTag, Header, IfNoneMatch,
+    Preference, QualityItem,
+};
+use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use serde_json::json;
+
+use super::error::{ApiError, require_get};
+use crate::catalog::demo;
+
+/// What the front end's build made: each file, and where it pays `.br` and `.gz`
+/// twins of it.
+#[derive(RustEmbed)]
+#[folder = "$OUT_DIR/site/"]
+struct Site;
+
+const HASHED: &str = "public, max-age=31536000, immutable";
+
+/// `GET /healthz`: the process is alive and answers.
+pub(super) async fn healthz() -> impl Responder {
+    web::Json(json!({ "status": "ok" }))
+}
+
+/// `GET /assets/{file}`: scripts and styles, whose names change with their bytes.
+pub(super) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    file(&request, request.path(), Some(HASHED))
+}
+
+/// `GET /demo/{file}`: a picture of the demo products.
+pub(super) async fn demo_picture(
+    request: HttpRequest,
+    name: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let picture = demo::picture(&name).ok_or(NOTHING)?;
+    Ok(respond(
+        &request,
+        picture,
+        "image/svg+xml",
+        None,
+        Some("public, max-age=86400"),
+    ))
+}
+
+/// Everything else: a file of the site, or the app for whoever takes HTML.
+pub(super) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    require_get(&request)?;
+    match file(&request, request.path(), None) {
+        Err(ApiError::NotFound(_)) if takes_html(&request) => file(&request, "/index.html", None),
+        answer => answer,
+    }
+}
+
+const NOTHING: ApiError = ApiError::NotFound("There is nothing at this address.");
+
+/// Serves an embedded file in the best encoding the client takes. Compressed
+/// twins are not files of their own.
+fn file(
+    request: &HttpRequest,
+    path: &str,
+    caching: Option<&'static str>,
+) -> Result<HttpResponse, ApiError> {
+    let name = path.trim_start_matches('/');
+    if name.ends_with(".br") || name.ends_with(".gz") {
+        return Err(NOTHING);
+    }
+    let plain = Site::get(name).ok_or(NOTHING)?;
+    let kind = mime_guess::from_path(name).first_or_octet_stream();
+    let kind = match kind.type_() {
+        mime_guess::mime::TEXT => format!("{kind}; charset=utf-8"),
+        _ => kind.to_string(),
+    };
+    let twin = ["br", "gzip"].into_iter().find_map(|encoding| {
+        let ending = if encoding == "br" { "br" } else { "gz" };
+        let file = Site::get(&format!("{name}.{ending}"))?;
+        accepts(request, encoding).then_some((file, encoding))
+    });
+    let (body, encoding) = match twin {
+        Some((file, encoding)) => (file, Some(encoding)),
+        None => (plain, None),
+    };
+    Ok(respond(request, body, &kind, encoding, caching))
+}
+
+fn respond(
+    request: &HttpRequest,
+    file: EmbeddedFile,
+    kind: &str,
+    encoding: Option<&'static str>,
+    caching: Option<&'static str>,
+) -> HttpResponse {
+    let tag = EntityTag::new_strong(hex(&file.metadata.sha256_hash()[..16]));
+    let known = match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
+        Err(_) => false,
+    };
+    let mut response = if known {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::Ok()
+    };
+    response.insert_header(ETag(tag));
+    response.insert_header((header::VARY, "accept-encoding"));
+    match caching {
+        Some(caching) => response.insert_header((header::CACHE_CONTROL, caching)),
+        None => response.insert_header(CacheControl(vec![CacheDirective::NoCache])),
+    };
+    if known {
+        return response.finish();
+    }
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    response.insert_header((header::CONTENT_TYPE, kind));
+    match file.data {
+        Cow::Borrowed(bytes) => response.body(web::Bytes::from_static(bytes)),
+        Cow::Owned(bytes) => response.body(bytes),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String can't fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Whether the client named the encoding, or any, with a weight above zero; its
+/// own entry wins over the wildcard (RFC 9110, section 12.5.3).
+fn accepts(request: &HttpRequest, encoding: &str) -> bool {
+    let Ok(accepted) = AcceptEncoding::parse(request) else {
+        return false;
+    };
+    let weight = |matches: &dyn Fn(&str) -> bool| {
+        accepted.iter().find_map(|QualityItem { item, quality }| {
+            let name = match item {
+                Preference::Any => "*".to_owned(),
+                Preference::Specific(named) => named.to_string(),
+            };
+            matches(&name).then_some(*quality)
+        })
+    };
+    weight(&|name| name == encoding)
+        .or_else(|| weight(&|name| name == "*"))
+        .is_some_and(|quality| quality > header::Quality::ZERO)
+}
+
+/// Whether the client takes a page: browsers name `text/html`, and tools that
+/// name nothing take anything.
+fn takes_html(request: &HttpRequest) -> bool {
+    match request.headers().get(header::ACCEPT) {
+        None => true,
+        Some(value) => value
+            .to_str()
+            .is_ok_and(|types| types.contains("text/html") || types.contains("*/*")),
+    }
+}

@@ -1,0 +1,54 @@
+//! What can go wrong in the store, as few cases as a caller can act upon.
+
+use rusqlite::ffi;
+
+/// Why the store did not do what it was asked.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such product.
+    #[error("not found")]
+    NotFound,
+    /// Another row already has this value; the column is named.
+    #[error("{0} already exists")]
+    Conflict(String),
+    /// The database or its queue is occupied; the same call may succeed later.
+    #[error("the database is busy: {0}")]
+    Busy(String),
+    /// The disk is full or the file may not grow.
+    #[error("the disk is full")]
+    Full,
+    /// Anything else: the caller can only report it.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        let rusqlite::Error::SqliteFailure(failure, message) = &error else {
+            return match error {
+                rusqlite::Error::QueryReturnedNoRows => Self::NotFound,
+                other => Self::Other(other.to_string()),
+            };
+        };
+        match failure.extended_code {
+            ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
+                Self::Conflict(conflicting_column(message.as_deref().unwrap_or_default()))
+            }
+            _ => match failure.code {
+                rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked => {
+                    Self::Busy(error.to_string())
+                }
+                rusqlite::ErrorCode::DiskFull => Self::Full,
+                _ => Self::Other(error.to_string()),
+            },
+        }
+    }
+}
+
+/// SQLite says `UNIQUE constraint failed: products.id`.
+fn conflicting_column(message: &str) -> String {
+    message
+        .rsplit_once('.')
+        .map_or(message, |(_, column)| column)
+        .to_owned()
+}

@@ -1,0 +1,291 @@
+//! Putting many products in at once: staged first, then published in one transaction.
+//!
+//! Rows are staged in a temporary table that belongs to the import's own
+//! connection. That keeps memory flat however large the file is, lets every row
+//! be checked before the first one is written, and holds the database's write
+//! lock only while publishing. Whatever interrupts an import before its commit
+//! leaves the database as it was.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use uuid::Uuid;
+
+use super::{OpenError, StoreError, open};
+use crate::domain::ImportedProduct;
+
+/// What an import did, in products.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportCounts {
+    /// New products.
+    pub added: u64,
+    /// Products whose details changed.
+    pub updated: u64,
+    /// Products that were already as the file says.
+    pub unchanged: u64,
+    /// Rows that a later row of the same file replaced.
+    pub replaced: u64,
+}
+
+/// An import under way. Dropping it before [`Import::publish`] leaves the
+/// database untouched.
+pub struct Import {
+    connection: Connection,
+}
+
+const STAGE: &str = "
+    CREATE TEMP TABLE staged (
+        row INTEGER PRIMARY KEY,
+        id TEXT, title TEXT, description TEXT, price INTEGER, discount INTEGER, final_price INTEGER,
+        category TEXT, source TEXT, affiliate_link TEXT, images TEXT, average_rating REAL,
+        total_ratings INTEGER, clicks INTEGER, created_at INTEGER, updated_at INTEGER,
+        target INTEGER
+    );
+";
+
+/// Two rows mean the same product when they have the same `_id`, or neither has
+/// one and the seller's link is the same; the later row counts.
+const DROP_REPLACED: &str = "
+    CREATE INDEX temp.staged_by_id ON staged (id, row) WHERE id IS NOT NULL;
+    CREATE INDEX temp.staged_by_link ON staged (affiliate_link, source, row) WHERE id IS NULL;
+    DELETE FROM staged WHERE id IS NOT NULL AND EXISTS (
+        SELECT 1 FROM staged AS later WHERE later.id = staged.id AND later.row > staged.row);
+    DELETE FROM staged WHERE id IS NULL AND EXISTS (
+        SELECT 1 FROM staged AS later
+        WHERE later.id IS NULL AND later.affiliate_link = staged.affiliate_link
+          AND later.source = staged.source AND later.row > staged.row);
+";
+
+/// Finds the product each row updates: the one with its `_id`, or else the
+/// oldest with its link that no other row of the file means already. Products
+/// are looked up before any is added, so that two rows of an export that share
+/// a link, each with its own `_id`, stay two products.
+const FIND_TARGETS: &str = "
+    UPDATE staged SET target = (SELECT key FROM products WHERE products.id = staged.id)
+    WHERE id IS NOT NULL;
+    CREATE INDEX temp.staged_by_target ON staged (target);
+";
+
+impl Import {
+    /// Begins an import into the database at `path`, creating it if need be.
+    ///
+    /// # Errors
+    ///
+    /// As [`super::Store::open`].
+    pub fn begin(path: &Path) -> Result<Self, OpenError> {
+        Self::on(open::for_writing(path)?, path)
+    }
+
+    /// Begins an import into an empty database that is thrown away afterwards:
+    /// a dry run where there is no file yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`super::Store::open`].
+    pub fn begin_in_memory() -> Result<Self, OpenError> {
+        Self::on(open::in_memory()?, Path::new(":memory:"))
+    }
+
+    fn on(connection: Connection, path: &Path) -> Result<Self, OpenError> {
+        connection
+            .execute_batch(STAGE)
+            .map_err(|error| OpenError::other(path, &error))?;
+        // One transaction around all staging: it touches only the temporary
+        // table, so no lock of the database is held.
+        connection
+            .execute_batch("BEGIN")
+            .map_err(|error| OpenError::other(path, &error))?;
+        Ok(Self { connection })
+    }
+
+    /// Sets one valid product aside for publishing.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Full`] when there is no room for temporary files.
+    pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
+        let details = &row.details;
+        let images = serde_json::Value::from(details.images.as_slice()).to_string();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO staged (id, title, description, price, discount, final_price, category, source, \
+                 affiliate_link, images, average_rating, total_ratings, clicks, created_at, updated_at) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+            )?
+            .execute(params![
+                row.id,
+                details.title,
+                details.description,
+                details.price.get(),
+                details.discount.get(),
+                details.price.after(details.discount).get(),
+                details.category.as_str(),
+                details.source,
+                details.affiliate_link,
+                images,
+                details.average_rating,
+                details.total_ratings,
+                row.clicks,
+                row.created_at.map(Timestamp::as_millisecond),
+                row.updated_at.map(Timestamp::as_millisecond),
+            ])?;
+        Ok(())
+    }
+
+    /// Writes everything that was staged, in one transaction; `now` becomes the
+    /// time of what is added or changed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when nothing could be written; the database is as before.
+    pub fn publish(self, now: Timestamp) -> Result<ImportCounts, StoreError> {
+        self.finish(now, true)
+    }
+
+    /// As [`Import::publish`], but nothing is kept: tells what would be done.
+    ///
+    /// # Errors
+    ///
+    /// As [`Import::publish`].
+    pub fn rehearse(self, now: Timestamp) -> Result<ImportCounts, StoreError> {
+        self.finish(now, false)
+    }
+
+    /// As [`Import::publish`], unless the database holds products already;
+    /// `None` then, and nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Import::publish`].
+    pub fn publish_if_empty(mut self, now: Timestamp) -> Result<Option<ImportCounts>, StoreError> {
+        let transaction = self.begin_publishing()?;
+        let occupied: bool =
+            transaction.query_row("SELECT EXISTS (SELECT 1 FROM products)", [], |row| {
+                row.get(0)
+            })?;
+        if occupied {
+            return Ok(None);
+        }
+        let counts = write(&transaction, now)?;
+        transaction.commit()?;
+        Ok(Some(counts))
+    }
+
+    fn finish(mut self, now: Timestamp, keep: bool) -> Result<ImportCounts, StoreError> {
+        let transaction = self.begin_publishing()?;
+        let counts = write(&transaction, now)?;
+        if keep {
+            transaction.commit()?;
+        }
+        Ok(counts)
+    }
+
+    /// Ends the staging and takes the write lock; dropping the transaction undoes
+    /// what was written in it.
+    fn begin_publishing(&mut self) -> Result<Transaction<'_>, StoreError> {
+        self.connection.execute_batch("COMMIT")?;
+        Ok(self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+fn write(transaction: &Transaction<'_>, now: Timestamp) -> Result<ImportCounts, StoreError> {
+    let staged: u64 = count_staged(transaction)?;
+    transaction.execute_batch(DROP_REPLACED)?;
+    transaction.execute_batch(FIND_TARGETS)?;
+    let rows = count_staged(transaction)?;
+    find_by_link(transaction)?;
+    let (updated, unchanged) = update(transaction, now)?;
+    let added = insert(transaction, now)?;
+    debug_assert_eq!(added + updated + unchanged, rows);
+    Ok(ImportCounts {
+        added,
+        updated,
+        unchanged,
+        replaced: staged - rows,
+    })
+}
+
+fn count_staged(transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+    Ok(transaction.query_row("SELECT count(*) FROM staged", [], |row| row.get(0))?)
+}
+
+fn find_by_link(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    // Read in row order and not through the index on target, which claiming changes.
+    let mut rows = transaction.prepare(
+        "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
+    )?;
+    let mut find = transaction.prepare(
+        "SELECT key FROM products WHERE affiliate_link = ?1 AND source = ?2 \
+         AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = products.key) ORDER BY key LIMIT 1",
+    )?;
+    let mut claim = transaction.prepare("UPDATE staged SET target = ?1 WHERE row = ?2")?;
+    let mut cursor = rows.query([])?;
+    while let Some(row) = cursor.next()? {
+        let (number, link, source): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let target: Option<i64> = find
+            .query_row(params![link, source], |row| row.get(0))
+            .optional()?;
+        if let Some(target) = target {
+            claim.execute(params![target, number])?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes what differs; a product that is already as its row says keeps its
+/// `updatedAt`, so that importing a file twice changes nothing.
+fn update(transaction: &Transaction<'_>, now: Timestamp) -> Result<(u64, u64), StoreError> {
+    let targets: u64 = transaction.query_row(
+        "SELECT count(*) FROM staged WHERE target IS NOT NULL",
+        [],
+        |row| row.get(0),
+    )?;
+    const DETAILS: &str = "title, description, price, discount, final_price, category, source, \
+         affiliate_link, images, average_rating, total_ratings";
+    let staged = DETAILS
+        .split(", ")
+        .map(|column| format!("staged.{}", column.trim()))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let current = staged.replace("staged.", "products.");
+    let updated = transaction.execute(
+        &format!(
+            "UPDATE products SET ({DETAILS}, updated_at) = ({staged}, ?1) FROM temp.staged AS staged \
+             WHERE staged.target = products.key AND ({current}) IS NOT ({staged})"
+        ),
+        [now.as_millisecond()],
+    )? as u64;
+    Ok((updated, targets - updated))
+}
+
+fn insert(transaction: &Transaction<'_>, now: Timestamp) -> Result<u64, StoreError> {
+    let mut rows =
+        transaction.prepare("SELECT row, id FROM staged WHERE target IS NULL ORDER BY row")?;
+    let mut add = transaction.prepare(
+        "INSERT INTO products (id, title, description, price, discount, final_price, category, source, \
+             affiliate_link, images, average_rating, total_ratings, clicks, created_at, updated_at) \
+         SELECT ?2, title, description, price, discount, final_price, category, source, \
+             affiliate_link, images, average_rating, total_ratings, coalesce(clicks, 0), \
+             coalesce(created_at, ?3), coalesce(updated_at, created_at, ?3) \
+         FROM staged WHERE row = ?1",
+    )?;
+    let mut cursor = rows.query([])?;
+    let mut added = 0;
+    while let Some(row) = cursor.next()? {
+        let number: i64 = row.get(0)?;
+        let id: Option<String> = row.get(1)?;
+        let id = id.unwrap_or_else(new_id);
+        add.execute(params![number, id, now.as_millisecond()])?;
+        added += 1;
+    }
+    Ok(added)
+}
+
+/// A new `_id`: a version 7 UUID (RFC 9562) without its dashes, so that newer
+/// products sort after older ones and land at the end of their index.
+fn new_id() -> String {
+    Uuid::now_v7().simple().to_string()
+}

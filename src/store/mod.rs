@@ -1,0 +1,104 @@
+//! The only SQL. Methods are synchronous and say what they do to products.
+//!
+//! Readers take a connection from a pool and never wait for a writer (WAL).
+//! All writes of the server go through one thread (see [`writer`]); another
+//! process, like an import beside a running server, takes turns with it through
+//! SQLite's own lock.
+
+mod error;
+mod import;
+mod open;
+mod products;
+mod search;
+mod words;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::Connection;
+
+pub use error::StoreError;
+pub use import::{Import, ImportCounts};
+pub use open::OpenError;
+pub use writer::Pending;
+
+use writer::Writer;
+
+/// How long a reader may wait for a free connection before it is told that the
+/// database is busy (security, R18).
+const READER_WAIT: Duration = Duration::from_secs(2);
+/// How long a writer waits for another process that is writing.
+const WRITER_WAIT: Duration = Duration::from_secs(30);
+/// Reading connections: reads are short, so a few of them serve any load that
+/// a small machine can take.
+const READERS: u32 = 8;
+
+/// An open database. Cloning is cheap; the last clone that is dropped commits
+/// what is waiting and closes the file.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    path: PathBuf,
+    // The order of the fields is the order in which they are closed: the writer
+    // last, so that its connection is the one that empties the log.
+    readers: r2d2::Pool<SqliteConnectionManager>,
+    writer: Writer,
+}
+
+impl Store {
+    /// Opens the database, creating it when there is no such file, and brings
+    /// its schema up to date.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] says why the file can't be used; a file that is refused
+    /// is not changed.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let writing = open::for_writing(path)?;
+        let manager = SqliteConnectionManager::file(path)
+            .with_flags(open::flags())
+            .with_init(|connection| open::prepare_reader(connection));
+        let readers = r2d2::Pool::builder()
+            .max_size(READERS)
+            .min_idle(Some(1))
+            .connection_timeout(READER_WAIT)
+            .test_on_check_out(false)
+            .build(manager)
+            .map_err(|error| OpenError::other(path, &error))?;
+        let writer = Writer::start(writing).map_err(|error| OpenError::other(path, &error))?;
+        Ok(Self(Arc::new(Inner {
+            path: path.to_owned(),
+            readers,
+            writer,
+        })))
+    }
+
+    /// Where the database file is.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    fn read<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let connection = self
+            .0
+            .readers
+            .get()
+            .map_err(|error| StoreError::Busy(error.to_string()))?;
+        query(&connection)
+    }
+
+    fn write<T, F>(&self, job: F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.0.writer.submit(job)
+    }
+}

@@ -1,0 +1,264 @@
+//! Opening a database file: refuse what is not ours, migrate what is old.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite_migration::{M, Migrations};
+
+use super::{WRITER_WAIT, words};
+
+/// Every schema change there ever was, oldest first; append only.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_products.sql")];
+/// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
+const APPLICATION_ID: u32 = 0x6465_616c;
+/// Where an SQLite file keeps its identity (SQLite file format, section 1.3).
+const HEADER: usize = 100;
+const USER_VERSION_AT: usize = 60;
+const APPLICATION_ID_AT: usize = 68;
+
+/// Why a database file can't be used, in a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder is missing, or the file can't be read or written.
+    #[error("cannot open the database {path}: {reason}. {advice}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        reason: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The file is something else; it was not touched.
+    #[error(
+        "{0} is not a deals database, so nothing in it was changed. Choose another file with --db."
+    )]
+    Foreign(String),
+    /// A newer release wrote the file; it was not touched.
+    #[error(
+        "{path} was written by a newer version of deals (schema {found}, this program knows {known}), \
+         so nothing in it was changed. Install the newer version."
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// The file's schema version.
+        found: i64,
+        /// The newest version this program knows.
+        known: usize,
+    },
+    /// The file is damaged; it was not touched.
+    #[error("{path} is damaged: {reason}. Restore a backup, or choose another file with --db.")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What SQLite said.
+        reason: String,
+    },
+}
+
+impl OpenError {
+    pub(super) fn other(path: &Path, reason: &dyn std::fmt::Display) -> Self {
+        Self::Unusable {
+            path: path.display().to_string(),
+            reason: reason.to_string(),
+            advice: "Check the file and its folder, or choose another with --db.",
+        }
+    }
+
+    fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+                Self::Damaged {
+                    path: path.display().to_string(),
+                    reason: error.to_string(),
+                }
+            }
+            Some(rusqlite::ErrorCode::DatabaseBusy) => Self::Unusable {
+                path: path.display().to_string(),
+                reason: "another program is using it".to_owned(),
+                advice: "Try again when it has finished.",
+            },
+            Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) => {
+                Self::Unusable {
+                    path: path.display().to_string(),
+                    reason: "the file or its folder is not writable".to_owned(),
+                    advice: "Give this user write permission to both, or choose another file with --db.",
+                }
+            }
+            _ => Self::other(path, error),
+        }
+    }
+}
+
+/// Opens the connection that writes, after every check and migration.
+pub(super) fn for_writing(path: &Path) -> Result<Connection, OpenError> {
+    let existing = check_file(path)?;
+    let mut connection = Connection::open_with_flags(path, flags())
+        .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    if !existing {
+        // Before anything else, so that a start that is cut short leaves a file
+        // that the next start recognises as its own.
+        connection
+            .pragma_update(None, "application_id", APPLICATION_ID)
+            .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    }
+    prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
+    migrate(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// A database that lives and ends with its connection.
+pub(super) fn in_memory() -> Result<Connection, OpenError> {
+    let path = Path::new(":memory:");
+    let mut connection =
+        Connection::open_in_memory().map_err(|error| OpenError::from_sqlite(path, &error))?;
+    words::register(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
+    migrate(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// No mutex of SQLite's own: a connection is used by one thread at a time.
+pub(super) fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
+/// The settings of every connection that writes. FULL makes a commit durable
+/// before it is acknowledged; with NORMAL, WAL may lose it to a power cut.
+fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(WRITER_WAIT)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    words::register(connection)
+}
+
+/// The settings of every pooled connection. WAL is a property of the file and
+/// was set before the pool was made: setting it on several connections at once
+/// fails with "database is locked".
+pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(super::READER_WAIT)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "query_only", true)?;
+    words::register(connection)
+}
+
+/// Looks at the file without SQLite, which could change it while recovering.
+/// Tells whether there is a database already.
+fn check_file(path: &Path) -> Result<bool, OpenError> {
+    let mut header = Vec::new();
+    match File::open(path) {
+        Ok(file) => {
+            file.take(HEADER as u64)
+                .read_to_end(&mut header)
+                .map_err(|error| OpenError::other(path, &error))?;
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            check_folder(path)?;
+            return Ok(false);
+        }
+        Err(error) => return Err(OpenError::other(path, &error)),
+    }
+    if header.is_empty() {
+        return Ok(false);
+    }
+    let foreign = || OpenError::Foreign(path.display().to_string());
+    if header.len() < HEADER || !header.starts_with(b"SQLite format 3\0") {
+        return Err(foreign());
+    }
+    if number_at(&header, APPLICATION_ID_AT) != Some(APPLICATION_ID) {
+        return Err(foreign());
+    }
+    let version = number_at(&header, USER_VERSION_AT).unwrap_or_default();
+    check_version(path, i64::from(version))?;
+    Ok(true)
+}
+
+fn check_folder(path: &Path) -> Result<(), OpenError> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(OpenError::Unusable {
+            path: path.display().to_string(),
+            reason: format!("there is no folder {}", folder.display()),
+            advice: "Create it first, or choose another file with --db.",
+        })
+    }
+}
+
+fn number_at(header: &[u8], at: usize) -> Option<u32> {
+    let bytes = header.get(at..at + 4)?.try_into().ok()?;
+    Some(u32::from_be_bytes(bytes))
+}
+
+fn check_version(path: &Path, found: i64) -> Result<(), OpenError> {
+    if found > i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX) {
+        return Err(OpenError::Newer {
+            path: path.display().to_string(),
+            found,
+            known: MIGRATIONS.len(),
+        });
+    }
+    Ok(())
+}
+
+fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+    // The log may hold a newer header than the file that check_file read.
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    check_version(path, version)?;
+    if usize::try_from(version).is_ok_and(|version| version == MIGRATIONS.len()) {
+        return Ok(());
+    }
+    if version > 0 {
+        put_copy_aside(connection, path, version)?;
+    }
+    let migrations = Migrations::new(MIGRATIONS.iter().copied().map(M::up).collect());
+    connection.set_transaction_behavior(TransactionBehavior::Immediate);
+    // Two processes may create the same file at once; the second one finds the
+    // first one's schema when it tries again.
+    migrations
+        .to_latest(connection)
+        .or_else(|_| migrations.to_latest(connection))
+        .map_err(|error| OpenError::other(path, &error))
+}
+
+/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`.
+fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".schema-{version}"));
+    let copy = PathBuf::from(name);
+    if copy.exists() {
+        return Ok(());
+    }
+    let mut part = copy.clone().into_os_string();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let copied = (|| {
+        if part.exists() {
+            std::fs::remove_file(&part)?;
+        }
+        connection
+            .execute("VACUUM INTO ?", [part.to_string_lossy()])
+            .map_err(std::io::Error::other)?;
+        File::open(&part)?.sync_all()?;
+        std::fs::rename(&part, &copy)
+    })();
+    copied.map_err(|error| OpenError::Unusable {
+        path: path.display().to_string(),
+        reason: format!("it could not be copied to {}: {error}", copy.display()),
+        advice: "The database was not changed. Make room, then start again.",
+    })
+}

@@ -1,0 +1,201 @@
+//! Reading products and counting clicks.
+
+use jiff::Timestamp;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Params, Row, named_params};
+
+use super::search::{self, Search};
+use super::{Pending, Store, StoreError};
+use crate::domain::{
+    Category, Discount, ListQuery, NewProduct, Order, Page, Paise, Product, SortBy,
+};
+
+/// The columns that make a [`Product`], in the order [`product`] reads them.
+const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
+     affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
+
+impl Store {
+    /// One page of the products that pass the query's filters, and how many pass.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn list_products(&self, query: &ListQuery) -> Result<Page<Product>, StoreError> {
+        self.read(|connection| {
+            // One snapshot for the page and its total.
+            let snapshot = connection.unchecked_transaction()?;
+            let page = match search::of(query) {
+                Search::None => Page {
+                    items: list_all(&snapshot, query)?,
+                    total: count(&snapshot, query.category)?,
+                },
+                Search::Impossible => Page {
+                    items: Vec::new(),
+                    total: 0,
+                },
+                Search::Words(expression) => search::find(&snapshot, query, &expression)?,
+            };
+            snapshot.finish()?;
+            Ok(page)
+        })
+    }
+
+    /// The product with this `_id`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is none.
+    pub fn find_product(&self, id: &str) -> Result<Product, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached(&format!("SELECT {COLUMNS} FROM products WHERE id = ?"))?;
+            Ok(statement.query_row([id], product)?)
+        })
+    }
+
+    /// How many products there are in all.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn count_products(&self) -> Result<i64, StoreError> {
+        self.read(|connection| count(connection, None))
+    }
+
+    /// Counts one click and gives the product's new count once it is committed.
+    pub fn record_click(&self, id: String) -> Pending<i64> {
+        self.write(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "UPDATE products SET clicks = clicks + 1 WHERE id = ? RETURNING clicks",
+            )?;
+            Ok(statement.query_row([id], |row| row.get(0))?)
+        })
+    }
+
+    /// How SQLite means to answer the query's page and its total, a line for
+    /// each step; the tests hold the listing to its indexes with it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn listing_plan(&self, query: &ListQuery) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut steps = explain(connection, &list_sql(query), page_params(query).as_slice())?;
+            steps.extend(explain(connection, COUNT, &[(":category", &"all")])?);
+            Ok(steps)
+        })
+    }
+}
+
+const COUNT: &str = "SELECT products FROM product_counts WHERE category = :category";
+
+fn count(connection: &Connection, category: Option<Category>) -> Result<i64, StoreError> {
+    let name = category.map_or("all", Category::as_str);
+    let mut statement = connection.prepare_cached(COUNT)?;
+    Ok(statement.query_row(named_params! { ":category": name }, |row| row.get(0))?)
+}
+
+fn list_all(connection: &Connection, query: &ListQuery) -> Result<Vec<Product>, StoreError> {
+    products(connection, &list_sql(query), page_params(query).as_slice())
+}
+
+/// SQLite reads a row only once the offset is passed, so skipping rows costs no
+/// more than walking the index.
+fn list_sql(query: &ListQuery) -> String {
+    let filter = query.category.map_or(String::new(), |category| {
+        format!("WHERE category = '{category}'")
+    });
+    format!(
+        "SELECT {COLUMNS} FROM products {filter} {} LIMIT :limit OFFSET :offset",
+        order_by(query.sort_by, query.order)
+    )
+}
+
+fn page_params(query: &ListQuery) -> Vec<(&'static str, Box<dyn rusqlite::ToSql>)> {
+    vec![
+        (":limit", Box::new(query.limit)),
+        (":offset", Box::new(query.offset())),
+    ]
+}
+
+/// The sort with its tie-break.
+pub(super) fn order_by(sort_by: SortBy, order: Order) -> String {
+    let column = match sort_by {
+        SortBy::CreatedAt => "created_at",
+        SortBy::Price => "price",
+        SortBy::AverageRating => "average_rating",
+        SortBy::Clicks => "clicks",
+        SortBy::Discount => "discount",
+        SortBy::FinalPrice => "final_price",
+    };
+    let direction = match order {
+        Order::Asc => "ASC",
+        Order::Desc => "DESC",
+    };
+    format!("ORDER BY {column} {direction}, id {direction}")
+}
+
+/// Runs a query that selects [`COLUMNS`].
+pub(super) fn products(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> Result<Vec<Product>, StoreError> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params, product)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The columns of [`Product`] for a query of another room of the store.
+pub(super) fn columns() -> &'static str {
+    COLUMNS
+}
+
+fn explain(
+    connection: &Connection,
+    sql: &str,
+    params: &[(&str, impl rusqlite::ToSql)],
+) -> Result<Vec<String>, StoreError> {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+    let steps = statement.query_map(params, |row| row.get("detail"))?;
+    Ok(steps.collect::<Result<_, _>>()?)
+}
+
+fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
+    let category: String = row.get(6)?;
+    let images: String = row.get(9)?;
+    Ok(Product {
+        id: row.get(0)?,
+        details: NewProduct {
+            title: row.get(1)?,
+            description: row.get(2)?,
+            price: valid(3, Paise::new(row.get(3)?))?,
+            discount: valid(4, Discount::new(row.get(4)?))?,
+            category: valid(6, Category::parse(&category))?,
+            source: row.get(7)?,
+            affiliate_link: row.get(8)?,
+            images: valid(9, serde_json::from_str(&images).ok())?,
+            average_rating: row.get(11)?,
+            total_ratings: row.get(12)?,
+        },
+        final_price: valid(5, Paise::new(row.get(5)?))?,
+        clicks: row.get(10)?,
+        created_at: time(row, 13)?,
+        updated_at: time(row, 14)?,
+    })
+}
+
+fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    valid(column, Timestamp::from_millisecond(row.get(column)?).ok())
+}
+
+/// The table's CHECK constraints keep such values out; a damaged file may not.
+fn valid<T>(column: usize, value: Option<T>) -> rusqlite::Result<T> {
+    value.ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(
+            column,
+            Type::Null,
+            "the stored value breaks a rule".into(),
+        )
+    })
+}

@@ -1,0 +1,127 @@
+//! How text becomes searchable words, the same for products and for queries.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Words that stems are remembered for; descriptions repeat a small vocabulary.
+const REMEMBERED: usize = 20_000;
+
+thread_local! {
+    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+}
+
+/// Splits text into words, with case and diacritics removed.
+///
+/// Marks of scripts in which they carry meaning (the vowel signs of Devanagari,
+/// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
+fn folded_words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in text.nfkd() {
+        if matches!(c, '\u{300}'..='\u{36f}') {
+            continue;
+        }
+        if c.is_alphanumeric() || is_combining_mark(c) {
+            word.extend(c.to_lowercase());
+        } else if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+fn stem(word: &str) -> String {
+    STEMS.with_borrow_mut(|stems| {
+        if let Some(stem) = stems.get(word) {
+            return stem.clone();
+        }
+        let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
+        if stems.len() < REMEMBERED {
+            stems.insert(word.to_owned(), stem.clone());
+        }
+        stem
+    })
+}
+
+/// The text to index: every word, and its stem where that differs. A query for
+/// a whole word asks for the stem, one for the beginning of a word needs the
+/// word itself ("electroni" begins "electronics" but not its stem "electron").
+pub(super) fn search_words(text: &str) -> String {
+    let mut indexed = String::with_capacity(text.len() * 3 / 2);
+    for word in folded_words(text) {
+        let stem = stem(&word);
+        if !indexed.is_empty() {
+            indexed.push(' ');
+        }
+        indexed.push_str(&word);
+        if stem != word {
+            indexed.push(' ');
+            indexed.push_str(&stem);
+        }
+    }
+    indexed
+}
+
+/// The FTS5 expression for what a visitor typed: every word must match, the
+/// last one also as the beginning of a word (decisions, section 3). `None` when
+/// nothing in the text is a word, which then matches nothing.
+///
+/// Words are quoted, so operators and quotes of the input are plain text; none
+/// of them can contain a quote because only letters, numbers and marks are left.
+pub(super) fn match_expression(search: &str) -> Option<String> {
+    let words = folded_words(search);
+    let (last, others) = words.split_last()?;
+    let mut terms: Vec<String> = others
+        .iter()
+        .map(|word| format!("\"{}\"", stem(word)))
+        .collect();
+    terms.push(format!("(\"{}\" OR \"{last}\" *)", stem(last)));
+    Some(terms.join(" AND "))
+}
+
+/// Makes `search_words` known to the triggers and views of a connection.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    connection.create_scalar_function(
+        c"search_words",
+        1,
+        FunctionFlags::SQLITE_UTF8
+            | FunctionFlags::SQLITE_DETERMINISTIC
+            | FunctionFlags::SQLITE_INNOCUOUS,
+        |context| Ok(search_words(context.get_raw(0).as_str()?)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_indexed_with_their_stems() {
+        assert_eq!(search_words("USB-C Cables"), "usb c cables cabl");
+        assert_eq!(search_words("Café, “crème”"), "cafe creme");
+        assert_eq!(search_words("हिन्दी किताब"), "हिन्दी किताब");
+        assert_eq!(search_words(" \"'*()-:^ "), "");
+    }
+
+    #[test]
+    fn every_word_must_match_and_the_last_one_may_be_unfinished() {
+        assert_eq!(
+            match_expression("Phones charg").unwrap(),
+            r#""phone" AND ("charg" OR "charg" *)"#
+        );
+        assert_eq!(
+            match_expression(r#"NEAR("a" OR"#).unwrap(),
+            r#""near" AND "a" AND ("or" OR "or" *)"#
+        );
+        assert_eq!(match_expression(" \"*( "), None);
+    }
+}

@@ -1,0 +1,248 @@
+//! The one writer: a thread that owns the writing connection and commits
+//! everything that is waiting as one transaction (group commit).
+//!
+//! A commit costs an fsync, whatever it holds. While one commit runs, further
+//! jobs gather in the queue; the next transaction takes them all, so the number
+//! of fsyncs does not grow with the number of clients. A job is answered only
+//! after the transaction that holds it was committed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::task::{Context, Poll};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::StoreError;
+
+/// Jobs that may wait; more are refused as busy instead of growing without bound.
+const QUEUE: usize = 4_096;
+/// Jobs of one transaction: bounds the time to the first answer.
+const BATCH: usize = 512;
+
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// Does its work, unless there is no transaction to do it in, and tells whether
+/// to keep it and how to answer after the commit.
+type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
+
+/// The sending side of the writer's queue; dropping the last one ends the thread
+/// after it committed what was waiting.
+pub(super) struct Writer {
+    queue: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A write under way: await it, or wait for it on a thread that may block.
+#[must_use = "the write is acknowledged only through its answer"]
+pub struct Pending<T>(oneshot::Receiver<Result<T, StoreError>>);
+
+impl<T> Pending<T> {
+    /// Blocks until the write was committed or failed.
+    ///
+    /// # Errors
+    ///
+    /// What the job returned, or why it could not be committed.
+    pub fn wait(self) -> Result<T, StoreError> {
+        self.0.blocking_recv().unwrap_or_else(|_| Err(lost()))
+    }
+}
+
+impl<T> Future for Pending<T> {
+    type Output = Result<T, StoreError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0)
+            .poll(context)
+            .map(|answer| answer.unwrap_or_else(|_| Err(lost())))
+    }
+}
+
+fn lost() -> StoreError {
+    StoreError::Other("the writer gave no answer".to_owned())
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
+        let (queue, jobs) = sync_channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("writer".to_owned())
+            .spawn(move || run(&connection, &jobs))?;
+        Ok(Self {
+            queue: Some(queue),
+            thread: Some(thread),
+        })
+    }
+
+    /// Queues a job. Its result is discarded if it is an error: the job's own
+    /// changes are undone and the rest of the transaction goes on.
+    pub(super) fn submit<T, F>(&self, job: F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let result = connection.and_then(job);
+            let keep = result.is_ok();
+            let answer: Answer = Box::new(move |committed| {
+                // Nobody waits any more when the client went away: the write
+                // stays, as it would had the answer been lost on the network.
+                drop(sender.send(result.and_then(|value| committed.map(|()| value))));
+            });
+            (keep, answer)
+        });
+        match self.queue.as_ref().map(|queue| queue.try_send(job)) {
+            Some(Ok(())) => Pending(receiver),
+            Some(Err(TrySendError::Full(_))) => {
+                refused(StoreError::Busy("too many writes are waiting".to_owned()))
+            }
+            Some(Err(TrySendError::Disconnected(_))) | None => refused(lost()),
+        }
+    }
+}
+
+fn refused<T>(error: StoreError) -> Pending<T> {
+    let (sender, receiver) = oneshot::channel();
+    drop(sender.send(Err(error)));
+    Pending(receiver)
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the writer thread panicked");
+        }
+    }
+}
+
+fn run(connection: &Connection, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let mut batch = vec![first];
+        batch.extend(jobs.try_iter().take(BATCH - 1));
+        let mut answers = Vec::with_capacity(batch.len());
+        let outcome = commit_together(connection, batch, &mut answers);
+        if let Err(error) = &outcome {
+            tracing::error!(%error, "a transaction failed");
+            if !connection.is_autocommit()
+                && let Err(error) = connection.execute_batch("ROLLBACK")
+            {
+                tracing::error!(%error, "rolling back failed");
+            }
+        }
+        for answer in answers {
+            answer(outcome.clone());
+        }
+    }
+}
+
+fn commit_together(
+    connection: &Connection,
+    batch: Vec<Job>,
+    answers: &mut Vec<Answer>,
+) -> Result<(), StoreError> {
+    let mut outcome = connection
+        .execute_batch("BEGIN IMMEDIATE")
+        .map_err(StoreError::from);
+    for job in batch {
+        if let Err(error) = &outcome {
+            answers.push(job(Err(error.clone())).1);
+        } else {
+            outcome = run_one(connection, job, answers);
+        }
+    }
+    outcome?;
+    Ok(connection.execute_batch("COMMIT")?)
+}
+
+/// Runs a job in a savepoint of its own, so that its failure undoes only itself.
+fn run_one(connection: &Connection, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
+    connection.execute_batch("SAVEPOINT job")?;
+    let ran = catch_unwind(AssertUnwindSafe(|| job(Ok(connection))));
+    let keep = matches!(ran, Ok((true, _)));
+    if let Ok((_, answer)) = ran {
+        answers.push(answer);
+    }
+    // SQLite undoes the whole transaction by itself when the disk is full or
+    // fails; what follows would then run outside of any transaction.
+    if connection.is_autocommit() {
+        return Err(StoreError::Full);
+    }
+    Ok(connection.execute_batch(if keep {
+        "RELEASE job"
+    } else {
+        "ROLLBACK TO job; RELEASE job"
+    })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn writer() -> (Writer, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::open(folder.path().join("test.sqlite")).unwrap();
+        connection
+            .execute_batch("CREATE TABLE numbers (n INTEGER UNIQUE)")
+            .unwrap();
+        (Writer::start(connection).unwrap(), folder)
+    }
+
+    fn insert(writer: &Writer, n: i64) -> Pending<()> {
+        writer.submit(move |connection| {
+            connection.execute("INSERT INTO numbers VALUES (?)", [n])?;
+            Ok(())
+        })
+    }
+
+    fn numbers(writer: &Writer) -> Vec<i64> {
+        writer
+            .submit(|connection| {
+                let mut statement = connection.prepare("SELECT n FROM numbers ORDER BY n")?;
+                let numbers = statement.query_map([], |row| row.get(0))?;
+                Ok(numbers.collect::<Result<_, _>>()?)
+            })
+            .wait()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_failed_job_undoes_itself_and_not_its_neighbours() {
+        let (writer, _folder) = writer();
+        let pending = [1, 2, 1, 3].map(|n| insert(&writer, n));
+        let results = pending.map(|pending| pending.wait().is_ok());
+        assert_eq!(results, [true, true, false, true]);
+        assert_eq!(numbers(&writer), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_job_that_panics_is_answered_and_undone() {
+        let (writer, _folder) = writer();
+        let pending = writer.submit::<(), _>(|connection| {
+            connection.execute("INSERT INTO numbers VALUES (7)", [])?;
+            panic!("expected by the test");
+        });
+        assert!(matches!(pending.wait(), Err(StoreError::Other(_))));
+        insert(&writer, 8).wait().unwrap();
+        assert_eq!(numbers(&writer), [8]);
+    }
+
+    #[test]
+    fn dropping_the_writer_commits_what_was_waiting() {
+        let (writer, folder) = writer();
+        let pending: Vec<_> = (0..1_000).map(|n| insert(&writer, n)).collect();
+        drop(writer);
+        for pending in pending {
+            pending.wait().unwrap();
+        }
+        let connection = Connection::open(folder.path().join("test.sqlite")).unwrap();
+        let count: i64 = connection
+            .query_row("SELECT count(*) FROM numbers", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(count, 1_000);
+    }
+}
