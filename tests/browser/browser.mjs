@@ -1,0 +1,62 @@
+// A real headless Chromium from npm, as an ordinary user, without a display.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import chromium from "@sparticuz/chromium";
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { chromium as playwright } from "playwright-core";
+
+/** The address of the shop under test. */
+export const SHOP = process.env.SHOP_URL ?? "http://127.0.0.1:8080";
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+export async function launch() {
+  // A browser that is named is preferred to the one that npm brings.
+  const named = process.env.CHROMIUM;
+  const executablePath = named && existsSync(named) ? named : await chromium.executablePath();
+  // The second switch keeps the browser alive where only one process may be
+  // started; tests open tabs, which that would break.
+  const args = chromium.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
+  return playwright.launch({ executablePath, args: [...args, "--no-sandbox"], headless: true });
+}
+
+/**
+ * A fresh visitor: own storage, no history. Nothing outside the shop is asked
+ * for: sellers' pages and pictures get an empty answer of their own.
+ */
+export async function visitor(browser, options = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: SHOP, ...options });
+  const problems = [];
+  await context.route(
+    (url) => url.origin !== new URL(SHOP).origin,
+    (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<title>seller</title>" }),
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    const refused = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !refused) {
+      problems.push(message.text());
+    }
+  });
+  return { context, page, problems };
+}
+
+/** Fails when axe finds anything in the page as it is. */
+export async function assertAccessible(page, what) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  assert.deepEqual(found, [], what);
+}
+
+/** Fails when the page can be scrolled sideways. */
+export async function assertNoSidewaysScroll(page, what) {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  // Less than nothing where room for a scroll bar is kept free.
+  assert.ok(overflow <= 0, `${what}: ${overflow} px`);
+}

@@ -1,0 +1,280 @@
+// A visitor in the demo shop: 48 products, nobody signed in.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertAccessible, assertNoSidewaysScroll, launch, PHONE, visitor } from "./browser.mjs";
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(async () => {
+  await browser.close();
+});
+
+/** Gives each test a visitor of its own, and holds it to a console without errors. */
+function visit(name, steps, options) {
+  test(name, async () => {
+    const { context, page, problems } = await visitor(browser, options);
+    try {
+      await steps(page, context);
+      assert.deepEqual(problems, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+const titles = (page) => page.locator("article h2").allTextContents();
+
+visit("the list shows ten products with pictures, prices and the number of all", async (page) => {
+  await page.goto("/");
+  await page.getByText("48 deals").waitFor();
+  await page.getByText("Page 1 of 5").waitFor();
+  assert.equal((await titles(page)).length, 10);
+  const first = page.locator("article").first();
+  await first.getByText(/₹[\d,]+\.\d\d/).first().waitFor();
+  await page.waitForFunction(() => document.querySelector("article img")?.naturalWidth > 0);
+});
+
+visit("searching by Enter and by the button narrows the list and stays in the address", async (page) => {
+  await page.goto("/");
+  const field = page.getByRole("searchbox");
+  await field.fill("cable");
+  await field.press("Enter");
+  await page.waitForURL("**/?search=cable");
+  await page.getByRole("heading", { name: "“cable”" }).waitFor();
+  for (const title of await titles(page)) {
+    assert.notEqual(title, "");
+  }
+  await field.fill("no such thing anywhere");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("No deals match “no such thing anywhere”.").waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "“cable”" }).waitFor();
+  assert.equal(await field.inputValue(), "cable");
+});
+
+visit("filtering, sorting and paging work together, and back undoes them one by one", async (page) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Page 2 of 5").waitFor();
+  await page.locator("label", { hasText: "Books" }).click();
+  await page.getByText("Page 1 of 2").waitFor();
+  await page.getByText("12 deals").waitFor();
+  await page.getByLabel("Sort by").selectOption("price");
+  await page.getByLabel("Order").selectOption("asc");
+  await page.waitForURL("**/?category=Books&sortBy=price&order=asc");
+  const expected = await page.evaluate(async () => {
+    const query = "category=Books&sortBy=price&order=asc";
+    const answer = await fetch(`/product/get-products?${query}`);
+    return (await answer.json()).data.map(({ title }) => title);
+  });
+  await page.waitForFunction(
+    (first) => document.querySelector("article h2")?.textContent === first,
+    expected[0],
+  );
+  assert.deepEqual(await titles(page), expected);
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL("**/?page=2");
+  await page.getByText("Page 2 of 5").waitFor();
+  await page.goForward();
+  await page.getByText("12 deals").waitFor();
+});
+
+visit("an address with filters shows the same list to whoever opens it", async (page) => {
+  await page.goto("/?category=Home&sortBy=price&order=desc&page=2");
+  await page.getByText("Page 2 of 2").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Next" }).isDisabled());
+  assert.equal(await page.getByLabel("Sort by").inputValue(), "price");
+  assert.ok(await page.getByRole("radio", { name: "Home" }).isChecked());
+});
+
+visit("a product opens, and back returns to the same place of the list", async (page) => {
+  await page.goto("/");
+  const card = page.locator("article").nth(8);
+  const title = await card.locator("h2").textContent();
+  await card.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  assert.ok(scrolled > 200);
+  await card.getByRole("link", { name: "View Details" }).click();
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  assert.equal(await page.evaluate(() => window.scrollY), 0);
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.locator("article").nth(8).waitFor();
+  await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "View Details");
+});
+
+visit("the details come by address, with Loading... until they are there", async (page) => {
+  await page.goto("/");
+  const address = await page.locator("article h2 a").first().getAttribute("href");
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/product/product/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address);
+  await page.getByText("Loading...").waitFor();
+  release();
+  await page.getByRole("heading", { level: 1 }).and(page.locator(":not(.sr-only)")).waitFor();
+  await page.getByText("Added").waitFor();
+  assert.equal(await page.getByText("Loading...").count(), 0);
+});
+
+visit("buying opens the seller in a new tab and counts one click", async (page, context) => {
+  await page.goto("/?search=kettle");
+  const card = page.locator("article").first();
+  const before = Number(/([\d,]+) Clicks?/.exec(await card.textContent())[1]);
+  const buy = card.getByRole("link", { name: /^Buy It on/ });
+  const seller = await buy.getAttribute("href");
+  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await tab.waitForLoadState();
+  assert.equal(new URL(tab.url()).origin, new URL(seller).origin);
+  assert.equal(await tab.evaluate(() => window.opener), null);
+  await page.bringToFront();
+  await page.getByText("🎉 Click Recorded!").first().waitFor();
+  await card.getByText(new RegExp(` ${before + 1} Clicks? `)).waitFor();
+});
+
+visit("a click that can't be counted still opens the seller", async (page, context) => {
+  await page.goto("/");
+  await page.route("**/product/increament-views/*", (route) => route.abort());
+  const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
+  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await tab.waitForLoadState();
+  await page.bringToFront();
+  await page.getByText("product increament failed").first().waitFor();
+});
+
+visit("sharing copies the link where the browser has no dialog of its own", async (page, context) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
+  await page.goto("/");
+  await page.locator("article h2 a").first().click();
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByText("Link copied").first().waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+});
+
+visit("the theme is applied before the first paint and remembered", async (page) => {
+  await page.goto("/");
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  const toggle = page.getByRole("button", { name: /^Theme:/ });
+  await toggle.click();
+  await toggle.click();
+  const dark = await background();
+  assert.notEqual(dark, light);
+  // Without the app's script, the page has the stored theme already.
+  await page.route("**/assets/index-*.js", (route) => route.abort());
+  await page.reload({ waitUntil: "domcontentloaded" });
+  assert.equal(await background(), dark);
+});
+
+visit("the system's dark theme is followed until another is chosen", async (page) => {
+  await page.goto("/");
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  assert.equal(await scheme(), "light dark");
+  const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  assert.equal(background, "rgb(20, 22, 26)");
+}, { colorScheme: "dark" });
+
+visit("a list that fails says so and comes by itself when the server is back", async (page) => {
+  let down = true;
+  await page.route("**/product/get-products*", (route) => (down ? route.abort() : route.continue()));
+  await page.goto("/");
+  await page.getByText("Failed to load products").waitFor();
+  down = false;
+  await page.getByText("48 deals").waitFor();
+});
+
+visit("a product that does not exist and an unknown address say so", async (page) => {
+  await page.goto("/details/nope");
+  await page.getByText("Product not found.").waitFor();
+  await page.getByText("Failed to load product details. Please try again later.").first().waitFor();
+  await page.goto("/no/such/page");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+});
+
+visit("/search leads to the search box", async (page) => {
+  await page.goto("/details/nope");
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "search");
+});
+
+visit("everything can be reached by the keyboard alone", async (page) => {
+  await page.goto("/?search=kettle");
+  await page.locator("article").first().waitFor();
+  const reached = new Set();
+  for (let step = 0; step < 40; step += 1) {
+    await page.keyboard.press("Tab");
+    reached.add(
+      await page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+      }),
+    );
+  }
+  const names = [...reached].join("|");
+  for (const wanted of ["Skip to content", "Home", "Search", "Search deals", "View Details", "Buy It on"]) {
+    assert.ok(names.includes(wanted), `${wanted} is not in ${names}`);
+  }
+});
+
+for (const [width, viewport] of [
+  ["a phone", PHONE],
+  ["the narrowest phone", { width: 320, height: 640 }],
+  ["a wide screen", { width: 1440, height: 900 }],
+]) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `axe finds nothing and nothing is cut off on ${width} in the ${colorScheme} theme`,
+      async (page) => {
+        await page.goto("/");
+        await page.locator("article").first().waitFor();
+        await assertAccessible(page, "listing");
+        await assertNoSidewaysScroll(page, "listing");
+        const address = await page.locator("article h2 a").first().getAttribute("href");
+        await page.goto("/?search=qqqq");
+        await page.getByText("No deals match").waitFor();
+        await assertAccessible(page, "nothing found");
+        await page.goto(address);
+        await page.getByText("Added").waitFor();
+        await assertAccessible(page, "details");
+        await assertNoSidewaysScroll(page, "details");
+        await page.goto("/no/such/page");
+        await assertAccessible(page, "not found");
+      },
+      { viewport, colorScheme },
+    );
+  }
+}
+
+visit(
+  "a phone has its bar at the bottom with targets of 44 px or more",
+  async (page) => {
+    await page.goto("/");
+    await page.locator("article").first().waitFor();
+    const small = await page.evaluate(() => {
+      const shown = [...document.querySelectorAll("a, button, select, input")].filter(
+        (element) => element.checkVisibility() && !element.closest(".sr-only") && !element.matches("h2 a, .sr-only"),
+      );
+      return shown
+        .filter((element) => element.getBoundingClientRect().height < 44)
+        .map((element) => element.outerHTML.slice(0, 120));
+    });
+    assert.deepEqual(small, []);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Search" }).click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "search");
+  },
+  { viewport: PHONE, hasTouch: true },
+);

@@ -1,0 +1,246 @@
+//! Starts the real program on a free port with a fresh database file.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use reqwest::blocking::{Client, Response};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A folder with a database, and the program's commands run in it.
+pub struct Shop {
+    folder: TempDir,
+}
+
+impl Shop {
+    pub fn new() -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    /// A shop that holds these products.
+    pub fn with(products: &[Value]) -> Self {
+        let shop = Self::new();
+        let output = shop.import(&json!(products).to_string(), &[]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        shop
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
+    pub fn db(&self) -> PathBuf {
+        self.file("deals.sqlite")
+    }
+
+    /// The program with the environment of the test cleared of its settings.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_deals"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("DEALS_")) {
+            command.env_remove(name);
+        }
+        command.current_dir(self.folder());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).output().unwrap()
+    }
+
+    /// `deals import -` with this on standard input.
+    pub fn import(&self, input: &str, options: &[&str]) -> Output {
+        let mut child = self
+            .command()
+            .args(["import", "-"])
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The program may refuse the input before it has read all of it.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+
+    pub fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    pub fn serve_with(&self, options: &[&str]) -> Server {
+        let mut command = self.command();
+        command
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(options);
+        Server::start(command)
+    }
+}
+
+/// A running `deals serve`; it is killed when the test ends.
+pub struct Server {
+    child: Child,
+    url: String,
+    output: Mutex<Receiver<String>>,
+    client: Client,
+}
+
+impl Server {
+    fn start(mut command: Command) -> Self {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, output) = channel();
+        forward(child.stdout.take().unwrap(), sender.clone());
+        forward(child.stderr.take().unwrap(), sender);
+        let mut seen = Vec::new();
+        let url = loop {
+            let Ok(line) = output.recv_timeout(PATIENCE) else {
+                panic!("the server did not start: {seen:#?}");
+            };
+            if let Some(url) = line.strip_prefix("listening on ") {
+                break url.to_owned();
+            }
+            seen.push(line);
+        };
+        Self {
+            child,
+            url,
+            output: Mutex::new(output),
+            client: Client::builder()
+                .timeout(PATIENCE)
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .unwrap(),
+        }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
+    }
+
+    pub fn address(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    pub fn get(&self, path: &str) -> Response {
+        self.client.get(self.url(path)).send().unwrap()
+    }
+
+    pub fn post(&self, path: &str) -> Response {
+        self.client.post(self.url(path)).send().unwrap()
+    }
+
+    /// The JSON of a 200.
+    pub fn json(&self, path: &str) -> Value {
+        let response = self.get(path);
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().unwrap()
+    }
+
+    /// The products of `get-products` with this query string.
+    pub fn list(&self, query: &str) -> Vec<Value> {
+        let answer = self.json(&format!("/product/get-products?{query}"));
+        answer["data"].as_array().unwrap().clone()
+    }
+
+    pub fn titles(&self, query: &str) -> Vec<String> {
+        let titles = self.list(query).into_iter();
+        titles
+            .map(|product| product["title"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Waits for a line of standard output or of the log that contains `part`.
+    pub fn wait_for_line(&self, part: &str) -> String {
+        loop {
+            let line = self.output.lock().unwrap().recv_timeout(PATIENCE).unwrap();
+            if line.contains(part) {
+                return line;
+            }
+        }
+    }
+
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args([format!("-{name}"), self.child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(status.success());
+    }
+
+    pub fn wait_for_exit(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "the server did not stop");
+            std::thread::yield_now();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn forward(stream: impl Read + Send + 'static, lines: std::sync::mpsc::Sender<String>) {
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            if lines.send(line).is_err() {
+                break;
+            }
+        }
+    });
+}
+
+/// A valid product; its number makes it different from the others.
+pub fn product(number: usize) -> Value {
+    json!({
+        "title": format!("Product {number}"),
+        "description": format!("The description of product number {number}."),
+        "price": 100 + number,
+        "discount": 10,
+        "category": "Electronics",
+        "source": "Amazon",
+        "affiliateLink": format!("https://shop.example/p/{number}"),
+        "images": [format!("https://pictures.example/{number}.jpg")],
+        "averageRating": 4.5,
+        "totalRatings": 10 + number,
+    })
+}
+
+/// The product with some of its fields changed.
+pub fn product_with(number: usize, changes: Value) -> Value {
+    let mut product = product(number);
+    for (field, value) in changes.as_object().unwrap() {
+        product[field] = value.clone();
+    }
+    product
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

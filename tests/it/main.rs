@@ -1,0 +1,23 @@
+//! Every test of the program as a whole: the real binary, over HTTP, with a real
+//! database file, and in a real browser.
+#![expect(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::needless_pass_by_value,
+    reason = "helpers of tests are called from every file and take literals"
+)]
+
+mod browser;
+mod clicks;
+mod frontend;
+mod harness;
+mod import;
+mod listing;
+mod npm;
+mod plan;
+mod product;
+mod real_products;
+mod security;
+mod serve;
+mod site;
+mod tidy;

@@ -1,0 +1,183 @@
+//! The map in `src/lib.rs` stays true: a room uses only what it may.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.contains(&ending.as_ref()) {
+                let source = fs::read_to_string(&path).unwrap();
+                found.push((path, source));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{folder} is empty");
+    found
+}
+
+fn assert_absent(folder: &str, words: &[&str]) {
+    for (path, source) in files(folder, &["rs"]) {
+        for word in words {
+            assert!(!source.contains(word), "{} uses {word}", path.display());
+        }
+    }
+}
+
+const SQL: [&str; 3] = ["rusqlite", "SELECT ", "INSERT "];
+
+#[test]
+fn rooms_use_only_the_rooms_below_them() {
+    let upwards = [
+        (
+            "src/domain",
+            &[
+                "crate::store",
+                "crate::catalog",
+                "crate::http",
+                "crate::cli",
+            ][..],
+        ),
+        (
+            "src/store",
+            &["crate::catalog", "crate::http", "crate::cli"],
+        ),
+        ("src/catalog", &["crate::http", "crate::cli"]),
+        ("src/http", &["crate::cli"]),
+    ];
+    for (room, above) in upwards {
+        assert_absent(room, above);
+    }
+}
+
+#[test]
+fn sql_is_in_the_store_and_actix_in_http() {
+    for room in ["src/domain", "src/catalog", "src/http", "src/cli"] {
+        assert_absent(room, &SQL);
+    }
+    for room in ["src/domain", "src/store", "src/catalog", "src/cli"] {
+        assert_absent(room, &["actix"]);
+    }
+}
+
+#[test]
+fn the_domain_is_pure() {
+    assert_absent(
+        "src/domain",
+        &[
+            "std::fs",
+            "std::net",
+            "std::env",
+            "Timestamp::now",
+            "SystemTime",
+            "Instant::now",
+        ],
+    );
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    for room in ["src/domain", "src/store", "src/catalog", "src/http"] {
+        assert_absent(room, &["println!", "eprintln!", "print!"]);
+    }
+}
+
+/// The folder below `frontend/src` that a file is in, as far as `depth` goes.
+fn place(path: &Path, depth: usize) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("frontend/src");
+    let inside = path.strip_prefix(root).unwrap();
+    let parts = inside.components().take(depth);
+    parts
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect()
+}
+
+fn imports(path: &Path, source: &str) -> Vec<PathBuf> {
+    source
+        .lines()
+        .filter_map(|line| {
+            line.split_once(" from \"")
+                .or_else(|| line.split_once("import \""))
+        })
+        .filter_map(|(_, rest)| rest.split('"').next())
+        .filter(|target| target.starts_with('.'))
+        .map(|target| normal(&path.parent().unwrap().join(target)))
+        .collect()
+}
+
+fn normal(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                parts.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => parts.push(other),
+        }
+    }
+    parts
+}
+
+#[test]
+fn front_end_rooms_use_only_the_rooms_below_them() {
+    // Lower numbers may use higher ones; features not one another.
+    let level = |room: &str| match room {
+        "main.tsx" | "test" => 0,
+        "app" => 1,
+        "features" => 2,
+        "product" => 3,
+        "session" => 4,
+        "api" | "schemas" | "ui" => 5,
+        "lib" | "styles.css" => 6,
+        other => panic!("{other} is no room of the map"),
+    };
+    for (path, source) in files("frontend/src", &["ts", "tsx"]) {
+        let own = place(&path, 2);
+        let is_test = path.to_string_lossy().contains(".test.");
+        for target in imports(&path, &source) {
+            let other = place(&target, 2);
+            if is_test {
+                continue;
+            }
+            let shown = format!("{} uses {}", path.display(), target.display());
+            if own[0] == "features" && other[0] == "features" {
+                assert_eq!(own[1], other[1], "{shown}");
+            }
+            let downwards = level(&own[0]) < level(&other[0]) || own[0] == other[0];
+            assert!(downwards, "{shown}");
+        }
+        if own[0] == "api" {
+            for word in ["Toast", "useNavigate", "tsx"] {
+                assert!(!source.contains(word), "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn files_stay_short_enough_to_read() {
+    const MOST: usize = 420;
+    let all = [
+        ("src", &["rs"][..]),
+        ("tests", &["rs", "mjs"]),
+        ("frontend/src", &["ts", "tsx", "css"]),
+    ];
+    for (folder, endings) in all {
+        for (path, source) in files(folder, endings) {
+            let lines = source.lines().count();
+            let vendored = path.to_string_lossy().contains("node_modules");
+            assert!(
+                vendored || lines <= MOST,
+                "{} has {lines} lines",
+                path.display()
+            );
+        }
+    }
+}
