@@ -27,6 +27,8 @@ export interface Product {
 }
 
 export interface ProductPage {
+  /** The request that this answers. */
+  key: string;
   data: Product[];
   meta: { currentPage: number; totalPages: number; total: number; limit: number };
 }
@@ -59,11 +61,16 @@ function detailKey(id: string): string {
 
 /** One page of the list; the page before stays visible while the next loads. */
 export function useProducts(query: ProductQuery) {
-  return useSWR<ProductPage>(
-    listKey(query),
-    (key: string) => request<ProductPage>(key, "Failed to load products"),
-    { keepPreviousData: true },
-  );
+  const key = listKey(query);
+  const { data, ...rest } = useSWR<ProductPage>(key, fetchPage, { keepPreviousData: true });
+  // When the next page fails, the one before would stand under the wrong heading.
+  const shown = rest.error !== undefined && data?.key !== key ? undefined : data;
+  return { ...rest, data: shown };
+}
+
+async function fetchPage(key: string): Promise<ProductPage> {
+  const page = await request<Omit<ProductPage, "key">>(key, "Failed to load products");
+  return { ...page, key };
 }
 
 /** One product by its `_id`. */

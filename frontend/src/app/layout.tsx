@@ -1,5 +1,6 @@
 import { House, Search, Tag } from "lucide-react";
-import { Link, NavLink, Outlet, ScrollRestoration } from "react-router-dom";
+import type { ReactNode } from "react";
+import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { paths } from "../lib/paths";
 import { OfflineLine } from "./offline-line";
 import { ThemeToggle } from "./theme-toggle";
@@ -36,9 +37,7 @@ export function Layout() {
             <NavLink to={paths.listing} end className={TOP_ITEM}>
               Home
             </NavLink>
-            <Link to={paths.search} className={TOP_ITEM}>
-              Search
-            </Link>
+            <SearchLink className={TOP_ITEM}>Search</SearchLink>
           </nav>
           <ThemeToggle className="grid size-9 place-items-center rounded text-ink-2 hover:bg-raised hover:text-ink" />
         </div>
@@ -54,13 +53,30 @@ export function Layout() {
           <House aria-hidden size={20} strokeWidth={1.75} />
           Home
         </NavLink>
-        <Link to={paths.search} className={BOTTOM_ITEM}>
+        <SearchLink className={BOTTOM_ITEM}>
           <Search aria-hidden size={20} strokeWidth={1.75} />
           Search
-        </Link>
+        </SearchLink>
         <ThemeToggle className={BOTTOM_ITEM} />
       </nav>
       <ScrollRestoration />
     </>
+  );
+}
+
+/** Leads to the search box; on the listing itself it keeps what is shown there. */
+function SearchLink({ className, children }: { className: string; children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const here = pathname === paths.listing;
+  return (
+    <Link
+      to={here ? { pathname, search } : paths.search}
+      state={{ focusSearch: true }}
+      replace={here}
+      preventScrollReset={here}
+      className={className}
+    >
+      {children}
+    </Link>
   );
 }

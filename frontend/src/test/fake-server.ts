@@ -46,7 +46,10 @@ export function aProduct(changes: Partial<Product> = {}): Product {
   };
 }
 
-export function aPage(products: Product[], meta: Partial<ProductPage["meta"]> = {}): ProductPage {
+export function aPage(
+  products: Product[],
+  meta: Partial<ProductPage["meta"]> = {},
+): Omit<ProductPage, "key"> {
   return {
     data: products,
     meta: { currentPage: 1, totalPages: 1, total: products.length, limit: 10, ...meta },

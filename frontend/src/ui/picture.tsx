@@ -29,7 +29,7 @@ export function Picture({ src, alt, kind, className, eager = false }: PicturePro
   return (
     <div
       className={classNames(
-        "grid place-items-center overflow-hidden rounded",
+        "relative grid place-items-center overflow-hidden rounded",
         shown ? "bg-mat" : "bg-raised text-ink-3",
         className,
       )}
@@ -42,7 +42,7 @@ export function Picture({ src, alt, kind, className, eager = false }: PicturePro
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setFailed(src)}
-          className="size-full object-contain"
+          className="absolute inset-0 size-full object-contain"
         />
       ) : (
         <Drawing

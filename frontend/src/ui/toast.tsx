@@ -51,7 +51,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {children}
         {toast && <Toast key={toast.id} toast={toast} onOpenChange={setOpen} />}
         <Radix.Viewport
-          className="fixed inset-x-4 bottom-20 z-50 mx-auto flex max-w-sm flex-col wide:bottom-6 wide:right-6 wide:left-auto wide:w-96"
+          className="fixed inset-x-4 bottom-32 z-50 mx-auto flex max-w-sm flex-col wide:bottom-6 wide:right-6 wide:left-auto wide:w-96"
           label="Notifications ({hotkey})"
         />
       </Radix.Provider>

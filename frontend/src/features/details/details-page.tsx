@@ -20,15 +20,18 @@ export function DetailsPage() {
   );
   const toast = useToast();
 
+  // Once for each product: every retry that fails brings another error.
+  const failed = error !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
-    if (error) {
+    if (failed) {
       toast({
         title: "Error",
         description: "Failed to load product details. Please try again later.",
         failure: true,
       });
     }
-  }, [error, toast]);
+  }, [failed, id, toast]);
 
   const missing = error instanceof ApiError && error.status === 404;
   return (

@@ -22,7 +22,8 @@ export function Gallery({ product }: { product: Product }) {
         className="-mx-4 flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] wide:mx-0 wide:rounded"
       >
         {pictures.map((address, index) => (
-          <li key={address} className="w-full shrink-0 snap-center">
+          // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
+          <li key={index} className="w-full shrink-0 snap-center">
             <Picture
               src={address}
               alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
@@ -36,7 +37,8 @@ export function Gallery({ product }: { product: Product }) {
       {pictures.length > 1 && (
         <ul className="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2">
           {pictures.map((address, index) => (
-            <li key={address}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
+            <li key={index}>
               <button
                 type="button"
                 aria-label={`Show picture ${index + 1} of ${pictures.length}`}

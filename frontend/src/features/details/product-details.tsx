@@ -11,7 +11,7 @@ const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 export function ProductDetails({ product }: { product: Product }) {
   const { averageRating, totalRatings } = product.ratings;
   return (
-    <article className="wide:grid wide:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] wide:gap-10">
+    <article className="pb-16 wide:grid wide:pb-0 wide:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] wide:gap-10">
       <title>{`${product.title} · Deals`}</title>
       <Gallery key={product._id} product={product} />
       <div className="flex flex-col gap-4 pt-4 wide:pt-0">

@@ -51,21 +51,18 @@ export function useListState() {
     query,
     /** Changes filters and goes to page 1; an empty value removes a filter. */
     setFilters(filters: Filters) {
-      setParameters(
-        (current) => {
-          const next = new URLSearchParams(current);
-          next.delete("page");
-          for (const [name, value] of Object.entries(filters)) {
-            if (value) {
-              next.set(name, value);
-            } else {
-              next.delete(name);
-            }
-          }
-          return next;
-        },
-        { preventScrollReset: true },
-      );
+      const next = new URLSearchParams(parameters);
+      next.delete("page");
+      for (const [name, value] of Object.entries(filters)) {
+        if (value) {
+          next.set(name, value);
+        } else {
+          next.delete(name);
+        }
+      }
+      // Searching for the same again is no step to go back to.
+      const replace = next.toString() === parameters.toString();
+      setParameters(next, { preventScrollReset: true, replace });
     },
     clearFilters() {
       setParameters({}, { preventScrollReset: true });

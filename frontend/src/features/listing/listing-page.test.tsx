@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { aPage, aProduct, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
@@ -219,12 +219,25 @@ describe("a list that fails", () => {
     expect(screen.queryByText("Failed to load products")).toBeNull();
   });
 
-  it("keeps showing the page before", async () => {
+  it("does not show other products under the heading of those that failed", async () => {
     const server = fakeServer(many);
     const { user } = renderApp();
     await screen.findByText("Page 1 of 5");
     server.answer(() => ({ status: 503, body: { error: "The shop is busy." } }));
     await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByText("Failed to load products")).toBeVisible();
+    expect(screen.queryByRole("article")).toBeNull();
+    server.answer(many);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Page 2 of 5")).toBeVisible();
+  });
+
+  it("keeps what is there when it can't be refreshed", async () => {
+    const server = fakeServer(many);
+    const { refresh } = renderApp();
+    await screen.findByText("Page 1 of 5");
+    server.answer(() => "network down");
+    await act(() => refresh());
     expect(await screen.findByText("Failed to load products")).toBeVisible();
     expect(screen.getByRole("article")).toBeVisible();
   });

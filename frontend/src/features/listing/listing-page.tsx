@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useProducts } from "../../api/products";
 import { count } from "../../lib/rupees";
 import { CategoryList, CategorySelect, SortControls } from "./filters";
@@ -11,6 +12,12 @@ export function ListingPage() {
   const { query, setFilters } = state;
   const products = useProducts(query);
   const total = products.data?.meta.total;
+  const title = useRef<HTMLHeadingElement>(null);
+  const turnTo = (page: number) => {
+    state.setPage(page);
+    // As on a new page: reading begins at the top, and the arrow keys work.
+    title.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <title>{pageTitle(query)}</title>
@@ -24,7 +31,7 @@ export function ListingPage() {
         <div>
           <div className="flex flex-col-reverse gap-2 pb-2 wide:flex-row wide:items-center wide:justify-between wide:pb-4">
             <div className="flex items-baseline gap-2">
-              <h1 tabIndex={-1} className="text-base font-semibold wide:text-lg">
+              <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
                 {heading(query)}
               </h1>
               <p role="status" className="tabular text-sm text-ink-3">
@@ -38,9 +45,9 @@ export function ListingPage() {
               <SortControls query={query} onChange={setFilters} />
             </div>
           </div>
-          <Results query={query} products={products} onClear={state.clearFilters} onPage={state.setPage} />
+          <Results query={query} products={products} onClear={state.clearFilters} onPage={turnTo} />
           {products.data && (
-            <Pager page={query.page} totalPages={products.data.meta.totalPages} onPage={state.setPage} />
+            <Pager page={query.page} totalPages={products.data.meta.totalPages} onPage={turnTo} />
           )}
         </div>
       </div>

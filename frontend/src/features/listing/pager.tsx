@@ -19,7 +19,7 @@ export function Pager({ page, totalPages, onPage }: PagerProps) {
 
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
-      const free = document.activeElement === null || document.activeElement === document.body;
+      const free = document.activeElement?.matches("body, h1") ?? true;
       if (!free || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
         return;
       }
@@ -42,7 +42,10 @@ export function Pager({ page, totalPages, onPage }: PagerProps) {
         <ChevronLeft aria-hidden size={16} />
         Previous
       </Button>
-      <p className="tabular px-1 text-sm">{`Page ${count(page)} of ${count(totalPages)}`}</p>
+      <p
+        aria-live="polite"
+        className="tabular px-1 text-sm"
+      >{`Page ${count(page)} of ${count(totalPages)}`}</p>
       <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>
         Next
         <ChevronRight aria-hidden size={16} />

@@ -1,5 +1,4 @@
-import type { SWRResponse } from "swr";
-import type { ProductPage, ProductQuery } from "../../api/products";
+import type { ProductQuery, useProducts } from "../../api/products";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
@@ -7,7 +6,7 @@ import { ProductCard, ProductCardSkeleton } from "./product-card";
 
 interface ResultsProps {
   query: ProductQuery;
-  products: SWRResponse<ProductPage>;
+  products: ReturnType<typeof useProducts>;
   onClear: () => void;
   onPage: (page: number) => void;
 }

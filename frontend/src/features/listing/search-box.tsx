@@ -1,6 +1,6 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { useLocation, useNavigationType } from "react-router-dom";
 import { Button } from "../../ui/button";
 import { MAX_SEARCH } from "./list-state";
 
@@ -20,8 +20,9 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
   const location = useLocation();
   const wanted = (location.state as { focusSearch?: boolean } | null)?.focusSearch === true;
-  // The key changes with every navigation, so asking again focuses again.
-  const asked = wanted ? location.key : undefined;
+  // The key changes with every navigation, so asking again focuses again; coming
+  // back to where it was asked is no asking.
+  const asked = useNavigationType() !== "POP" && wanted ? location.key : undefined;
 
   useEffect(() => {
     if (asked !== undefined) {
