@@ -1,8 +1,12 @@
 //! What can be set from outside: flags first, then `DEALS_*` variables, then defaults.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
+use clap::builder::FalseyValueParser;
+use ipnet::IpNet;
 use url::Url;
 
 /// Where the data is.
@@ -16,6 +20,57 @@ pub struct Database {
         default_value = "deals.sqlite"
     )]
     pub db: PathBuf,
+}
+
+/// A value that must not be shown; it prints as `***`.
+#[derive(Clone)]
+pub struct Hidden(String);
+
+impl Hidden {
+    /// The value, for what it is meant for.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl FromStr for Hidden {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// The shop's key. Variables only: a command line can be read by every user of
+/// the machine.
+#[derive(Debug, Clone, Args)]
+pub struct Key {
+    /// The key that passwords, codes and tokens are made with, at least 32 bytes [default: FILE.key beside the database, made at the first start]
+    #[arg(long, env = "DEALS_SECRET", value_name = "KEY", hide_env_values = true)]
+    pub secret: Option<Hidden>,
+}
+
+/// How mail is sent.
+#[derive(Debug, Clone, Args)]
+pub struct MailConfig {
+    /// The mail server, like smtps://user:password@mail.example.com [default: mails are printed in the log]
+    #[arg(
+        long,
+        env = "DEALS_SMTP_URL",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    pub smtp_url: Option<Hidden>,
+
+    /// Who mails are from, like "Deals <deals@example.com>"
+    #[arg(long, env = "DEALS_MAIL_FROM", value_name = "SENDER")]
+    pub mail_from: Option<String>,
 }
 
 /// How the site is served.
@@ -39,8 +94,30 @@ pub struct ServeConfig {
     pub public_url: Option<Url>,
 
     /// Fill an empty database with demo products
-    #[arg(long, env = "DEALS_DEMO")]
+    #[arg(long, env = "DEALS_DEMO", value_parser = FalseyValueParser::new())]
     pub demo: bool,
+
+    /// Where the key is.
+    #[command(flatten)]
+    pub key: Key,
+
+    /// Where mail goes.
+    #[command(flatten)]
+    pub mail: MailConfig,
+
+    /// A proxy whose X-Forwarded-For tells where visitors come from, as an address or network; several with commas
+    #[arg(
+        long,
+        env = "DEALS_TRUSTED_PROXY",
+        value_name = "ADDRESS",
+        value_delimiter = ',',
+        value_parser = network
+    )]
+    pub trusted_proxy: Vec<IpNet>,
+
+    /// Let people sign in over plain http also where it is not this machine
+    #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
+    pub allow_http_sign_in: bool,
 }
 
 /// The site's own address: a scheme, a host and perhaps a port, and nothing else.
@@ -61,3 +138,10 @@ fn public_url(text: &str) -> Result<Url, String> {
 }
 
 const EXAMPLE: &str = "write it like https://deals.example.com";
+
+fn network(text: &str) -> Result<IpNet, String> {
+    let text = text.trim();
+    text.parse::<IpNet>()
+        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
+        .map_err(|_| "write an address like 10.0.0.5, or a network like 10.0.0.0/8".to_owned())
+}

@@ -1,14 +1,17 @@
 //! A site for affiliate product deals in one executable.
 //!
-//! The rooms, and who may use whom; lower rooms never reach up:
+//! The rooms, and who may use whom; lower rooms never reach up, and rooms on one
+//! line do not use each other:
 //!
 //! ```text
-//! main → cli → http → store → domain
-//!         └──→ catalog ──┘
+//! main → cli → http → { accounts, catalog } → { store, mail } → domain
 //! ```
 //!
 //! - [`domain`]: the rules, pure. No HTTP, no SQL, no files, no clock.
 //! - [`store`]: SQLite. The only room with SQL in it; synchronous.
+//! - [`mail`]: sending one mail, or printing it.
+//! - [`accounts`]: registering, signing in and out, passwords; used by http and
+//!   cli alike. Blocking.
 //! - [`catalog`]: importing files of products, and the demo shop.
 //! - [`http`]: the server. The only room that knows actix.
 //! - [`cli`]: one file for each subcommand; the only room that prints.
@@ -18,12 +21,15 @@
 //! a [`domain::NewProduct`] exists only when it is valid; a write is answered
 //! only after its commit; the database is written by one thread, and by other
 //! processes only in whole transactions. `tests/it/tidy.rs` fails when a room
-//! uses what it may not.
+//! uses what it may not. Roles are read from the database for each request, and
+//! no answer tells whether an address has an account.
 
+pub mod accounts;
 pub mod catalog;
 pub mod cli;
 pub mod config;
 pub mod domain;
 pub mod http;
+pub mod mail;
 pub mod store;
 pub mod telemetry;

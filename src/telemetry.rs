@@ -2,18 +2,38 @@
 
 use std::io::IsTerminal;
 
+use tracing::Level;
 use tracing_subscriber::EnvFilter;
 
 /// Sends the log to standard error, so that standard output stays for results.
-/// `DEALS_LOG` chooses what is logged (`warn`, `debug`, `deals=trace`, …); `info`
-/// without it.
-pub fn init() {
-    let filter = EnvFilter::try_from_env("DEALS_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+/// `DEALS_LOG` chooses what is logged: a level (`error`, `warn`, `info`, `debug`,
+/// `trace`) or a list of directives like `warn,deals=debug`; `info` without it.
+///
+/// # Errors
+///
+/// A sentence that says what is wrong with `DEALS_LOG`.
+pub fn init() -> Result<(), String> {
+    let wanted = std::env::var("DEALS_LOG").unwrap_or_default();
+    let filter = match wanted.trim() {
+        "" | "info" => EnvFilter::new("info,actix_server=warn"),
+        // A single word that is no level would be taken for the name of a module,
+        // and nothing at all would be logged.
+        word if !word.contains(['=', ',']) && word.parse::<Level>().is_err() => {
+            return Err(format!(
+                "DEALS_LOG is {word:?}: write error, warn, info, debug or trace"
+            ));
+        }
+        directives => EnvFilter::try_new(directives)
+            .map_err(|error| format!("DEALS_LOG is {directives:?}: {error}"))?,
+    };
     tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // What can't be written, because nobody reads the log any more, must not
+        // stop the thread that logs.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
         .init();
+    Ok(())
 }

@@ -82,8 +82,22 @@ pub enum ImportError {
     Store(#[from] StoreError),
 }
 
-/// Imports every row of `input`, all or nothing. `progress` is told the number
-/// of rows read so far after each row.
+/// How far an import is, in rows.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress {
+    /// Rows read and checked so far.
+    Read(u64),
+    /// Products written so far, of at most so many.
+    Written {
+        /// So far.
+        rows: u64,
+        /// At most.
+        of: u64,
+    },
+}
+
+/// Imports every row of `input`, all or nothing. `progress` is told how far it is
+/// after each row.
 ///
 /// # Errors
 ///
@@ -93,7 +107,7 @@ pub fn import(
     import: Import,
     options: ImportOptions,
     now: Timestamp,
-    mut progress: impl FnMut(u64),
+    mut progress: impl FnMut(Progress),
 ) -> Result<ImportReport, ImportError> {
     let mut problems = Problems::default();
     let mut valid = 0;
@@ -108,16 +122,17 @@ pub fn import(
             }
             Err(errors) => problems.add(row, errors),
         }
-        progress(row);
+        progress(Progress::Read(row));
         Ok(())
     })?;
     if problems.rows > 0 && !options.skip_invalid {
         return Err(ImportError::Invalid(problems, valid));
     }
+    let mut written = |rows| progress(Progress::Written { rows, of: valid });
     let counts = if options.dry_run {
-        import.rehearse(now)?
+        import.rehearse(now, &mut written)?
     } else {
-        import.publish(now)?
+        import.publish(now, &mut written)?
     };
     Ok(ImportReport { counts, problems })
 }

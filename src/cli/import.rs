@@ -6,16 +6,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
-use super::{counted, grouped};
-use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, import};
+use super::{complain, counted, grouped, say};
+use crate::catalog::import::{
+    ImportError, ImportOptions, ImportReport, Problems, Progress, import,
+};
 use crate::config::Database;
 use crate::store::Import;
 
 /// Rows between two lines of progress where there is no terminal.
 const ROWS_PER_LINE: u64 = 50_000;
+/// Rows between two steps of a bar.
+const ROWS_PER_STEP: u64 = 500;
 
 /// The options of `deals import`.
 #[derive(Debug, Args)]
@@ -38,11 +43,11 @@ pub(super) struct ImportCommand {
     database: Database,
 
     /// Check the file and say what would be done, without writing anything
-    #[arg(long, env = "DEALS_DRY_RUN")]
+    #[arg(long, env = "DEALS_DRY_RUN", value_parser = FalseyValueParser::new())]
     dry_run: bool,
 
     /// Import the valid rows although others are invalid
-    #[arg(long, env = "DEALS_SKIP_INVALID")]
+    #[arg(long, env = "DEALS_SKIP_INVALID", value_parser = FalseyValueParser::new())]
     skip_invalid: bool,
 }
 
@@ -60,19 +65,19 @@ impl ImportCommand {
         } else {
             Import::begin(db)?
         };
-        let progress = Progress::new(bytes);
+        let shown = ProgressDisplay::new(bytes);
         let options = ImportOptions {
             skip_invalid: self.skip_invalid,
             dry_run: self.dry_run,
         };
         let outcome = import(
-            progress.watch(input),
+            shown.watch(input),
             session,
             options,
             Timestamp::now(),
-            |rows| progress.rows(rows),
+            |progress| shown.show(progress),
         );
-        progress.finish();
+        shown.finish();
         match outcome {
             Ok(report) => {
                 self.tell(&name, db, &report);
@@ -113,18 +118,26 @@ impl ImportCommand {
             grouped(counts.unchanged)
         );
         if self.dry_run {
-            println!("dry run of {name}, nothing was written: {done}");
+            say(format_args!(
+                "dry run of {name}, nothing was written: {done}"
+            ));
         } else {
-            println!("imported {name} into {}: {done}", db.display());
+            say(format_args!(
+                "imported {name} into {}: {done}",
+                db.display()
+            ));
         }
         if counts.replaced > 0 {
-            println!(
+            say(format_args!(
                 "{} replaced by a later one of the same product",
                 were(counts.replaced)
-            );
+            ));
         }
         if report.problems.rows > 0 {
-            println!("{} skipped as invalid", were(report.problems.rows));
+            say(format_args!(
+                "{} skipped as invalid",
+                were(report.problems.rows)
+            ));
         }
     }
 }
@@ -136,11 +149,11 @@ fn were(rows: u64) -> String {
 
 fn describe(problems: &Problems) {
     for problem in &problems.described {
-        eprintln!("{problem}");
+        complain(problem);
     }
     let more = problems.total - problems.described.len() as u64;
     if more > 0 {
-        eprintln!("… and {}", counted(more, "more problem"));
+        complain(format_args!("… and {}", counted(more, "more problem")));
     }
 }
 
@@ -159,25 +172,19 @@ fn invalid(name: &str, problems: &Problems, valid: u64) -> anyhow::Error {
 }
 
 /// A bar on a terminal, a line now and then elsewhere.
-struct Progress {
+struct ProgressDisplay {
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
+impl ProgressDisplay {
     fn new(bytes: Option<u64>) -> Self {
         if !io::stderr().is_terminal() {
             return Self { bar: None };
         }
-        let (bar, template) = match bytes {
-            Some(bytes) => (
-                ProgressBar::new(bytes),
-                "{bar:40} {percent:>3} %  {msg}  {eta} left",
-            ),
-            None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
+        let bar = match bytes {
+            Some(bytes) => with_style(ProgressBar::new(bytes), BAR),
+            None => with_style(ProgressBar::new_spinner(), "{spinner} {msg}"),
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
         Self { bar: Some(bar) }
     }
 
@@ -188,11 +195,24 @@ impl Progress {
         }
     }
 
-    fn rows(&self, rows: u64) {
+    fn show(&self, progress: Progress) {
+        let (rows, verb) = match progress {
+            Progress::Read(rows) => (rows, "read"),
+            Progress::Written { rows, .. } => (rows, "written"),
+        };
+        let text = || format!("{} {verb}", counted(rows, "row"));
         match &self.bar {
-            Some(bar) if rows.is_multiple_of(1_000) => bar.set_message(counted(rows, "row")),
-            None if rows.is_multiple_of(ROWS_PER_LINE) => {
-                eprintln!("{} read", counted(rows, "row"));
+            None if rows.is_multiple_of(ROWS_PER_LINE) => complain(text()),
+            Some(bar) if rows == 1 || rows.is_multiple_of(ROWS_PER_STEP) => {
+                if let Progress::Written { of, .. } = progress {
+                    // The second half of the work: the bar begins again.
+                    if rows == 1 {
+                        bar.set_length(of);
+                        bar.reset_elapsed();
+                    }
+                    bar.set_position(rows);
+                }
+                bar.set_message(text());
             }
             _ => {}
         }
@@ -202,5 +222,14 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+const BAR: &str = "{bar:40} {percent:>3} %  {msg}  {eta} left";
+
+fn with_style(bar: ProgressBar, template: &str) -> ProgressBar {
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
     }
 }

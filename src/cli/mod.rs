@@ -1,12 +1,11 @@
 //! The command line: one file for each subcommand. The only room that prints.
-#![expect(
-    clippy::print_stderr,
-    reason = "errors and progress of a command belong on standard error"
-)]
 
 mod import;
 mod serve;
+mod user;
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +25,8 @@ enum Command {
     Serve(serve::Serve),
     /// Add and update products from a JSON file
     Import(import::ImportCommand),
+    /// Add, list, promote, demote and remove accounts
+    User(user::UserCommand),
 }
 
 /// Runs the command line: exit status 0 for success, 1 when the work failed,
@@ -34,14 +35,26 @@ pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Import(import) => import.run(),
+        Command::User(user) => user.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("deals: {error:#}");
+            complain(format_args!("deals: {error:#}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a line of the result. Whoever reads it may have gone, as in
+/// `deals … | head -1`: the work was done all the same, so that is no failure.
+fn say(line: impl Display) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// Prints a line about the work to standard error.
+fn complain(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A count with its digits in groups of three.

@@ -1,12 +1,18 @@
 //! `deals serve`.
 
+use std::path::Path;
+
+use anyhow::anyhow;
 use clap::Args;
 use jiff::Timestamp;
+use url::{Host, Url};
 
-use super::counted;
+use super::{counted, say};
+use crate::accounts::{Accounts, PostOffice, Secrets};
 use crate::catalog::demo;
-use crate::config::ServeConfig;
-use crate::http::Server;
+use crate::config::{Hidden, MailConfig, ServeConfig};
+use crate::http::{AppState, CookieMode, Server, Settings};
+use crate::mail::Mailer;
 use crate::store::{Import, Store};
 use crate::telemetry;
 
@@ -26,38 +32,104 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        telemetry::init();
-        let server = Server::bind(&self.config.listen)?;
-        let path = &self.config.database.db;
+        telemetry::init().map_err(|reason| anyhow!(reason))?;
+        let config = self.config;
+        let mailer = mailer(&config.mail)?;
+        let server = Server::bind(&config.listen)?;
+        let path = &config.database.db;
         let store = Store::open(path)?;
-        let demo = if self.config.demo {
+        let secret = config.key.secret.as_ref().map(Hidden::reveal);
+        let secrets = Secrets::load(secret, path)?;
+        let demo = if config.demo {
             Some(demo::fill(Import::begin(path)?, Timestamp::now())?)
         } else {
             None
         };
-        let products = u64::try_from(store.count_products()?).unwrap_or_default();
-        println!("listening on {}", origin(&server.local_url()));
-        println!(
-            "database {} holds {}",
-            path.display(),
-            counted(products, "product")
-        );
-        match demo {
-            Some(Some(added)) => println!("added {}", counted(added, "demo product")),
-            Some(None) => println!("--demo added nothing: it only fills an empty database"),
-            None if products == 0 => println!(
-                "no products yet: add some with `deals import products.json --db {}`, \
-                 or start with --demo to look around",
-                path.display()
-            ),
-            None => {}
-        }
-        let public_url = self.config.public_url.unwrap_or_else(|| server.local_url());
-        Ok(server.run(store, public_url)?)
+        let public_url = config.public_url.unwrap_or_else(|| server.local_url());
+        let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
+        let shop = origin(&public_url).to_owned();
+        let (post, _office) =
+            PostOffice::open(store.clone(), secrets.clone(), mailer, shop.clone())?;
+        let accounts = Accounts::new(store.clone(), secrets, &shop, post);
+        let settings = Settings {
+            public_url,
+            cookies,
+            trusted_proxies: config.trusted_proxy,
+        };
+        let address = server.local_url();
+        let greeting = Greeting {
+            address: origin(&address),
+            database: path,
+            products: u64::try_from(store.count_products()?).unwrap_or_default(),
+            demo,
+        };
+        let state = AppState::new(store, accounts, settings);
+        server.run(state, || greeting.print())?;
+        Ok(())
     }
 }
 
+/// What is printed once the shop is open.
+struct Greeting<'a> {
+    address: &'a str,
+    database: &'a Path,
+    products: u64,
+    /// With `--demo`: how many products were added, if any.
+    demo: Option<Option<u64>>,
+}
+
+impl Greeting<'_> {
+    fn print(&self) {
+        say(format_args!("listening on {}", self.address));
+        let database = self.database.display();
+        say(format_args!(
+            "database {database} holds {}",
+            counted(self.products, "product")
+        ));
+        match self.demo {
+            Some(Some(added)) => say(format_args!("added {}", counted(added, "demo product"))),
+            Some(None) => say("--demo added nothing: it only fills an empty database"),
+            None if self.products == 0 => say(format_args!(
+                "no products yet: add some with `deals import products.json --db {database}`, \
+                 or start with --demo to look around"
+            )),
+            None => {}
+        }
+    }
+}
+
+/// Where mails go.
+fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
+    let url = config.smtp_url.as_ref().map(Hidden::reveal);
+    match url.filter(|url| !url.is_empty()) {
+        None => Ok(Mailer::Log),
+        Some(url) => Ok(Mailer::smtp(url, config.mail_from.as_deref())?),
+    }
+}
+
+/// Browsers keep a secure cookie only over https, or from this machine.
+fn cookie_mode(public_url: &Url, allow_http: bool) -> CookieMode {
+    let on_this_machine = match public_url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    if public_url.scheme() == "https" {
+        return CookieMode::Secure;
+    }
+    if on_this_machine || allow_http {
+        return CookieMode::Plain;
+    }
+    tracing::warn!(
+        "nobody can sign in over plain http at {}: serve the site by https, \
+         or take the risk with --allow-http-sign-in",
+        origin(public_url)
+    );
+    CookieMode::Secure
+}
+
 /// A URL without the slash that an empty path has.
-fn origin(url: &url::Url) -> &str {
+fn origin(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::product_rules::Candidate;
+use super::product_rules::{Candidate, ChangeCandidate};
 use super::{FieldError, NewProduct};
 
 /// The fields that are read from the wire; all others are ignored.
@@ -33,7 +33,7 @@ const FIELDS: [&str; 14] = [
 /// `ratings`. Values of a wrong type are kept, so that they become a message
 /// beside their field instead of a failure of the whole document. A key that is
 /// given twice is an error: which of the two was meant can't be known.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct ProductDraft {
     values: Map<String, Value>,
     repeated: Vec<String>,
@@ -90,6 +90,68 @@ impl ProductDraft {
             }),
             errors,
         )
+    }
+
+    /// Applies the rules of a changed product (spec section 5). Images and ratings
+    /// that are not sent stay as they are in `current`.
+    ///
+    /// # Errors
+    ///
+    /// Every field that breaks a rule, one message each, in the order of the form.
+    pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
+        let mut errors = self.structure_errors()?;
+        let keep = |sent: bool, number: f64, kept: f64| if sent { number } else { kept };
+        let average_sent = self.values.contains_key("averageRating");
+        let total_sent = self.values.contains_key("totalRatings");
+        #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
+        let total = current.total_ratings as f64;
+        let candidate = ChangeCandidate {
+            title: self.take_text("title", "Title must be text.", &mut errors),
+            description: self.take_text("description", "Description must be text.", &mut errors),
+            price: self.take_number("price"),
+            discount: self.take_number("discount"),
+            category: self.take_text("category", "Category is required", &mut errors),
+            source: self.take_text("source", "Source is required", &mut errors),
+            affiliate_link: self.take_text(
+                "affiliateLink",
+                "Affiliate Link must be a valid URL",
+                &mut errors,
+            ),
+            images: if self.values.contains_key("images") {
+                self.take_images(&mut errors)
+            } else {
+                current.images.clone()
+            },
+            average_rating: keep(
+                average_sent,
+                self.take_number("averageRating"),
+                current.average_rating,
+            ),
+            total_ratings: keep(total_sent, self.take_number("totalRatings"), total),
+        };
+        errors.extend(candidate.problems());
+        finish(candidate.into_product(), errors)
+    }
+
+    /// The `_id` that was sent, if any; a change must not move to another product.
+    pub fn id(&self) -> Option<&str> {
+        self.values.get("_id")?.as_str()
+    }
+
+    /// The `updatedAt` that was sent, if any: the version that a change was made
+    /// to.
+    ///
+    /// # Errors
+    ///
+    /// When it is no time.
+    pub fn version(&mut self) -> Result<Option<Timestamp>, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let version = self.take_time("updatedAt", &mut errors);
+        if errors.is_empty() {
+            Ok(version)
+        } else {
+            Err(errors)
+        }
     }
 
     /// The keys that are given twice; a value that is no object has no fields to
@@ -263,8 +325,12 @@ impl<'de> Visitor<'de> for DraftVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProductDraft, A::Error> {
         let mut draft = ProductDraft::default();
         let mut ratings = ProductDraft::default();
+        let mut nested = false;
         while let Some(key) = map.next_key::<String>()? {
             if key == "ratings" {
+                if std::mem::replace(&mut nested, true) {
+                    draft.repeated.push(key);
+                }
                 ratings = map.next_value()?;
             } else if FIELDS.contains(&key.as_str()) {
                 if draft
@@ -280,8 +346,12 @@ impl<'de> Visitor<'de> for DraftVisitor {
             }
         }
         for field in ["averageRating", "totalRatings"] {
-            if let Some(value) = ratings.values.remove(field) {
-                draft.values.entry(field).or_insert(value);
+            let Some(value) = ratings.values.remove(field) else {
+                continue;
+            };
+            let flat = draft.values.entry(field).or_insert_with(|| value.clone());
+            if *flat != value {
+                draft.repeated.push(field.to_owned());
             }
         }
         draft.repeated.append(&mut ratings.repeated);

@@ -70,6 +70,74 @@ impl Candidate {
     }
 }
 
+/// The fields of the update form; its rules differ from those of adding (spec
+/// section 5).
+#[derive(Validate)]
+pub(super) struct ChangeCandidate {
+    #[validate(
+        length(min = 1, message = "Title is required"),
+        custom(function = "check_title")
+    )]
+    pub(super) title: String,
+    #[validate(
+        length(min = 1, message = "Description is required"),
+        custom(function = "check_description")
+    )]
+    pub(super) description: String,
+    #[validate(custom(function = "check_changed_price"))]
+    pub(super) price: f64,
+    #[validate(custom(function = "check_changed_discount"))]
+    pub(super) discount: f64,
+    #[validate(
+        length(min = 1, message = "Category is required"),
+        custom(function = "check_category")
+    )]
+    pub(super) category: String,
+    #[validate(
+        length(min = 1, message = "Source is required"),
+        custom(function = "check_source")
+    )]
+    pub(super) source: String,
+    #[validate(custom(function = "check_changed_link"))]
+    pub(super) affiliate_link: String,
+    #[validate(
+        length(min = 1, message = "At least one image URL is required."),
+        custom(function = "check_images")
+    )]
+    pub(super) images: Vec<String>,
+    #[validate(custom(function = "check_average"))]
+    pub(super) average_rating: f64,
+    #[validate(custom(function = "check_total"))]
+    pub(super) total_ratings: f64,
+}
+
+impl ChangeCandidate {
+    /// Every field that breaks a rule, one message each.
+    pub(super) fn problems(&self) -> Vec<FieldError> {
+        self.validate()
+            .err()
+            .map(|errors| messages(&errors))
+            .unwrap_or_default()
+    }
+
+    /// As [`Candidate::into_product`].
+    pub(super) fn into_product(self) -> Option<NewProduct> {
+        Candidate {
+            title: self.title,
+            description: self.description,
+            price: self.price,
+            discount: self.discount,
+            category: self.category,
+            source: self.source,
+            affiliate_link: self.affiliate_link,
+            images: self.images,
+            average_rating: self.average_rating,
+            total_ratings: self.total_ratings,
+        }
+        .into_product()
+    }
+}
+
 fn refuse(message: &'static str) -> ValidationError {
     ValidationError::new("invalid").with_message(message.into())
 }
@@ -138,6 +206,24 @@ fn check_discount(discount: f64) -> Result<(), ValidationError> {
         Discount::from_percent(discount).is_some(),
         "Discount must have at most 2 decimals.",
     )
+}
+
+fn check_changed_price(price: f64) -> Result<(), ValidationError> {
+    require(price >= 0.0, "Price must be at least 0")?;
+    check_price(price.max(0.01))?;
+    require(
+        Paise::from_rupees(price).is_some(),
+        "Price must have at most 2 decimals.",
+    )
+}
+
+fn check_changed_discount(discount: f64) -> Result<(), ValidationError> {
+    require(discount >= 0.0, "Discount must be at least 0")?;
+    check_discount(discount)
+}
+
+fn check_changed_link(link: &str) -> Result<(), ValidationError> {
+    require(is_web_address(link), "Affiliate Link must be a valid URL")
 }
 
 fn check_category(category: &str) -> Result<(), ValidationError> {

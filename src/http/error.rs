@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 
+use crate::accounts::AccountError;
 use crate::domain::FieldError;
 use crate::store::StoreError;
 
@@ -16,12 +18,24 @@ use crate::store::StoreError;
 pub(super) enum ApiError {
     /// 400: what was sent breaks a rule; one message per field.
     Invalid(Vec<FieldError>),
+    /// 401: nobody is signed in, or the credentials are wrong.
+    Unauthorized(&'static str),
     /// 403: refused, with the reason.
     Forbidden(&'static str),
     /// 404.
     NotFound(&'static str),
     /// 405, with the methods that the path knows.
     MethodNotAllowed(&'static str),
+    /// 400: the body is no JSON that fits; one sentence.
+    Malformed(String),
+    /// 409: what is there already stands in the way.
+    Conflict(String),
+    /// 413.
+    TooLarge,
+    /// 415.
+    NotJson,
+    /// 429: too often; try again after this time.
+    TooMany(Duration),
     /// 503: try again shortly.
     Busy,
     /// 500: the cause is logged and never sent.
@@ -41,7 +55,13 @@ impl ApiError {
             Self::Invalid(errors) => errors
                 .first()
                 .map_or("The request is not valid.", |error| &error.message),
-            Self::Forbidden(sentence) | Self::NotFound(sentence) => sentence,
+            Self::Unauthorized(sentence) | Self::Forbidden(sentence) | Self::NotFound(sentence) => {
+                sentence
+            }
+            Self::Malformed(sentence) | Self::Conflict(sentence) => sentence,
+            Self::TooLarge => "The request is too large.",
+            Self::NotJson => "Send JSON, with content-type: application/json.",
+            Self::TooMany(_) => "Too many attempts. Please try again later.",
             Self::MethodNotAllowed(_) => "This address does not take this method.",
             Self::Busy => "The shop is busy. Please try again in a moment.",
             Self::Internal(_) => "Something went wrong on our side. Please try again later.",
@@ -58,7 +78,12 @@ impl fmt::Display for ApiError {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::Invalid(_) => StatusCode::BAD_REQUEST,
+            Self::Invalid(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
@@ -73,6 +98,10 @@ impl ResponseError for ApiError {
             Self::Internal(cause) => tracing::error!(cause, "a request failed"),
             Self::Busy => {
                 response.insert_header((RETRY_AFTER, "1"));
+            }
+            Self::TooMany(wait) => {
+                // Whole seconds, and never 0: it would say to try again at once.
+                response.insert_header((RETRY_AFTER, wait.as_secs() + 1));
             }
             Self::MethodNotAllowed(allowed) => {
                 response.insert_header((ALLOW, *allowed));
@@ -106,6 +135,23 @@ impl From<StoreError> for ApiError {
                 Self::Busy
             }
             StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<AccountError> for ApiError {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::Invalid(errors) => Self::Invalid(errors),
+            AccountError::Credentials => Self::Unauthorized("Invalid credentials"),
+            AccountError::Unverified => Self::Forbidden("Please verify your email first."),
+            AccountError::Code => Self::Malformed("please enter correct otp".to_owned()),
+            AccountError::SignedOut => Self::Unauthorized("please login to continue"),
+            AccountError::TooMany(wait) => Self::TooMany(wait),
+            AccountError::Store(error) => error.into(),
+            AccountError::Exists | AccountError::Unknown | AccountError::Internal(_) => {
+                Self::Internal(error.to_string())
+            }
         }
     }
 }

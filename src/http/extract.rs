@@ -1,14 +1,19 @@
 //! Turning requests into what handlers take.
 
 use std::collections::BTreeMap;
-use std::future::{Ready, ready};
+use std::future::{Future, Ready, ready};
+use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::web::PathConfig;
+use actix_web::error::JsonPayloadError;
+use actix_web::web::{self, JsonConfig, PathConfig};
 use actix_web::{FromRequest, HttpRequest};
+use serde::de::DeserializeOwned;
 use url::form_urlencoded;
 
 use super::error::ApiError;
+use super::limits::Client;
+use super::state::AppState;
 use crate::domain::{Category, FieldError, ListQuery, Order, SortBy};
 
 /// The query string of `get-products` (decisions, section 5).
@@ -122,4 +127,54 @@ fn category(text: &str) -> Option<Option<Category>> {
 pub(super) fn path_config() -> PathConfig {
     PathConfig::default()
         .error_handler(|_, _| ApiError::NotFound("There is nothing at this address.").into())
+}
+
+impl FromRequest for Client {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let state = request.app_data::<web::Data<AppState>>();
+        ready(Ok(Self::of(
+            request,
+            state.map_or(&[], |state| state.trusted_proxies()),
+        )))
+    }
+}
+
+/// A JSON body, within the limit of its scope, sent as JSON.
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = web::Json::<T>::from_request(request, payload);
+        Box::pin(async move {
+            match body.await {
+                Ok(web::Json(body)) => Ok(Self(body)),
+                Err(error) => Err(refusal(&error)),
+            }
+        })
+    }
+}
+
+fn refusal(error: &actix_web::Error) -> ApiError {
+    match error.as_error::<JsonPayloadError>() {
+        Some(JsonPayloadError::Overflow { .. } | JsonPayloadError::OverflowKnownLength { .. }) => {
+            ApiError::TooLarge
+        }
+        Some(JsonPayloadError::ContentType) => ApiError::NotJson,
+        Some(JsonPayloadError::Deserialize(error)) => {
+            ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
+        }
+        _ => ApiError::Malformed("The request could not be read.".to_owned()),
+    }
+}
+
+/// How large a JSON body may be, in bytes. A body without a content type is
+/// refused like one of another type, because forms of other sites can send both.
+pub(super) fn json_config(most: usize) -> JsonConfig {
+    JsonConfig::default().limit(most)
 }

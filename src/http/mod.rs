@@ -2,25 +2,36 @@
 
 mod error;
 mod extract;
+mod forms;
 mod guard;
+mod limits;
 mod products;
 mod server;
+mod session;
 mod site;
 mod state;
 mod trace;
+mod users;
 mod wire;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::guard::{Any, Get, Head};
-use actix_web::middleware::{Compress, from_fn};
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use tracing_actix_web::TracingLogger;
 
 pub use server::{ServeError, Server};
-pub use state::AppState;
+pub use session::CookieMode;
+pub use state::{AppState, Settings};
 
 use error::{ApiError, unknown_path};
+
+/// The largest body about a product, in bytes: every text at its limit, with
+/// four bytes to each character, and room for escapes.
+const PRODUCT_BODY: usize = 256 * 1_024;
+/// The largest body about an account, in bytes; the longest has three fields.
+const ACCOUNT_BODY: usize = 16 * 1_024;
 
 /// The site and its API, the same for production and tests.
 pub fn app(
@@ -48,18 +59,39 @@ pub fn app(
 /// The paths of spec section 7, exactly; `increament` is how clients spell it.
 fn routes(config: &mut web::ServiceConfig) {
     let product = web::scope("/product")
+        .app_data(extract::json_config(PRODUCT_BODY))
         // Compression stays within the API: embedded files are compressed when
         // they are built, and their ETags belong to those bytes.
         .wrap(Compress::default())
         .service(read("/get-products", products::get_products))
         .service(read("/product/{id}", products::get_product))
+        .service(write("/increament-views/{id}", products::record_click))
+        .service(write("/add-product", products::add_product))
         .service(only(
-            "/increament-views/{id}",
-            "POST",
-            web::post().to(products::record_click),
+            "/update-product/{id}",
+            "PUT",
+            web::put().to(products::update_product),
+        ))
+        .service(only(
+            "/delete-product/{id}",
+            "DELETE",
+            web::delete().to(products::delete_product),
         ))
         .default_service(web::to(unknown_path));
-    let user = web::scope("/user").default_service(web::to(unknown_path));
+    let user = web::scope("/user")
+        .app_data(extract::json_config(ACCOUNT_BODY))
+        .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
+        .service(write("/register", users::register))
+        .service(write("/verify-code", users::verify_code))
+        .service(write("/resend-code", users::resend_code))
+        .service(write("/sign-in", users::sign_in))
+        .service(read("/me/{token}", users::me))
+        .service(write("/logout", users::logout))
+        .service(write("/logout-everywhere", users::logout_everywhere))
+        .service(write("/forgot-password", users::forgot_password))
+        .service(write("/reset-password", users::reset_password))
+        .service(write("/change-password", users::change_password))
+        .default_service(web::to(unknown_path));
     config
         .service(product)
         .service(user)
@@ -81,6 +113,16 @@ where
         "GET, HEAD",
         web::route().guard(Any(Get()).or(Head())).to(handler),
     )
+}
+
+/// A path that is posted to.
+fn write<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    only(path, "POST", web::post().to(handler))
 }
 
 /// A path that takes one method; any other gets 405 and the name of that one.

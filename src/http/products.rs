@@ -1,11 +1,16 @@
 //! The calls about products.
 
-use actix_web::{Responder, web};
+use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
+use serde_json::json;
 
 use super::error::ApiError;
-use super::extract::ListParameters;
+use super::extract::{Json, ListParameters};
+use super::session::Admin;
 use super::state::AppState;
 use super::wire::{ClicksResponse, ListResponse, ProductResponse};
+use crate::domain::{FieldError, ProductDraft};
+use crate::store::StoreError;
 
 /// `GET /product/get-products`: one page of the list.
 pub(super) async fn get_products(
@@ -38,4 +43,91 @@ pub(super) async fn record_click(
 ) -> Result<impl Responder, ApiError> {
     let clicks = state.store().record_click(id.into_inner()).await?;
     Ok(web::Json(ClicksResponse { clicks }))
+}
+
+/// `POST /product/add-product`.
+pub(super) async fn add_product(
+    state: web::Data<AppState>,
+    admin: Admin,
+    Json(draft): Json<ProductDraft>,
+) -> Result<impl Responder, ApiError> {
+    let details = draft.into_product().map_err(ApiError::Invalid)?;
+    let product = state
+        .store()
+        .insert_product(details, Timestamp::now())
+        .await?;
+    tracing::info!(by = admin.id(), product = product.id, "a product was added");
+    Ok(HttpResponse::Created().json(ProductResponse {
+        product: product.into(),
+    }))
+}
+
+/// Tries at a change that meets others; each one is read again and changed anew.
+const TRIES: usize = 5;
+
+/// `PUT /product/update-product/{id}`. With `updatedAt` in the body, only that
+/// version is changed; without it, whatever is there.
+pub(super) async fn update_product(
+    state: web::Data<AppState>,
+    admin: Admin,
+    id: web::Path<String>,
+    Json(mut draft): Json<ProductDraft>,
+) -> Result<impl Responder, ApiError> {
+    let id = id.into_inner();
+    if draft.id().is_some_and(|sent| sent != id) {
+        return Err(ApiError::Invalid(vec![FieldError::new(
+            "_id",
+            "The _id does not belong to this address.",
+        )]));
+    }
+    let version = draft.version().map_err(ApiError::Invalid)?;
+    for _ in 0..TRIES {
+        let wanted = id.clone();
+        let current = state
+            .query(move |store| store.find_product(&wanted))
+            .await?;
+        if version.is_some_and(|version| version != current.updated_at) {
+            return Err(changed_meanwhile());
+        }
+        let details = draft
+            .clone()
+            .into_changed(&current.details)
+            .map_err(ApiError::Invalid)?;
+        let updated = state
+            .store()
+            .update_product(id.clone(), details, current.updated_at, Timestamp::now())
+            .await;
+        match updated {
+            Err(StoreError::Conflict(_)) => {}
+            other => {
+                let product = other?;
+                tracing::info!(
+                    by = admin.id(),
+                    product = product.id,
+                    "a product was changed"
+                );
+                return Ok(web::Json(ProductResponse {
+                    product: product.into(),
+                }));
+            }
+        }
+    }
+    Err(changed_meanwhile())
+}
+
+fn changed_meanwhile() -> ApiError {
+    ApiError::Conflict("Somebody else changed this product in the meantime.".to_owned())
+}
+
+/// `DELETE /product/delete-product/{id}`.
+pub(super) async fn delete_product(
+    state: web::Data<AppState>,
+    admin: Admin,
+    id: web::Path<String>,
+) -> Result<impl Responder, ApiError> {
+    state.store().delete_product(id.to_string()).await?;
+    tracing::info!(by = admin.id(), product = %id, "a product was deleted");
+    Ok(web::Json(
+        json!({ "message": "Product deleted successfully" }),
+    ))
 }

@@ -4,10 +4,10 @@ use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use actix_web::HttpServer;
+use tokio::signal::unix::{SignalKind, signal};
 use url::Url;
 
 use super::{AppState, app};
-use crate::store::Store;
 
 /// Seconds that running requests get to finish after a stop was asked for.
 const SHUTDOWN_SECONDS: u64 = 8;
@@ -73,15 +73,17 @@ impl Server {
         url
     }
 
-    /// Serves until SIGTERM or SIGINT, then lets running requests finish. The
-    /// database is closed when this returns.
+    /// Serves until SIGTERM or SIGINT, then lets running requests finish. `ready`
+    /// is called once requests are answered and signals are heard. The database
+    /// is closed when this returns.
     ///
     /// # Errors
     ///
-    /// [`ServeError::Broken`] when the sockets fail.
-    pub fn run(self, store: Store, public_url: Url) -> Result<(), ServeError> {
-        let state = AppState::new(store, public_url);
+    /// [`ServeError::Broken`] when the sockets or signals fail.
+    pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
         actix_web::rt::System::new().block_on(async move {
+            let mut terminate = signal(SignalKind::terminate())?;
+            let mut interrupt = signal(SignalKind::interrupt())?;
             let server = HttpServer::new(move || app(state.clone()))
                 .listen(self.listener)?
                 // Without it a compressed answer waits 40 ms for the client's
@@ -93,31 +95,17 @@ impl Server {
                 .run();
             let handle = server.handle();
             actix_web::rt::spawn(async move {
-                stop_asked_for().await;
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
+                let stopped = handle.stop(true);
                 tracing::info!("stopping: no new connections, running requests may finish");
-                handle.stop(true).await;
+                stopped.await;
             });
+            ready();
             server.await
         })?;
         Ok(())
-    }
-}
-
-async fn stop_asked_for() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-    ) {
-        (Ok(mut terminate), Ok(mut interrupt)) => {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        }
-        (Err(error), _) | (_, Err(error)) => {
-            tracing::error!(%error, "signals can't be received; the server stops only by force");
-            std::future::pending::<()>().await;
-        }
     }
 }

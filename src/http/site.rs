@@ -50,7 +50,7 @@ pub(super) async fn demo_picture(
 pub(super) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if takes_html(&request) => file(&request, "/index.html", None),
+        Err(ApiError::NotFound(_)) if takes_page(&request) => file(&request, "/index.html", None),
         answer => answer,
     }
 }
@@ -153,12 +153,12 @@ fn accepts(request: &HttpRequest, encoding: &str) -> bool {
 }
 
 /// Whether the client takes a page: browsers name `text/html`, and tools that
-/// name nothing take anything.
-fn takes_html(request: &HttpRequest) -> bool {
-    match request.headers().get(header::ACCEPT) {
-        None => true,
-        Some(value) => value
-            .to_str()
-            .is_ok_and(|types| types.contains("text/html") || types.contains("*/*")),
-    }
+/// name nothing take anything. A path that ends like a file is one that is
+/// missing, unless a page is asked for by name: browsers take anything for a
+/// picture.
+fn takes_page(request: &HttpRequest) -> bool {
+    let accepted = request.headers().get(header::ACCEPT);
+    let accepted = accepted.map_or("*/*", |value| value.to_str().unwrap_or_default());
+    let last = request.path().rsplit('/').next().unwrap_or_default();
+    accepted.contains("text/html") || (accepted.contains("*/*") && !last.contains('.'))
 }

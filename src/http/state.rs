@@ -1,12 +1,21 @@
 //! What every handler shares.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web;
+use ipnet::IpNet;
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::error::ApiError;
+use super::limits::Limits;
+use super::session::CookieMode;
+use crate::accounts::{AccountError, Accounts};
 use crate::store::{Store, StoreError};
+
+/// Requests that may wait to hash a password; more are told to come back.
+const WAITING: usize = 64;
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
@@ -14,13 +23,38 @@ pub struct AppState(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    public_url: Url,
+    accounts: Accounts,
+    settings: Settings,
+    limits: Limits,
+    hashing: Semaphore,
+    waiting: AtomicUsize,
+}
+
+/// What the owner decides about the server.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address under which visitors know the site; never taken from a request.
+    pub public_url: Url,
+    /// How the session's cookie is set.
+    pub cookies: CookieMode,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 impl AppState {
-    /// Joins the database and the address under which visitors know the site.
-    pub fn new(store: Store, public_url: Url) -> Self {
-        Self(Arc::new(Inner { store, public_url }))
+    /// Joins what a server needs.
+    pub fn new(store: Store, accounts: Accounts, settings: Settings) -> Self {
+        // Hashing takes a quarter of a second of a core. One core in two keeps
+        // the list quick while many sign in.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self(Arc::new(Inner {
+            store,
+            accounts,
+            settings,
+            limits: Limits::default(),
+            hashing: Semaphore::new((cores / 2).max(1)),
+            waiting: AtomicUsize::new(0),
+        }))
     }
 
     /// The database.
@@ -28,9 +62,21 @@ impl AppState {
         &self.0.store
     }
 
-    /// The address under which visitors know the site; never taken from a request.
+    /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
-        &self.0.public_url
+        &self.0.settings.public_url
+    }
+
+    pub(super) fn cookies(&self) -> CookieMode {
+        self.0.settings.cookies
+    }
+
+    pub(super) fn trusted_proxies(&self) -> &[IpNet] {
+        &self.0.settings.trusted_proxies
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.0.limits
     }
 
     /// Runs a query on a thread that may block: waiting for a connection or for
@@ -41,9 +87,61 @@ impl AppState {
         F: FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     {
         let store = self.store().clone();
-        let result = web::block(move || query(&store))
+        block(move || query(&store)).await
+    }
+
+    /// As [`AppState::query`], for what accounts do.
+    pub(super) async fn accounts_work<T, F>(&self, work: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
+    {
+        let accounts = self.0.accounts.clone();
+        block(move || work(&accounts)).await
+    }
+
+    /// As [`AppState::accounts_work`], for what hashes a password: a few at a
+    /// time, and a bounded number waiting.
+    pub(super) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
+    {
+        let _place = Place::take(&self.0.waiting).ok_or(ApiError::Busy)?;
+        let _permit = self
+            .0
+            .hashing
+            .acquire()
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))?;
-        Ok(result?)
+        self.accounts_work(work).await
+    }
+}
+
+async fn block<T, E, F>(work: F) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    E: Into<ApiError> + Send + 'static,
+    F: FnOnce() -> Result<T, E> + Send + 'static,
+{
+    web::block(work)
+        .await
+        .map_err(|error| ApiError::Internal(error.to_string()))?
+        .map_err(Into::into)
+}
+
+/// A place in the queue, given back when the request ends, however it ends.
+struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn take(taken: &'a AtomicUsize) -> Option<Self> {
+        let place = Self(taken);
+        (taken.fetch_add(1, Ordering::Relaxed) < WAITING).then_some(place)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

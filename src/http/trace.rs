@@ -9,6 +9,7 @@ use tracing::Span;
 use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
+/// Carries the id into every line about a request, whatever level is logged.
 /// Logs the route's pattern and never the path: paths can hold session tokens
 /// (`/user/me/{token}`), and queries what people search for.
 pub(super) struct RequestSpan;
@@ -16,7 +17,7 @@ pub(super) struct RequestSpan;
 impl RootSpanBuilder for RequestSpan {
     fn on_request_start(request: &ServiceRequest) -> Span {
         let id = request.extensions().get::<RequestId>().copied();
-        tracing::info_span!(
+        tracing::error_span!(
             "request",
             method = %request.method(),
             route = request.match_pattern().unwrap_or_default(),

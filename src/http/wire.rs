@@ -1,10 +1,10 @@
-//! The JSON shapes of the API, frozen: `_id`, camelCase and rupees are part of
-//! what clients rely on (spec section 3, decisions section 5).
+//! The JSON shapes of the API's answers, frozen: `_id`, `Role`, camelCase and
+//! rupees are part of what clients rely on (spec section 3, decisions section 5).
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
-use crate::domain::{ListQuery, Page, Product};
+use crate::domain::{ListQuery, Page, Product, User};
 
 /// A product as read.
 #[derive(Serialize)]
@@ -99,6 +99,37 @@ pub(super) struct ProductResponse {
 #[derive(Serialize)]
 pub(super) struct ClicksResponse {
     pub(super) clicks: i64,
+}
+
+/// Somebody with an account, as they and nobody else may see it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UserBody {
+    #[serde(rename = "_id")]
+    id: String,
+    username: String,
+    email: String,
+    #[serde(rename = "Role")]
+    role: &'static str,
+    created_at: String,
+}
+
+impl From<&User> for UserBody {
+    fn from(user: &User) -> Self {
+        Self {
+            id: user.id.clone(),
+            username: user.username.clone(),
+            email: user.email.as_str().to_owned(),
+            role: user.role.as_str(),
+            created_at: rfc3339(user.created_at),
+        }
+    }
+}
+
+/// The answer of `me`.
+#[derive(Serialize)]
+pub(super) struct UserResponse {
+    pub(super) user: UserBody,
 }
 
 /// Paise as rupees, or hundredths of a percent as percent: a JSON number with at

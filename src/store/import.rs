@@ -9,10 +9,13 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
-use uuid::Uuid;
+use rusqlite::types::Value;
+use rusqlite::{
+    Connection, OptionalExtension, Transaction, TransactionBehavior, params, params_from_iter,
+};
 
-use super::{OpenError, StoreError, open};
+use super::products::columns_of;
+use super::{OpenError, StoreError, new_id, open};
 use crate::domain::ImportedProduct;
 
 /// What an import did, in products.
@@ -105,42 +108,37 @@ impl Import {
     ///
     /// [`StoreError::Full`] when there is no room for temporary files.
     pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
-        let details = &row.details;
-        let images = serde_json::Value::from(details.images.as_slice()).to_string();
+        let extras = [
+            row.clicks.into(),
+            row.created_at.map(Timestamp::as_millisecond).into(),
+            row.updated_at.map(Timestamp::as_millisecond).into(),
+            Value::from(row.id.clone()),
+        ];
         self.connection
             .prepare_cached(
-                "INSERT INTO staged (id, title, description, price, discount, final_price, category, source, \
-                 affiliate_link, images, average_rating, total_ratings, clicks, created_at, updated_at) \
+                "INSERT INTO staged (title, description, price, discount, final_price, category, source, \
+                 affiliate_link, images, average_rating, total_ratings, clicks, created_at, updated_at, id) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
             )?
-            .execute(params![
-                row.id,
-                details.title,
-                details.description,
-                details.price.get(),
-                details.discount.get(),
-                details.price.after(details.discount).get(),
-                details.category.as_str(),
-                details.source,
-                details.affiliate_link,
-                images,
-                details.average_rating,
-                details.total_ratings,
-                row.clicks,
-                row.created_at.map(Timestamp::as_millisecond),
-                row.updated_at.map(Timestamp::as_millisecond),
-            ])?;
+            .execute(params_from_iter(
+                columns_of(&row.details).into_iter().chain(extras),
+            ))?;
         Ok(())
     }
 
     /// Writes everything that was staged, in one transaction; `now` becomes the
-    /// time of what is added or changed.
+    /// time of what is added or changed, and `progress` is told the number of
+    /// products added so far.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when nothing could be written; the database is as before.
-    pub fn publish(self, now: Timestamp) -> Result<ImportCounts, StoreError> {
-        self.finish(now, true)
+    pub fn publish(
+        self,
+        now: Timestamp,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
+        self.finish(now, true, progress)
     }
 
     /// As [`Import::publish`], but nothing is kept: tells what would be done.
@@ -148,8 +146,12 @@ impl Import {
     /// # Errors
     ///
     /// As [`Import::publish`].
-    pub fn rehearse(self, now: Timestamp) -> Result<ImportCounts, StoreError> {
-        self.finish(now, false)
+    pub fn rehearse(
+        self,
+        now: Timestamp,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
+        self.finish(now, false, progress)
     }
 
     /// As [`Import::publish`], unless the database holds products already;
@@ -167,14 +169,19 @@ impl Import {
         if occupied {
             return Ok(None);
         }
-        let counts = write(&transaction, now)?;
+        let counts = write(&transaction, now, &mut |_| ())?;
         transaction.commit()?;
         Ok(Some(counts))
     }
 
-    fn finish(mut self, now: Timestamp, keep: bool) -> Result<ImportCounts, StoreError> {
+    fn finish(
+        mut self,
+        now: Timestamp,
+        keep: bool,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
         let transaction = self.begin_publishing()?;
-        let counts = write(&transaction, now)?;
+        let counts = write(&transaction, now, progress)?;
         if keep {
             transaction.commit()?;
         }
@@ -191,14 +198,18 @@ impl Import {
     }
 }
 
-fn write(transaction: &Transaction<'_>, now: Timestamp) -> Result<ImportCounts, StoreError> {
+fn write(
+    transaction: &Transaction<'_>,
+    now: Timestamp,
+    progress: &mut dyn FnMut(u64),
+) -> Result<ImportCounts, StoreError> {
     let staged: u64 = count_staged(transaction)?;
     transaction.execute_batch(DROP_REPLACED)?;
     transaction.execute_batch(FIND_TARGETS)?;
     let rows = count_staged(transaction)?;
     find_by_link(transaction)?;
     let (updated, unchanged) = update(transaction, now)?;
-    let added = insert(transaction, now)?;
+    let added = insert(transaction, now, progress)?;
     debug_assert_eq!(added + updated + unchanged, rows);
     Ok(ImportCounts {
         added,
@@ -261,7 +272,11 @@ fn update(transaction: &Transaction<'_>, now: Timestamp) -> Result<(u64, u64), S
     Ok((updated, targets - updated))
 }
 
-fn insert(transaction: &Transaction<'_>, now: Timestamp) -> Result<u64, StoreError> {
+fn insert(
+    transaction: &Transaction<'_>,
+    now: Timestamp,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, StoreError> {
     let mut rows =
         transaction.prepare("SELECT row, id FROM staged WHERE target IS NULL ORDER BY row")?;
     let mut add = transaction.prepare(
@@ -280,12 +295,7 @@ fn insert(transaction: &Transaction<'_>, now: Timestamp) -> Result<u64, StoreErr
         let id = id.unwrap_or_else(new_id);
         add.execute(params![number, id, now.as_millisecond()])?;
         added += 1;
+        progress(added);
     }
     Ok(added)
-}
-
-/// A new `_id`: a version 7 UUID (RFC 9562) without its dashes, so that newer
-/// products sort after older ones and land at the end of their index.
-fn new_id() -> String {
-    Uuid::now_v7().simple().to_string()
 }

@@ -5,11 +5,15 @@
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
 
+mod codes;
 mod error;
 mod import;
 mod open;
+mod outbox;
 mod products;
 mod search;
+mod sessions;
+mod users;
 mod words;
 mod writer;
 
@@ -17,12 +21,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use r2d2_sqlite::SqliteConnectionManager;
-use rusqlite::Connection;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, RowIndex};
+use uuid::Uuid;
 
+pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
 pub use import::{Import, ImportCounts};
 pub use open::OpenError;
+pub use outbox::{MailKind, QueuedMail};
+pub use users::StoredUser;
 pub use writer::Pending;
 
 use writer::Writer;
@@ -101,4 +111,15 @@ impl Store {
     {
         self.0.writer.submit(job)
     }
+}
+
+/// A new public identifier: a version 7 UUID (RFC 9562) without its dashes, so
+/// that newer rows sort after older ones and land at the end of their index.
+fn new_id() -> String {
+    Uuid::now_v7().simple().to_string()
+}
+
+fn read_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_millisecond(row.get(column)?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Integer, error.into()))
 }

@@ -3,14 +3,18 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
 use super::{WRITER_WAIT, words};
 
 /// Every schema change there ever was, oldest first; append only.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_products.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_products.sql"),
+    include_str!("migrations/0002_accounts.sql"),
+];
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 const APPLICATION_ID: u32 = 0x6465_616c;
 /// Where an SQLite file keeps its identity (SQLite file format, section 1.3).
@@ -70,24 +74,20 @@ impl OpenError {
 
     fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-                Self::Damaged {
-                    path: path.display().to_string(),
-                    reason: error.to_string(),
-                }
-            }
-            Some(rusqlite::ErrorCode::DatabaseBusy) => Self::Unusable {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged {
+                path: path.display().to_string(),
+                reason: error.to_string(),
+            },
+            Some(ErrorCode::DatabaseBusy) => Self::Unusable {
                 path: path.display().to_string(),
                 reason: "another program is using it".to_owned(),
                 advice: "Try again when it has finished.",
             },
-            Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) => {
-                Self::Unusable {
-                    path: path.display().to_string(),
-                    reason: "the file or its folder is not writable".to_owned(),
-                    advice: "Give this user write permission to both, or choose another file with --db.",
-                }
-            }
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Self::Unusable {
+                path: path.display().to_string(),
+                reason: "the file or its folder is not writable".to_owned(),
+                advice: "Give this user write permission to both, or choose another file with --db.",
+            },
             _ => Self::other(path, error),
         }
     }
@@ -102,7 +102,8 @@ pub(super) fn for_writing(path: &Path) -> Result<Connection, OpenError> {
         // Before anything else, so that a start that is cut short leaves a file
         // that the next start recognises as its own.
         connection
-            .pragma_update(None, "application_id", APPLICATION_ID)
+            .busy_timeout(WRITER_WAIT)
+            .and_then(|()| connection.pragma_update(None, "application_id", APPLICATION_ID))
             .map_err(|error| OpenError::from_sqlite(path, &error))?;
     }
     prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
@@ -132,10 +133,26 @@ pub(super) fn flags() -> OpenFlags {
 fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(WRITER_WAIT)?;
     connection.set_prepared_statement_cache_capacity(64);
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    switch_to_wal(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     words::register(connection)
+}
+
+/// Several processes may create one file at once; SQLite does not wait for the
+/// others here, whatever busy timeout is set.
+fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        let switched = connection.pragma_update(None, "journal_mode", "WAL");
+        let busy = switched
+            .as_ref()
+            .is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+        if !busy || start.elapsed() > WRITER_WAIT {
+            return switched;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// The settings of every pooled connection. WAL is a property of the file and

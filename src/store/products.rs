@@ -1,11 +1,11 @@
 //! Reading products and counting clicks.
 
 use jiff::Timestamp;
-use rusqlite::types::Type;
+use rusqlite::types::{Type, Value};
 use rusqlite::{Connection, Params, Row, named_params};
 
 use super::search::{self, Search};
-use super::{Pending, Store, StoreError};
+use super::{Pending, Store, StoreError, new_id, read_time};
 use crate::domain::{
     Category, Discount, ListQuery, NewProduct, Order, Page, Paise, Product, SortBy,
 };
@@ -46,11 +46,7 @@ impl Store {
     ///
     /// [`StoreError::NotFound`] when there is none.
     pub fn find_product(&self, id: &str) -> Result<Product, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached(&format!("SELECT {COLUMNS} FROM products WHERE id = ?"))?;
-            Ok(statement.query_row([id], product)?)
-        })
+        self.read(|connection| find(connection, id))
     }
 
     /// How many products there are in all.
@@ -60,6 +56,69 @@ impl Store {
     /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
         self.read(|connection| count(connection, None))
+    }
+
+    /// Adds a product and gives it as stored.
+    pub fn insert_product(&self, details: NewProduct, now: Timestamp) -> Pending<Product> {
+        self.write(move |connection| {
+            let id = new_id();
+            connection
+                .prepare_cached(
+                    "INSERT INTO products (title, description, price, discount, final_price, category, \
+                     source, affiliate_link, images, average_rating, total_ratings, created_at, updated_at, id) \
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13)",
+                )?
+                .execute(rusqlite::params_from_iter(
+                    columns_of(&details)
+                        .into_iter()
+                        .chain([now.as_millisecond().into(), Value::from(id.clone())]),
+                ))?;
+            find(connection, &id)
+        })
+    }
+
+    /// Replaces the details of a product that is still as it was at `seen`, and
+    /// gives it as stored.
+    ///
+    /// Fails with [`StoreError::NotFound`] when it is gone, and with
+    /// [`StoreError::Conflict`] when it was changed since.
+    pub fn update_product(
+        &self,
+        id: String,
+        details: NewProduct,
+        seen: Timestamp,
+        now: Timestamp,
+    ) -> Pending<Product> {
+        self.write(move |connection| {
+            let current = find(connection, &id)?;
+            if current.updated_at != seen {
+                return Err(StoreError::Conflict("updatedAt".to_owned()));
+            }
+            // Every version has a time of its own, also within a millisecond.
+            let version = now.as_millisecond().max(seen.as_millisecond() + 1);
+            connection
+                .prepare_cached(
+                    "UPDATE products SET (title, description, price, discount, final_price, category, \
+                     source, affiliate_link, images, average_rating, total_ratings, updated_at) \
+                     = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) WHERE id = ?13",
+                )?
+                .execute(rusqlite::params_from_iter(
+                    columns_of(&details)
+                        .into_iter()
+                        .chain([version.into(), Value::from(id.clone())]),
+                ))?;
+            find(connection, &id)
+        })
+    }
+
+    /// Deletes a product. Fails with [`StoreError::NotFound`] when there is none.
+    pub fn delete_product(&self, id: String) -> Pending<()> {
+        self.write(move |connection| {
+            match connection.execute("DELETE FROM products WHERE id = ?", [id])? {
+                0 => Err(StoreError::NotFound),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Counts one click and gives the product's new count once it is committed.
@@ -85,6 +144,32 @@ impl Store {
             Ok(steps)
         })
     }
+}
+
+fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM products WHERE id = ?"))?;
+    Ok(statement.query_row([id], product)?)
+}
+
+/// The values of the eleven columns from `title` to `total_ratings`, in the order
+/// of the statements above and of the import's.
+pub(super) fn columns_of(details: &NewProduct) -> [Value; 11] {
+    [
+        details.title.clone().into(),
+        details.description.clone().into(),
+        details.price.get().into(),
+        details.discount.get().into(),
+        details.price.after(details.discount).get().into(),
+        details.category.as_str().to_owned().into(),
+        details.source.clone().into(),
+        details.affiliate_link.clone().into(),
+        serde_json::Value::from(details.images.as_slice())
+            .to_string()
+            .into(),
+        details.average_rating.into(),
+        details.total_ratings.into(),
+    ]
 }
 
 const COUNT: &str = "SELECT products FROM product_counts WHERE category = :category";
@@ -180,13 +265,9 @@ fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         },
         final_price: valid(5, Paise::new(row.get(5)?))?,
         clicks: row.get(10)?,
-        created_at: time(row, 13)?,
-        updated_at: time(row, 14)?,
+        created_at: read_time(row, 13)?,
+        updated_at: read_time(row, 14)?,
     })
-}
-
-fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    valid(column, Timestamp::from_millisecond(row.get(column)?).ok())
 }
 
 /// The table's CHECK constraints keep such values out; a damaged file may not.

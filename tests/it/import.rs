@@ -264,6 +264,21 @@ fn a_document_of_great_depth_or_with_repeated_keys_is_an_error_and_no_crash() {
     twice.insert_str(1, "\"title\": \"Other\",");
     let output = shop.import(&twice, &[]);
     assert!(text(&output.stderr).contains("row 1: title: title is given more than once."));
+
+    for ratings in [
+        r#""ratings": {"averageRating": 1}, "ratings": {},"#,
+        r#""ratings": {"totalRatings": 1, "totalRatings": 2},"#,
+        r#""ratings": {"averageRating": 1},"#,
+    ] {
+        let mut twice = product(1).to_string();
+        twice.insert_str(1, ratings);
+        let output = shop.import(&twice, &[]);
+        let error = text(&output.stderr);
+        assert!(
+            error.contains("is given more than once."),
+            "{ratings}: {error}"
+        );
+    }
 }
 
 #[test]
@@ -294,6 +309,84 @@ fn a_running_server_shows_an_import_at_once() {
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
     let response = server.post(&format!("/product/increament-views/{id}"));
     assert_eq!(response.status(), 200);
+}
+
+#[test]
+fn an_import_that_is_killed_while_it_writes_is_all_or_nothing() {
+    const ROWS: usize = 3_000;
+    let rows: String = (2..ROWS + 2).map(|n| format!("{}\n", product(n))).collect();
+    let mut interrupted = 0;
+    // The log grows while the import writes; each round kills it a little later.
+    for kilobytes in [1, 200, 800, 2_000, 5_000] {
+        let shop = Shop::with(&[product(1)]);
+        std::fs::write(shop.file("rows.ndjson"), &rows).unwrap();
+        let mut child = shop
+            .command()
+            .args(["import", "rows.ndjson"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let log = shop.file("deals.sqlite-wal");
+        let grown = || std::fs::metadata(&log).is_ok_and(|log| log.len() > kilobytes * 1_024);
+        while !grown() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        interrupted += usize::from(!child.wait().unwrap().success());
+        let total = shop.serve().json("/product/get-products")["meta"]["total"].clone();
+        assert!(total == 1 || total == ROWS + 1, "{total}");
+        let connection = rusqlite::Connection::open(shop.db()).unwrap();
+        let sound: String = connection
+            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(sound, "ok");
+        let again = shop.run(&["import", "rows.ndjson"]);
+        assert!(again.status.success());
+        let total = shop.serve().json("/product/get-products")["meta"]["total"].clone();
+        assert_eq!(total, ROWS + 1);
+    }
+    assert!(
+        interrupted > 0,
+        "no import was still running when it was killed"
+    );
+}
+
+#[test]
+fn many_imports_into_one_new_file_all_succeed() {
+    let shop = Shop::new();
+    std::thread::scope(|scope| {
+        let imports: Vec<_> = (0..6)
+            .map(|n| {
+                let shop = &shop;
+                scope.spawn(move || shop.import(&array(&[product(n)]), &[]))
+            })
+            .collect();
+        for import in imports {
+            let output = import.join().unwrap();
+            assert!(output.status.success(), "{}", text(&output.stderr));
+        }
+    });
+    assert_eq!(products(&shop).len(), 6);
+}
+
+#[test]
+fn a_result_that_nobody_reads_is_no_failure() {
+    let shop = Shop::new();
+    let mut child = shop
+        .command()
+        .args(["import", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    drop(child.stderr.take());
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{}", product(1)).unwrap();
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(products(&shop).len(), 1);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! deals serve
 
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use crate::harness::{Shop, product, text};
+use crate::harness::{Server, Shop, product, signal, text, wait_for_exit};
 
 #[test]
 fn start_up_prints_the_address_the_database_and_its_products() {
@@ -64,6 +65,26 @@ fn sigterm_and_sigint_stop_the_server_and_leave_one_clean_file() {
         assert_eq!(server.wait_for_exit().code(), Some(0), "SIG{signal}");
         assert!(!shop.file("deals.sqlite-wal").exists(), "SIG{signal}");
     }
+}
+
+#[test]
+fn a_server_whose_log_nobody_reads_still_stops() {
+    let shop = Shop::with(&[product(1)]);
+    let mut child = shop
+        .command()
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    assert!(line.starts_with("listening on"), "{line}");
+    drop(output);
+    drop(child.stderr.take());
+    signal(&child, "TERM");
+    assert_eq!(wait_for_exit(&mut child).code(), Some(0));
 }
 
 #[test]
@@ -193,11 +214,38 @@ fn settings_come_from_flags_then_variables_then_defaults() {
     // The variable is read, and its value refused.
     let error = text(&serve(&[]).stderr);
     assert!(error.contains("127.0.0.1:notaport"), "{error}");
+    let used = |flags: &[&str]| {
+        let mut command = shop.command();
+        command
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(flags)
+            .env("DEALS_DB", other.db())
+            .env("DEALS_DEMO", "1");
+        let server = Server::start(command);
+        server.wait_for_line("--demo added nothing");
+        server.json("/product/get-products")["meta"]["total"].clone()
+    };
+    assert_eq!(used(&[]), 2);
+    assert_eq!(used(&["--db", "deals.sqlite"]), 1);
     // A flag wins over it.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = listener.local_addr().unwrap().to_string();
     let error = text(&serve(&["--listen", &taken]).stderr);
     assert!(error.contains(&taken), "{error}");
+}
+
+#[test]
+fn a_log_level_that_is_none_is_refused() {
+    let shop = Shop::new();
+    let mut command = shop.command();
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    let output = command.env("DEALS_LOG", "loud").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    assert!(
+        error.contains("DEALS_LOG") && error.contains("warn"),
+        "{error}"
+    );
 }
 
 #[test]

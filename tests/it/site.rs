@@ -38,9 +38,7 @@ fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
             assert!(response.text().unwrap().contains("<div id=\"root\">"));
         }
         let response = ask(&server, path, &[("accept", "application/json")]);
-        if path != "/" {
-            assert_eq!(response.status(), 404, "{path}");
-        }
+        assert_eq!(response.status(), 404, "{path}");
     }
 }
 

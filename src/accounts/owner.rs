@@ -1,0 +1,71 @@
+//! What the owner of the shop does with accounts, from the command line.
+
+use super::{AccountError, Accounts};
+use crate::domain::{Email, Password, Registration, Role, User};
+use crate::store::StoreError;
+
+impl Accounts {
+    /// Adds a verified account.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Exists`] when the address has one,
+    /// [`AccountError::Invalid`] when the password is too easy to guess.
+    pub fn add(&self, form: &Registration, role: Role) -> Result<(), AccountError> {
+        let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
+        let now = self.0.clock.now();
+        match self
+            .0
+            .store
+            .insert_user(&form.username, &form.email, role, hash, now)
+        {
+            Err(StoreError::Conflict(_)) => Err(AccountError::Exists),
+            other => Ok(other?),
+        }
+    }
+
+    /// Every account, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Store`] when the database refused.
+    pub fn list(&self) -> Result<Vec<User>, AccountError> {
+        Ok(self.0.store.list_users()?)
+    }
+
+    /// Gives an account another role and ends its sessions.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Unknown`] when there is no such account.
+    pub fn set_role(&self, email: &Email, role: Role) -> Result<(), AccountError> {
+        known(self.0.store.set_role(email, role))
+    }
+
+    /// Deletes an account and ends its sessions.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Unknown`] when there is no such account.
+    pub fn remove(&self, email: &Email) -> Result<(), AccountError> {
+        known(self.0.store.delete_user(email))
+    }
+
+    /// Replaces a password and ends the account's sessions.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Unknown`] when there is no such account,
+    /// [`AccountError::Invalid`] when the password is too easy to guess.
+    pub fn set_password(&self, email: &Email, password: &Password) -> Result<(), AccountError> {
+        let hash = self.hash_new("password", password, email, "")?;
+        known(self.0.store.set_password(email, hash))
+    }
+}
+
+fn known(result: Result<(), StoreError>) -> Result<(), AccountError> {
+    match result {
+        Err(StoreError::NotFound) => Err(AccountError::Unknown),
+        other => Ok(other?),
+    }
+}

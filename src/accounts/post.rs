@@ -1,0 +1,188 @@
+//! Sending what the outbox holds: a thread of its own, so that no request ever
+//! waits for a mail server.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Secrets;
+use crate::mail::{Mailer, Message};
+use crate::store::{MailKind, QueuedMail, Store, StoreError};
+
+/// How often the outbox is looked at when nothing wakes the sender.
+const INTERVAL: Duration = Duration::from_secs(5);
+/// Seconds until a mail that failed is tried again; the last one holds on.
+const BACK_OFF: [i64; 6] = [5, 15, 60, 300, 900, 3_600];
+
+/// Wakes the sender; a [`Post`] that nobody listens to does nothing, as in a
+/// command that leaves its mails to the server.
+#[derive(Clone, Default)]
+pub struct Post(Option<SyncSender<()>>);
+
+impl Post {
+    /// Tells the sender that there is mail.
+    pub(super) fn wake(&self) {
+        if let Some(sender) = &self.0 {
+            // It is awake already when there is no room.
+            let _ = sender.try_send(());
+        }
+    }
+}
+
+/// The sender's thread; it ends when the last [`Post`] is dropped.
+pub struct PostOffice(Option<JoinHandle<()>>);
+
+impl PostOffice {
+    /// Starts sending what waits and what comes.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no thread.
+    pub fn open(
+        store: Store,
+        secrets: Secrets,
+        mailer: Mailer,
+        shop: String,
+    ) -> std::io::Result<(Post, Self)> {
+        let (sender, woken) = sync_channel(1);
+        let thread = std::thread::Builder::new()
+            .name("mail".to_owned())
+            .spawn(move || {
+                let sender = Sender {
+                    store,
+                    secrets,
+                    mailer,
+                    shop,
+                };
+                sender.run(&woken);
+            })?;
+        Ok((Post(Some(sender)), Self(Some(thread))))
+    }
+}
+
+impl Drop for PostOffice {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the mail thread panicked");
+        }
+    }
+}
+
+struct Sender {
+    store: Store,
+    secrets: Secrets,
+    mailer: Mailer,
+    /// The shop's address, for the texts.
+    shop: String,
+}
+
+impl Sender {
+    fn run(&self, woken: &Receiver<()>) {
+        self.check();
+        loop {
+            if let Err(error) = self.send_all_due(woken) {
+                tracing::warn!(%error, "the outbox could not be read");
+            }
+            match woken.recv_timeout(INTERVAL) {
+                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Tells at once, and not with the first mail, that mail will not arrive.
+    fn check(&self) {
+        if let Mailer::Log = self.mailer {
+            tracing::warn!(
+                "no mail server is configured: mails with codes are printed in this log. \
+                 Set DEALS_SMTP_URL and DEALS_MAIL_FROM to send them."
+            );
+        } else if let Err(reason) = self.mailer.check() {
+            tracing::warn!(
+                reason,
+                "mails wait until DEALS_SMTP_URL leads to a mail server that takes them"
+            );
+        }
+    }
+
+    fn send_all_due(&self, woken: &Receiver<()>) -> Result<(), StoreError> {
+        while let Some(mail) = self.store.next_mail(Timestamp::now())? {
+            self.send(&mail)?;
+            // Whoever stops the server does not wait for every mail.
+            if matches!(
+                woken.try_recv(),
+                Err(std::sync::mpsc::TryRecvError::Disconnected)
+            ) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {
+        match self.mailer.send(&self.compose(mail)) {
+            Ok(()) => self.store.delete_mail(mail.key).wait(),
+            Err(reason) => {
+                let step = (mail.attempts as usize).min(BACK_OFF.len() - 1);
+                let delay = SignedDuration::from_secs(BACK_OFF[step]);
+                tracing::warn!(
+                    reason,
+                    attempt = mail.attempts + 1,
+                    again_in_seconds = delay.as_secs(),
+                    "a mail could not be sent"
+                );
+                let next = Timestamp::now() + delay;
+                self.store.postpone_mail(mail.key, next).wait()
+            }
+        }
+    }
+
+    fn compose(&self, mail: &QueuedMail) -> Message {
+        let (subject, text, html) = match mail.kind {
+            MailKind::RegisterCode => (
+                "Your code to finish registering",
+                include_str!("../../assets/mail/register-code.txt"),
+                include_str!("../../assets/mail/register-code.html"),
+            ),
+            MailKind::KnownAddress => (
+                "You already have an account",
+                include_str!("../../assets/mail/known-address.txt"),
+                include_str!("../../assets/mail/known-address.html"),
+            ),
+            MailKind::ResetCode => (
+                "Your code for a new password",
+                include_str!("../../assets/mail/reset-code.txt"),
+                include_str!("../../assets/mail/reset-code.html"),
+            ),
+            MailKind::PasswordChanged => (
+                "Your password was changed",
+                include_str!("../../assets/mail/password-changed.txt"),
+                include_str!("../../assets/mail/password-changed.html"),
+            ),
+        };
+        let code = mail.seed.map(|seed| self.secrets.code(&seed));
+        let fill = |template: &str, escape: fn(&str) -> String| {
+            template
+                .replace("{code}", code.as_deref().unwrap_or_default())
+                .replace("{shop}", &escape(&self.shop))
+                .replace("{username}", &escape(&mail.username))
+        };
+        Message {
+            to: mail.recipient.clone(),
+            subject: subject.to_owned(),
+            text: fill(text, str::to_owned),
+            html: fill(html, escape_html),
+        }
+    }
+}
+
+fn escape_html(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,190 @@
+//! The shop's key, and everything that is made with it.
+//!
+//! The key is never in the database, so that a stolen database or backup lets
+//! nobody guess passwords or codes, or make tokens.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use hmac::{Hmac, Mac};
+use sha2::{Digest, Sha256};
+
+use super::AccountError;
+use crate::store::NewCode;
+
+/// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
+/// section 3.2).
+const KEY: usize = 32;
+
+/// Why there is no key.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// `DEALS_SECRET` is too short.
+    #[error(
+        "DEALS_SECRET has {0} bytes and needs at least 32. \
+         Make one with `openssl rand -hex 32`, or leave it out and a key file is made."
+    )]
+    Short(usize),
+    /// The key file is damaged.
+    #[error(
+        "the key file {0} has fewer than 32 bytes. Restore it from a backup: without it nobody can sign in."
+    )]
+    Damaged(String),
+    /// The key file can't be read or made.
+    #[error(
+        "the key file {0} cannot be used: {1}. Give this user permission to read and write it."
+    )]
+    File(String, std::io::Error),
+}
+
+/// The shop's key.
+#[derive(Clone)]
+pub struct Secrets {
+    key: Vec<u8>,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets(***)")
+    }
+}
+
+impl Secrets {
+    /// Takes the configured key, or the one in the file beside the database,
+    /// which is made at the first start.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`] when there is no usable key.
+    pub fn load(configured: Option<&str>, database: &Path) -> Result<Self, KeyError> {
+        if let Some(text) = configured {
+            if text.len() < KEY {
+                return Err(KeyError::Short(text.len()));
+            }
+            return Ok(Self {
+                key: text.as_bytes().to_vec(),
+            });
+        }
+        let mut path = database.as_os_str().to_owned();
+        path.push(".key");
+        let path = PathBuf::from(path);
+        let fail = |error| KeyError::File(path.display().to_string(), error);
+        match File::open(&path) {
+            Ok(file) => read_key(file, &path),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                match make_key(&path) {
+                    // Another process made it in the meantime.
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                        read_key(File::open(&path).map_err(fail)?, &path)
+                    }
+                    made => made.map(|key| Self { key }).map_err(fail),
+                }
+            }
+            Err(error) => Err(fail(error)),
+        }
+    }
+
+    /// A key of its own for each purpose: what is made for one can't be used for
+    /// another.
+    pub(super) fn key_for(&self, purpose: &str) -> [u8; 32] {
+        mac(&self.key, &[purpose.as_bytes()])
+    }
+
+    /// A fresh code for an address and its hash.
+    pub(super) fn new_code(&self, purpose: &str, email_key: &str) -> Result<NewCode, AccountError> {
+        let seed = random()?;
+        let hash = self.code_hash(purpose, email_key, &self.code(&seed));
+        Ok(NewCode { seed, hash })
+    }
+
+    /// The six digits that a seed stands for. Of 2^64 values a million residues
+    /// are equally likely to within one in 10^13.
+    pub(super) fn code(&self, seed: &[u8; 16]) -> String {
+        let mac = mac(&self.key_for("code digits"), &[seed]);
+        let number = u64::from_be_bytes(mac[..8].try_into().unwrap_or_default());
+        format!("{:06}", number % 1_000_000)
+    }
+
+    /// What is stored of a code.
+    pub(super) fn code_hash(&self, purpose: &str, email_key: &str, code: &str) -> [u8; 32] {
+        mac(
+            &self.key_for("code hash"),
+            &[purpose.as_bytes(), email_key.as_bytes(), code.as_bytes()],
+        )
+    }
+}
+
+fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
+    let name = || path.display().to_string();
+    let mut key = Vec::new();
+    file.take(4_096)
+        .read_to_end(&mut key)
+        .map_err(|error| KeyError::File(name(), error))?;
+    if key.len() < KEY {
+        return Err(KeyError::Damaged(name()));
+    }
+    Ok(Secrets { key })
+}
+
+/// Makes the key under another name and links it into place, so that nobody
+/// finds half of it, whatever interrupts this.
+fn make_key(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut key = vec![0; KEY];
+    getrandom::fill(&mut key).map_err(std::io::Error::other)?;
+    let mut part = path.as_os_str().to_owned();
+    part.push(format!(".{}", std::process::id()));
+    let part = PathBuf::from(part);
+    let written = (|| {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&part)?;
+        file.write_all(&key)?;
+        file.sync_all()?;
+        std::fs::hard_link(&part, path)
+    })();
+    std::fs::remove_file(&part)?;
+    written.map(|()| key)
+}
+
+/// Random bytes of the system.
+pub(super) fn random<const N: usize>() -> Result<[u8; N], AccountError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|error| AccountError::Internal(error.to_string()))?;
+    Ok(bytes)
+}
+
+/// What is stored of a session's secret. The secret has 256 random bits, so
+/// nothing slower than SHA-256 is needed.
+pub(super) fn session_hash(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// HMAC-SHA-256 over parts whose lengths are included, so that no two lists of
+/// parts are the same bytes.
+pub(super) fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    // HMAC takes keys of any length.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        unreachable!("HMAC takes keys of any length")
+    };
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    use fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String can't fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,214 @@
+//! Signing in and out.
+
+use std::time::Instant;
+
+use super::secrets::{hex, random, session_hash};
+use super::{AccountError, Accounts};
+use crate::domain::{Audience, Credentials, Password, Session, User};
+use crate::store::StoreError;
+
+/// A session that has just begun.
+pub struct SignedIn {
+    /// The session.
+    pub session: Session,
+    /// The cookie's value: the secret that carries the authority. It is stored
+    /// nowhere, only its hash.
+    pub cookie: String,
+    /// The token for the answer.
+    pub token: String,
+}
+
+impl Accounts {
+    /// Begins a session for whoever knows the password.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Credentials`] for a wrong password and for an address
+    /// without an account, alike in time; [`AccountError::Unverified`] when the
+    /// right password waits for its code, of which another is mailed;
+    /// [`AccountError::TooMany`] while an account is being guessed at.
+    pub fn sign_in(
+        &self,
+        credentials: &Credentials,
+        audience: Audience,
+    ) -> Result<SignedIn, AccountError> {
+        let Credentials { email, password } = credentials;
+        let key = email.key();
+        let now = Instant::now();
+        if let Some(wait) = self.0.lockout.wait(&key, now) {
+            tracing::warn!("a sign-in was refused: too many attempts for one account");
+            return Err(AccountError::TooMany(wait));
+        }
+        self.0.lockout.note(&key, now);
+        let stored = match self.0.store.find_user(email) {
+            Ok(stored) => stored,
+            Err(StoreError::NotFound) => return self.refuse_unverified(credentials),
+            Err(error) => return Err(error.into()),
+        };
+        if !self.verify(password, Some(&stored.password_hash)) {
+            tracing::warn!(
+                user = stored.user.id,
+                "a sign-in was refused: wrong password"
+            );
+            return Err(AccountError::Credentials);
+        }
+        self.0.lockout.forgive(&key);
+        self.begin(stored.user, audience)
+    }
+
+    /// The way in for an address without an account: never in.
+    fn refuse_unverified(&self, credentials: &Credentials) -> Result<SignedIn, AccountError> {
+        let Credentials { email, password } = credentials;
+        match self.matching_registration(email, password)? {
+            Some(registration) => {
+                self.0.lockout.forgive(&email.key());
+                self.send_code(email, Some(registration))?;
+                Err(AccountError::Unverified)
+            }
+            None => {
+                tracing::warn!("a sign-in was refused: no such account");
+                Err(AccountError::Credentials)
+            }
+        }
+    }
+
+    fn begin(&self, user: User, audience: Audience) -> Result<SignedIn, AccountError> {
+        let cookie = hex(&random::<32>()?);
+        let now = self.0.clock.now();
+        let session = Session {
+            sid: hex(&random::<16>()?),
+            user,
+            audience,
+            created_at: now,
+            last_seen_at: now,
+        };
+        let id_hash = session_hash(&cookie);
+        let inserted =
+            self.0
+                .store
+                .insert_session(&session.user, &session.sid, id_hash, audience, now);
+        match inserted {
+            // The account went while its password was being checked.
+            Err(StoreError::NotFound) => return Err(AccountError::Credentials),
+            other => other?,
+        }
+        tracing::info!(user = session.user.id, "signed in");
+        let token = self.0.tokens.make(&session)?;
+        Ok(SignedIn {
+            session,
+            cookie,
+            token,
+        })
+    }
+
+    /// The session of a cookie.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::SignedOut`] when there is none, or not any more.
+    pub fn session_of_cookie(&self, cookie: &str) -> Result<Session, AccountError> {
+        self.alive(self.0.store.find_session_by_id(session_hash(cookie)))
+    }
+
+    /// The session of a token that is meant for one of these audiences.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::SignedOut`] when the token is not ours, has expired or is
+    /// meant for something else, and when its session has ended.
+    pub fn session_of_token(
+        &self,
+        token: &str,
+        audiences: &[Audience],
+    ) -> Result<Session, AccountError> {
+        let (sid, user) = self
+            .0
+            .tokens
+            .read(token, audiences)
+            .ok_or(AccountError::SignedOut)?;
+        let session = self.alive(self.0.store.find_session_by_sid(&sid))?;
+        // The database decides what the token is good for, not only the token.
+        if session.user.id != user || !audiences.contains(&session.audience) {
+            return Err(AccountError::SignedOut);
+        }
+        Ok(session)
+    }
+
+    fn alive(&self, found: Result<Session, StoreError>) -> Result<Session, AccountError> {
+        let session = match found {
+            Ok(session) => session,
+            Err(StoreError::NotFound) => return Err(AccountError::SignedOut),
+            Err(error) => return Err(error.into()),
+        };
+        let now = self.0.clock.now();
+        if !session.is_alive(now) {
+            // Gone for good, so that no clock that is set back revives it.
+            drop(self.0.store.delete_session(&session.sid));
+            return Err(AccountError::SignedOut);
+        }
+        self.0.store.touch_session(&session, now);
+        Ok(session)
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Store`] when the database refused.
+    pub fn sign_out(&self, session: &Session) -> Result<(), AccountError> {
+        tracing::info!(user = session.user.id, "signed out");
+        Ok(self.0.store.delete_session(&session.sid).wait()?)
+    }
+
+    /// Ends every session of the account.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Store`] when the database refused.
+    pub fn sign_out_everywhere(&self, user: &User) -> Result<(), AccountError> {
+        tracing::info!(user = user.id, "signed out everywhere");
+        Ok(self.0.store.delete_sessions_of(user).wait()?)
+    }
+
+    /// Replaces the password of whoever is signed in and knows the current one.
+    /// Every session ends; the one that asked is replaced by a new one.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Credentials`] when the current password is wrong,
+    /// [`AccountError::Invalid`] when the new one is too easy to guess,
+    /// [`AccountError::TooMany`] while the current one is being guessed at.
+    pub fn change_password(
+        &self,
+        session: &Session,
+        current: &Password,
+        new: &Password,
+    ) -> Result<SignedIn, AccountError> {
+        let user = &session.user;
+        let key = user.email.key();
+        let now = Instant::now();
+        if let Some(wait) = self.0.lockout.wait(&key, now) {
+            return Err(AccountError::TooMany(wait));
+        }
+        self.0.lockout.note(&key, now);
+        let stored = self.0.store.find_user(&user.email)?;
+        if !self.verify(current, Some(&stored.password_hash)) {
+            tracing::warn!(user = user.id, "a change of password was refused");
+            return Err(AccountError::Credentials);
+        }
+        self.0.lockout.forgive(&key);
+        let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
+        let now = self.0.clock.now();
+        let changed = self
+            .0
+            .store
+            .change_password(&user.id, stored.password_hash, hash, now);
+        match changed {
+            Err(StoreError::NotFound) => return Err(AccountError::Credentials),
+            other => other?,
+        }
+        self.0.post.wake();
+        tracing::info!(user = user.id, "the password was changed");
+        self.begin(stored.user, session.audience)
+    }
+}

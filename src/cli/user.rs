@@ -1,0 +1,237 @@
+//! `deals user`.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use super::{complain, say};
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, Subcommand};
+
+use crate::accounts::{AccountError, Accounts, Post, Secrets};
+use crate::config::{Database, Hidden, Key};
+use crate::domain::{Email, Password, Registration, Role, User};
+use crate::store::Store;
+
+/// The options of `deals user`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All of it works while the server is running, which follows at once. The first
+administrator is made here; there is no default account:
+  deals user add you@example.com --username you --admin")]
+pub(super) struct UserCommand {
+    #[command(subcommand)]
+    action: Action,
+
+    #[command(flatten)]
+    database: Database,
+
+    #[command(flatten)]
+    key: Key,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Add an account that needs no code
+    Add {
+        /// The e-mail address to sign in with
+        email: String,
+        /// The name to show
+        #[arg(long)]
+        username: String,
+        /// Make it an administrator
+        #[arg(long)]
+        admin: bool,
+        /// Read the password from the first line of standard input instead of asking
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// List every account
+    List,
+    /// Make an account an administrator
+    Promote {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Make an administrator an ordinary user; they are signed out
+    Demote {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Delete an account; whoever uses it is signed out
+    Remove {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Replace a password; whoever uses the account is signed out
+    SetPassword {
+        /// The account's e-mail address
+        email: String,
+        /// Read the password from the first line of standard input instead of asking
+        #[arg(long)]
+        password_stdin: bool,
+    },
+}
+
+impl UserCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let path = &self.database.db;
+        if !path.exists() && !matches!(self.action, Action::Add { .. }) {
+            bail!(
+                "there is no database {}. Choose it with --db.",
+                path.display()
+            );
+        }
+        let store = Store::open(path)?;
+        let secrets = Secrets::load(self.key.secret.as_ref().map(Hidden::reveal), path)?;
+        // Mails are left to the server; this command sends none.
+        let accounts = Accounts::new(store, secrets, "", Post::default());
+        match self.action {
+            Action::Add {
+                email,
+                username,
+                admin,
+                password_stdin,
+            } => add(&accounts, &email, &username, admin, password_stdin),
+            Action::List => list(&accounts),
+            Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
+            Action::Demote { email } => set_role(&accounts, &email, Role::User),
+            Action::Remove { email } => {
+                let address = address(&email)?;
+                accounts
+                    .remove(&address)
+                    .map_err(|error| explain(error, &email))?;
+                say(format_args!("removed {email}"));
+                warn_without_admin(&accounts)
+            }
+            Action::SetPassword {
+                email,
+                password_stdin,
+            } => {
+                let address = address(&email)?;
+                let password = Password::parse(&read_password(password_stdin)?)
+                    .map_err(|error| anyhow!(error))?;
+                accounts
+                    .set_password(&address, &password)
+                    .map_err(|error| explain(error, &email))?;
+                say(format_args!(
+                    "the password of {email} was replaced; every device was signed out"
+                ));
+                Ok(())
+            }
+        }
+    }
+}
+
+fn add(
+    accounts: &Accounts,
+    email: &str,
+    username: &str,
+    admin: bool,
+    password_stdin: bool,
+) -> anyhow::Result<()> {
+    address(email)?;
+    let password = read_password(password_stdin)?;
+    let form = Registration::parse(username, email, &password)
+        .map_err(|errors| explain(AccountError::Invalid(errors), email))?;
+    let role = if admin { Role::Admin } else { Role::User };
+    accounts
+        .add(&form, role)
+        .map_err(|error| explain(error, email))?;
+    say(format_args!("added {email} as {}", describe(role)));
+    Ok(())
+}
+
+fn list(accounts: &Accounts) -> anyhow::Result<()> {
+    let users = accounts.list()?;
+    if users.is_empty() {
+        say(format_args!(
+            "no accounts yet: make the first administrator with `deals user add EMAIL --username NAME --admin`"
+        ));
+        return Ok(());
+    }
+    let width = |heading: &str, text: fn(&User) -> &str| {
+        let longest = users.iter().map(|user| text(user).chars().count()).max();
+        longest.unwrap_or_default().max(heading.len())
+    };
+    let emails = width("EMAIL", |user| user.email.as_str());
+    let names = width("USERNAME", |user| &user.username);
+    say(format_args!(
+        "{:emails$}  {:names$}  ROLE   SINCE",
+        "EMAIL", "USERNAME"
+    ));
+    for user in &users {
+        say(format_args!(
+            "{:emails$}  {:names$}  {:5}  {}",
+            user.email.as_str(),
+            user.username,
+            user.role.as_str(),
+            user.created_at.strftime("%Y-%m-%d")
+        ));
+    }
+    Ok(())
+}
+
+fn set_role(accounts: &Accounts, email: &str, role: Role) -> anyhow::Result<()> {
+    accounts
+        .set_role(&address(email)?, role)
+        .map_err(|error| explain(error, email))?;
+    say(format_args!("{email} is now {}", describe(role)));
+    warn_without_admin(accounts)
+}
+
+fn describe(role: Role) -> &'static str {
+    match role {
+        Role::Admin => "an administrator",
+        Role::User => "an ordinary user",
+    }
+}
+
+fn warn_without_admin(accounts: &Accounts) -> anyhow::Result<()> {
+    let users = accounts.list()?;
+    if !users.iter().any(|user| user.role == Role::Admin) {
+        complain(format_args!(
+            "deals: no administrator is left. Make one with `deals user promote EMAIL`."
+        ));
+    }
+    Ok(())
+}
+
+fn address(text: &str) -> anyhow::Result<Email> {
+    Email::parse(text).ok_or_else(|| anyhow!("{text} is not an e-mail address"))
+}
+
+fn explain(error: AccountError, email: &str) -> anyhow::Error {
+    match error {
+        AccountError::Exists => anyhow!(
+            "{email} has an account already. Change it with promote, demote or set-password."
+        ),
+        AccountError::Unknown => {
+            anyhow!("there is no account {email}. See them all with `deals user list`.")
+        }
+        AccountError::Invalid(errors) => {
+            let sentences: Vec<String> = errors.into_iter().map(|error| error.message).collect();
+            anyhow!(sentences.join(" "))
+        }
+        other => anyhow!(other),
+    }
+}
+
+/// A password from standard input, or asked for twice without showing it.
+fn read_password(from_standard_input: bool) -> anyhow::Result<String> {
+    if from_standard_input {
+        let mut line = String::new();
+        io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .context("the password could not be read from standard input")?;
+        return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
+    }
+    if !io::stdin().is_terminal() {
+        bail!("there is no terminal to ask for the password: pass it with --password-stdin");
+    }
+    let password = rpassword::prompt_password("Password: ")?;
+    let again = rpassword::prompt_password("Again: ")?;
+    if password != again {
+        bail!("the two passwords differ");
+    }
+    Ok(password)
+}

@@ -1,0 +1,332 @@
+//! People with an account: who they are and what their forms must say.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
+use regex::Regex;
+use unicode_normalization::UnicodeNormalization;
+use validator::{Validate, ValidationError};
+
+use super::FieldError;
+
+/// What an account may do (spec section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Adds, changes and deletes products.
+    Admin,
+    /// Signs in and out.
+    User,
+}
+
+impl Role {
+    /// The name on the wire and in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::User => "user",
+        }
+    }
+
+    /// Finds a role by its exact name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Admin, Self::User]
+            .into_iter()
+            .find(|role| role.as_str() == name)
+    }
+}
+
+/// A verified account.
+#[derive(Debug, Clone, PartialEq)]
+pub struct User {
+    /// The public identifier.
+    pub id: String,
+    /// The name that is shown.
+    pub username: String,
+    /// The address, as its owner wrote it.
+    pub email: Email,
+    /// What the account may do.
+    pub role: Role,
+    /// When the account was verified or added.
+    pub created_at: Timestamp,
+}
+
+/// A well-formed e-mail address. Its case is kept for the envelope and ignored
+/// when two addresses are compared.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Email(String);
+
+impl Email {
+    /// Takes an address that [`is_email`] accepts, without the space around it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        is_email(text).then(|| Self(text.to_owned()))
+    }
+
+    /// The address as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What two spellings of one address have in common.
+    pub fn key(&self) -> String {
+        self.0.to_lowercase()
+    }
+}
+
+impl fmt::Debug for Email {
+    /// Addresses must not reach a log (OWASP ASVS 16.2.5).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email(***)")
+    }
+}
+
+/// A password that keeps the rules on length. The same characters typed on
+/// another device may arrive in another Unicode form, so it is kept in NFKC
+/// (NIST SP 800-63B-4, section 3.1.1.2).
+#[derive(Clone)]
+pub struct Password(String);
+
+impl Password {
+    /// The fewest characters (spec section 9).
+    pub const MIN: usize = 8;
+    /// The most characters (decisions, section 6).
+    pub const MAX: usize = 128;
+
+    /// Takes 8 to 128 characters of anything.
+    ///
+    /// # Errors
+    ///
+    /// The message of the rule that the text breaks.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match check_password(text) {
+            Ok(()) => Ok(Self(text.nfkc().collect())),
+            Err(error) => Err(error.message.unwrap_or_default().into_owned()),
+        }
+    }
+
+    /// The characters, for hashing.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(***)")
+    }
+}
+
+/// A valid registration form.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    /// 3 to 50 characters.
+    pub username: String,
+    /// Where the code goes.
+    pub email: Email,
+    /// The password to come into force with the code.
+    pub password: Password,
+}
+
+/// A valid sign-in form.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    /// Who signs in.
+    pub email: Email,
+    /// How they prove it.
+    pub password: Password,
+}
+
+#[derive(Validate)]
+struct RegistrationForm<'a> {
+    #[validate(
+        length(min = 3, message = "Username must be at least 3 characters long."),
+        custom(function = "check_username")
+    )]
+    username: &'a str,
+    #[validate(custom(function = "check_email"))]
+    email: &'a str,
+    #[validate(custom(function = "check_password"))]
+    password: &'a str,
+}
+
+impl Registration {
+    /// Applies the rules of the registration form (spec section 5).
+    ///
+    /// # Errors
+    ///
+    /// Every field that breaks a rule, in the order of the form.
+    pub fn parse(username: &str, email: &str, password: &str) -> Result<Self, Vec<FieldError>> {
+        let form = RegistrationForm {
+            username: username.trim(),
+            email: email.trim(),
+            password,
+        };
+        check(&form, &["username", "email", "password"])?;
+        Ok(Self {
+            username: form.username.to_owned(),
+            email: Email(form.email.to_owned()),
+            password: Password(password.nfkc().collect()),
+        })
+    }
+}
+
+#[derive(Validate)]
+struct CredentialsForm<'a> {
+    #[validate(custom(function = "check_email"))]
+    email: &'a str,
+    #[validate(custom(function = "check_password"))]
+    password: &'a str,
+}
+
+impl Credentials {
+    /// Applies the rules of the sign-in form (spec section 5).
+    ///
+    /// # Errors
+    ///
+    /// Every field that breaks a rule, in the order of the form.
+    pub fn parse(email: &str, password: &str) -> Result<Self, Vec<FieldError>> {
+        let form = CredentialsForm {
+            email: email.trim(),
+            password,
+        };
+        check(&form, &["email", "password"])?;
+        Ok(Self {
+            email: Email(form.email.to_owned()),
+            password: Password(password.nfkc().collect()),
+        })
+    }
+}
+
+/// The first message of each field, in the order of the form.
+fn check(form: &impl Validate, fields: &[&str]) -> Result<(), Vec<FieldError>> {
+    let Err(errors) = form.validate() else {
+        return Ok(());
+    };
+    let by_field = errors.field_errors();
+    let messages = fields.iter().filter_map(|field| {
+        let first = by_field.get(*field)?.first()?;
+        let message = first.message.clone().unwrap_or_default();
+        Some(FieldError::new(*field, message))
+    });
+    Err(messages.collect())
+}
+
+fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(ValidationError::new("invalid").with_message(message.into()))
+    }
+}
+
+/// Line breaks in a name could become headers of a mail (OWASP ASVS 1.3.11).
+fn check_username(username: &str) -> Result<(), ValidationError> {
+    require(
+        username.chars().count() <= 50,
+        "Username must be at most 50 characters long.",
+    )?;
+    require(
+        !username.chars().any(char::is_control),
+        "Username must not contain line breaks or control characters.",
+    )
+}
+
+fn check_email(email: &str) -> Result<(), ValidationError> {
+    require(is_email(email), "Please enter a valid email address.")
+}
+
+fn check_password(password: &str) -> Result<(), ValidationError> {
+    let characters = password.chars().count();
+    require(
+        characters >= Password::MIN,
+        "Password must be at least 8 characters long.",
+    )?;
+    require(
+        characters <= Password::MAX,
+        "Password must be at most 128 characters long.",
+    )
+}
+
+/// Whether mail can be sent to this address: the addresses of the HTML standard's
+/// e-mail field, with a full domain and dots only between other characters, as
+/// SMTP wants them. The browser has the same expression.
+fn is_email(text: &str) -> bool {
+    static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x)^
+            [A-Za-z0-9!\#$%&'*+/=?^_`{|}~-]+ (?: \. [A-Za-z0-9!\#$%&'*+/=?^_`{|}~-]+ )*
+            @
+            (?: [A-Za-z0-9] (?: [A-Za-z0-9-]{0,61} [A-Za-z0-9] )? \. )+
+            [A-Za-z] (?: [A-Za-z0-9-]{0,61} [A-Za-z0-9] )
+            $",
+        )
+        .ok()
+    });
+    let local = text.split('@').next().unwrap_or_default();
+    text.len() <= 254 && local.len() <= 64 && FORM.as_ref().is_some_and(|form| form.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_mail_can_reach_are_taken() {
+        for good in [
+            "a@b.co",
+            "first.last+tag@sub.example.com",
+            "UPPER@Example.COM",
+            "o'neil@xn--p1ai.xn--p1ai",
+        ] {
+            assert!(is_email(good), "{good}");
+        }
+        let long = format!("{}@example.com", "a".repeat(65));
+        for bad in [
+            "",
+            "a",
+            "a@b",
+            "@b.co",
+            "a@",
+            "a@b.c",
+            "a b@c.de",
+            "a..b@c.de",
+            ".a@b.co",
+            "a.@b.co",
+            "a@b..co",
+            "a@-b.co",
+            "a@b.co\n",
+            "a@b.co\r\nBcc: c@d.ef",
+            "a@b@c.de",
+            "<a@b.co>",
+            "a@[127.0.0.1]",
+            "ä@b.co",
+            long.as_str(),
+        ] {
+            assert!(!is_email(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_and_addresses_do_not_print() {
+        let form = Registration::parse("someone", "someone@example.com", "swordfish-9").unwrap();
+        let printed = format!("{form:?}");
+        assert!(!printed.contains("swordfish"), "{printed}");
+        assert!(!printed.contains("@example"), "{printed}");
+    }
+
+    #[test]
+    fn one_password_typed_in_two_unicode_forms_is_the_same() {
+        let composed = Password::parse("caf\u{e9} au lait").unwrap();
+        let decomposed = Password::parse("cafe\u{301} au lait").unwrap();
+        assert_eq!(composed.as_str(), decomposed.as_str());
+    }
+
+    #[test]
+    fn password_length_counts_characters() {
+        assert!(Password::parse(&"😀".repeat(8)).is_ok());
+        assert!(Password::parse(&"😀".repeat(7)).is_err());
+        assert!(Password::parse(&"😀".repeat(128)).is_ok());
+        assert!(Password::parse(&"a".repeat(129)).is_err());
+    }
+}

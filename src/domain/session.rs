@@ -1,0 +1,114 @@
+//! How long a session lasts.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Role, User};
+
+/// What a session's token is good for (decisions, section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A browser's: only to ask who is signed in. Its cookie has the authority,
+    /// so a token stolen from the page's storage administers nothing.
+    Me,
+    /// A program's: accepted as a bearer everywhere.
+    Api,
+}
+
+impl Audience {
+    /// The name in the token and in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Me => "me",
+            Self::Api => "api",
+        }
+    }
+
+    /// Finds an audience by its exact name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Me, Self::Api]
+            .into_iter()
+            .find(|audience| audience.as_str() == name)
+    }
+}
+
+/// Somebody who is signed in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// The name of the session in its token; not a secret.
+    pub sid: String,
+    /// Who is signed in; the role is the one of this moment.
+    pub user: User,
+    /// What the session's token is good for.
+    pub audience: Audience,
+    /// When they signed in.
+    pub created_at: Timestamp,
+    /// When the session was last used, to within a minute.
+    pub last_seen_at: Timestamp,
+}
+
+/// How long a session of this role lasts in all, and unused (decisions, section 6).
+pub fn lifetime(role: Role) -> (SignedDuration, SignedDuration) {
+    match role {
+        Role::User => (
+            SignedDuration::from_hours(30 * 24),
+            SignedDuration::from_hours(7 * 24),
+        ),
+        Role::Admin => (
+            SignedDuration::from_hours(24),
+            SignedDuration::from_hours(2),
+        ),
+    }
+}
+
+impl Session {
+    /// Whether the session is still good.
+    pub fn is_alive(&self, now: Timestamp) -> bool {
+        let (absolute, idle) = lifetime(self.user.role);
+        now.duration_since(self.created_at) < absolute
+            && now.duration_since(self.last_seen_at) < idle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Email;
+
+    fn session(role: Role, last_seen_hours: i64) -> Session {
+        let created_at = Timestamp::UNIX_EPOCH;
+        Session {
+            sid: "sid".to_owned(),
+            user: User {
+                id: "id".to_owned(),
+                username: "someone".to_owned(),
+                email: Email::parse("a@b.co").unwrap(),
+                role,
+                created_at,
+            },
+            audience: Audience::Me,
+            created_at,
+            last_seen_at: created_at + SignedDuration::from_hours(last_seen_hours),
+        }
+    }
+
+    #[test]
+    fn sessions_end_when_unused_and_at_their_age_and_sooner_for_admins() {
+        for (role, last_seen, now, alive) in [
+            (Role::User, 0, 7 * 24 - 1, true),
+            (Role::User, 0, 7 * 24, false),
+            (Role::User, 30 * 24 - 1, 30 * 24 - 1, true),
+            (Role::User, 30 * 24 - 1, 30 * 24, false),
+            (Role::Admin, 0, 1, true),
+            (Role::Admin, 0, 2, false),
+            (Role::Admin, 23, 23, true),
+            (Role::Admin, 23, 24, false),
+        ] {
+            let at = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(now);
+            assert_eq!(
+                session(role, last_seen).is_alive(at),
+                alive,
+                "{role:?} {last_seen} {now}"
+            );
+        }
+    }
+}

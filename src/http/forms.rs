@@ -1,0 +1,172 @@
+//! The JSON shapes of what clients send about accounts.
+//!
+//! A field of a wrong type counts as empty, so that its own rule says what it
+//! should be. Unknown fields are ignored, which leaves nothing that could set a
+//! role or an id.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::error::ApiError;
+use crate::domain::{Credentials, Email, FieldError, Password, Registration};
+
+/// Characters of a code (spec section 9).
+const CODE: usize = 6;
+
+/// A text field as it was sent.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+struct Text(Value);
+
+impl Text {
+    fn as_str(&self) -> &str {
+        self.0.as_str().unwrap_or_default()
+    }
+}
+
+/// The body of `register`.
+#[derive(Deserialize)]
+pub(super) struct RegisterRequest {
+    #[serde(default)]
+    username: Text,
+    #[serde(default)]
+    email: Text,
+    #[serde(default)]
+    password: Text,
+}
+
+impl RegisterRequest {
+    pub(super) fn parse(&self) -> Result<Registration, ApiError> {
+        Registration::parse(
+            self.username.as_str(),
+            self.email.as_str(),
+            self.password.as_str(),
+        )
+        .map_err(ApiError::Invalid)
+    }
+}
+
+/// The body of `sign-in`.
+#[derive(Deserialize)]
+pub(super) struct SignInRequest {
+    #[serde(default)]
+    email: Text,
+    #[serde(default)]
+    password: Text,
+}
+
+impl SignInRequest {
+    pub(super) fn parse(&self) -> Result<Credentials, ApiError> {
+        Credentials::parse(self.email.as_str(), self.password.as_str()).map_err(ApiError::Invalid)
+    }
+}
+
+/// The body of the calls that only name an address.
+#[derive(Deserialize)]
+pub(super) struct EmailRequest {
+    #[serde(default)]
+    email: Text,
+}
+
+impl EmailRequest {
+    pub(super) fn parse(&self) -> Result<Email, ApiError> {
+        let mut errors = Vec::new();
+        finish(email(&self.email, &mut errors), errors)
+    }
+}
+
+/// The body of `verify-code`.
+#[derive(Deserialize)]
+pub(super) struct CodeRequest {
+    #[serde(default)]
+    email: Text,
+    #[serde(default)]
+    code: Text,
+}
+
+impl CodeRequest {
+    pub(super) fn parse(&self) -> Result<(Email, String), ApiError> {
+        let mut errors = Vec::new();
+        let email = email(&self.email, &mut errors);
+        let code = code(&self.code, &mut errors);
+        finish(email.zip(code), errors)
+    }
+}
+
+/// The body of `reset-password`.
+#[derive(Deserialize)]
+pub(super) struct ResetPasswordRequest {
+    #[serde(default)]
+    email: Text,
+    #[serde(default)]
+    code: Text,
+    #[serde(default)]
+    password: Text,
+}
+
+impl ResetPasswordRequest {
+    pub(super) fn parse(&self) -> Result<(Email, String, Password), ApiError> {
+        let mut errors = Vec::new();
+        let email = email(&self.email, &mut errors);
+        let code = code(&self.code, &mut errors);
+        let password = password("password", &self.password, &mut errors);
+        let fields = email.zip(code).zip(password);
+        finish(
+            fields.map(|((email, code), password)| (email, code, password)),
+            errors,
+        )
+    }
+}
+
+/// The body of `change-password`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChangePasswordRequest {
+    #[serde(default)]
+    current_password: Text,
+    #[serde(default)]
+    new_password: Text,
+}
+
+impl ChangePasswordRequest {
+    pub(super) fn parse(&self) -> Result<(Password, Password), ApiError> {
+        let mut errors = Vec::new();
+        let current = password("currentPassword", &self.current_password, &mut errors);
+        let new = password("newPassword", &self.new_password, &mut errors);
+        finish(current.zip(new), errors)
+    }
+}
+
+fn email(text: &Text, errors: &mut Vec<FieldError>) -> Option<Email> {
+    let email = Email::parse(text.as_str());
+    if email.is_none() {
+        errors.push(FieldError::new(
+            "email",
+            "Please enter a valid email address.",
+        ));
+    }
+    email
+}
+
+fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
+    let code = text.as_str().trim();
+    if code.len() == CODE && code.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(code.to_owned());
+    }
+    errors.push(FieldError::new("code", "Please enter the 6-digit code."));
+    None
+}
+
+fn password(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Password> {
+    match Password::parse(text.as_str()) {
+        Ok(password) => Some(password),
+        Err(message) => {
+            errors.push(FieldError::new(field, message));
+            None
+        }
+    }
+}
+
+fn finish<T>(value: Option<T>, errors: Vec<FieldError>) -> Result<T, ApiError> {
+    value.ok_or(ApiError::Invalid(errors))
+}

@@ -1,0 +1,173 @@
+//! How often one address may try what can be guessed or abused.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use ipnet::IpNet;
+
+use super::error::ApiError;
+
+/// Addresses after which a limiter forgets those that have used nothing lately.
+const MANY: usize = 10_000;
+
+/// Where a request comes from: an IPv4 address, or the /64 that a household has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Client(IpAddr);
+
+impl Client {
+    fn new(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+
+    /// The peer, or what a trusted proxy says of it. `X-Forwarded-For` is read
+    /// from the right, past every trusted proxy: whatever stands further left,
+    /// the client may have written itself.
+    pub(super) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
+        let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
+        let peer = request
+            .peer_addr()
+            .map_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED), |peer| {
+                peer.ip()
+            })
+            .to_canonical();
+        if !is_trusted(&peer) {
+            return Self::new(peer);
+        }
+        let headers = request.headers().get_all("x-forwarded-for");
+        let forwarded: Vec<&str> = headers
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .collect();
+        let mut nearest = peer;
+        for text in forwarded.iter().rev() {
+            let Ok(address) = text.trim().parse::<IpAddr>() else {
+                break;
+            };
+            nearest = address.to_canonical();
+            if !is_trusted(&nearest) {
+                break;
+            }
+        }
+        Self::new(nearest)
+    }
+}
+
+/// The buckets, each of its own (decisions, section 6).
+pub(super) struct Limits {
+    sign_in: Limit,
+    register: Limit,
+    mail: Limit,
+    code: Limit,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let hourly = |tries| Limit::new(tries, Duration::from_secs(3_600) / tries);
+        Self {
+            sign_in: Limit::new(10, Duration::from_secs(10)),
+            register: hourly(10),
+            mail: hourly(10),
+            code: Limit::new(10, Duration::from_secs(10)),
+        }
+    }
+}
+
+impl Limits {
+    pub(super) fn sign_in(&self, client: Client) -> Result<(), ApiError> {
+        self.sign_in.take(client)
+    }
+
+    pub(super) fn register(&self, client: Client) -> Result<(), ApiError> {
+        self.register.take(client)
+    }
+
+    /// Calls that make the shop send a mail.
+    pub(super) fn mail(&self, client: Client) -> Result<(), ApiError> {
+        self.mail.take(client)
+    }
+
+    /// Calls that take a code.
+    pub(super) fn code(&self, client: Client) -> Result<(), ApiError> {
+        self.code.take(client)
+    }
+}
+
+struct Limit(DefaultKeyedRateLimiter<Client>);
+
+impl Limit {
+    /// `burst` tries at once, then one in each `period`.
+    fn new(burst: u32, period: Duration) -> Self {
+        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
+        let quota = Quota::with_period(period)
+            .unwrap_or(Quota::per_second(burst))
+            .allow_burst(burst);
+        Self(RateLimiter::keyed(quota))
+    }
+
+    fn take(&self, client: Client) -> Result<(), ApiError> {
+        if self.0.len() > MANY {
+            self.0.retain_recent();
+        }
+        self.0.check_key(&client).map_err(|refused| {
+            tracing::warn!("a request was refused: too many from one address");
+            ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    fn client(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut request = TestRequest::default().peer_addr(peer.parse().unwrap());
+        for value in forwarded {
+            request = request.append_header(("x-forwarded-for", *value));
+        }
+        let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().unwrap()).collect();
+        Client::of(&request.to_http_request(), &trusted)
+            .0
+            .to_string()
+    }
+
+    #[test]
+    fn forwarded_addresses_count_only_from_trusted_proxies() {
+        assert_eq!(client("9.9.9.9:1", &["1.1.1.1"], &[]), "9.9.9.9");
+        assert_eq!(
+            client("9.9.9.9:1", &["1.1.1.1"], &["9.9.9.9/32"]),
+            "1.1.1.1"
+        );
+        assert_eq!(
+            client("9.9.9.9:1", &["6.6.6.6, 1.1.1.1, 9.9.9.8"], &["9.9.9.0/24"]),
+            "1.1.1.1"
+        );
+        assert_eq!(
+            client("9.9.9.9:1", &["6.6.6.6", "1.1.1.1"], &["9.9.9.9/32"]),
+            "1.1.1.1"
+        );
+        assert_eq!(
+            client("9.9.9.9:1", &["nonsense"], &["9.9.9.9/32"]),
+            "9.9.9.9"
+        );
+    }
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        assert_eq!(
+            client("[2001:db8:1:2:3:4:5:6]:1", &[], &[]),
+            "2001:db8:1:2::"
+        );
+        assert_eq!(client("[::ffff:9.9.9.9]:1", &[], &[]), "9.9.9.9");
+    }
+}

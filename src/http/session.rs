@@ -1,0 +1,148 @@
+//! Who sends a request: the cookie of a browser, or the bearer token of a program.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
+use actix_web::dev::Payload;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::{FromRequest, HttpRequest, web};
+
+use super::error::ApiError;
+use super::state::AppState;
+use crate::accounts::AccountError;
+use crate::domain::{Audience, Role, Session, lifetime};
+
+/// How the session's cookie is set (decisions, section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CookieMode {
+    /// `__Host-session`, which browsers keep to https and this host.
+    Secure,
+    /// Plain `session`, for http on this machine or where the owner insists.
+    Plain,
+}
+
+impl CookieMode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Secure => "__Host-session",
+            Self::Plain => "session",
+        }
+    }
+
+    /// The cookie that begins a session.
+    pub(super) fn begin(self, secret: String, role: Role) -> Cookie<'static> {
+        let (absolute, _) = lifetime(role);
+        self.cookie(secret, Duration::seconds(absolute.as_secs()))
+    }
+
+    /// The cookie that makes the browser forget a session.
+    pub(super) fn end(self) -> Cookie<'static> {
+        self.cookie(String::new(), Duration::ZERO)
+    }
+
+    fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {
+        Cookie::build(self.name(), value)
+            .path("/")
+            .http_only(true)
+            .same_site(SameSite::Strict)
+            .secure(self == Self::Secure)
+            .max_age(max_age)
+            .finish()
+    }
+}
+
+/// Whoever is signed in; without, a handler that asks for it answers 401.
+pub(super) struct CurrentUser(pub(super) Session);
+
+/// An administrator who is signed in; anybody else gets 401 or 403.
+pub(super) struct Admin(Session);
+
+impl Admin {
+    /// The account's identifier, for the log.
+    pub(super) fn id(&self) -> &str {
+        &self.0.user.id
+    }
+}
+
+/// Whoever is signed in, if anybody is.
+pub(super) struct MaybeUser(pub(super) Option<Session>);
+
+type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
+impl FromRequest for CurrentUser {
+    type Error = ApiError;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let found = find(request);
+        Box::pin(async move { found.await.map(Self) })
+    }
+}
+
+impl FromRequest for Admin {
+    type Error = ApiError;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let found = find(request);
+        Box::pin(async move {
+            let session = found.await?;
+            if session.user.role == Role::Admin {
+                return Ok(Self(session));
+            }
+            tracing::warn!(user = session.user.id, "refused: not an administrator");
+            Err(ApiError::Forbidden("Only an administrator may do this."))
+        })
+    }
+}
+
+impl FromRequest for MaybeUser {
+    type Error = ApiError;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let found = find(request);
+        Box::pin(async move {
+            match found.await {
+                Ok(session) => Ok(Self(Some(session))),
+                Err(ApiError::Unauthorized(_)) => Ok(Self(None)),
+                Err(error) => Err(error),
+            }
+        })
+    }
+}
+
+/// What a request proves itself with.
+enum Proof {
+    Cookie(String),
+    Bearer(String),
+}
+
+fn find(request: &HttpRequest) -> impl Future<Output = Result<Session, ApiError>> + use<> {
+    let state = request.app_data::<web::Data<AppState>>().cloned();
+    let proof = state.as_ref().and_then(|state| proof(request, state));
+    async move {
+        let (Some(state), Some(proof)) = (state, proof) else {
+            return Err(AccountError::SignedOut.into());
+        };
+        state
+            .accounts_work(move |accounts| match proof {
+                Proof::Cookie(secret) => accounts.session_of_cookie(&secret),
+                Proof::Bearer(token) => accounts.session_of_token(&token, &[Audience::Api]),
+            })
+            .await
+    }
+}
+
+fn proof(request: &HttpRequest, state: &AppState) -> Option<Proof> {
+    if let Some(header) = request.headers().get(AUTHORIZATION) {
+        let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
+        return scheme
+            .eq_ignore_ascii_case("bearer")
+            .then(|| Proof::Bearer(token.trim().to_owned()));
+    }
+    let cookie = request.cookie(state.cookies().name())?;
+    Some(Proof::Cookie(cookie.value().to_owned()))
+}

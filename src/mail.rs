@@ -1,0 +1,188 @@
+//! Sending one mail: over SMTP, or into the log of a shop that has no mail server.
+
+use std::time::Duration;
+
+use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{SmtpTransport, Transport};
+use url::{Host, Url};
+
+/// How long a mail server may be silent.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A mail, in plain text and in HTML that says the same.
+#[derive(Debug)]
+pub struct Message {
+    /// The address.
+    pub to: String,
+    /// One line.
+    pub subject: String,
+    /// The plain text.
+    pub text: String,
+    /// The same in HTML.
+    pub html: String,
+}
+
+/// Why mail can't be configured this way, in a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum MailConfigError {
+    /// Not an address of a mail server.
+    #[error(
+        "DEALS_SMTP_URL is not an address of a mail server: {0}. \
+         Write it like smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS."
+    )]
+    Url(String),
+    /// There is a server, and no sender.
+    #[error(
+        "DEALS_MAIL_FROM is missing: with DEALS_SMTP_URL, mails need a sender, like \"Deals <deals@example.com>\""
+    )]
+    NoSender,
+    /// The sender is no address.
+    #[error(
+        "DEALS_MAIL_FROM is not an e-mail address: write it like \"Deals <deals@example.com>\""
+    )]
+    Sender,
+}
+
+/// Where mails go.
+pub enum Mailer {
+    /// To a mail server.
+    Smtp(Box<Smtp>),
+    /// Into the log.
+    Log,
+}
+
+/// A mail server and who writes.
+pub struct Smtp {
+    transport: SmtpTransport,
+    from: Mailbox,
+}
+
+impl Mailer {
+    /// A mailer for the configured server. `smtps` speaks TLS from the start;
+    /// `smtp` insists on STARTTLS, except with a server on this machine.
+    ///
+    /// # Errors
+    ///
+    /// [`MailConfigError`] when the configuration can't work.
+    pub fn smtp(url: &str, from: Option<&str>) -> Result<Self, MailConfigError> {
+        let refuse = |reason: &str| MailConfigError::Url(reason.to_owned());
+        let from = from.ok_or(MailConfigError::NoSender)?;
+        let from = from.parse().map_err(|_| MailConfigError::Sender)?;
+        // The reason never repeats the URL, which holds a password.
+        let url = Url::parse(url).map_err(|error| refuse(&error.to_string()))?;
+        let host = url.host().ok_or_else(|| refuse("it names no host"))?;
+        let name = host.to_string();
+        let parameters =
+            || TlsParameters::new(name.clone()).map_err(|error| refuse(&error.to_string()));
+        let (tls, port) = match url.scheme() {
+            "smtps" => (Tls::Wrapper(parameters()?), 465),
+            "smtp" if is_loopback(&host) => (Tls::None, 25),
+            "smtp" => (Tls::Required(parameters()?), 587),
+            other => return Err(refuse(&format!("{other} is neither smtp nor smtps"))),
+        };
+        let mut builder = SmtpTransport::builder_dangerous(name.clone())
+            .port(url.port().unwrap_or(port))
+            .tls(tls)
+            .timeout(Some(PATIENCE));
+        if !url.username().is_empty() {
+            builder = builder.credentials(Credentials::new(
+                decoded(url.username()),
+                decoded(url.password().unwrap_or_default()),
+            ));
+        }
+        Ok(Self::Smtp(Box::new(Smtp {
+            transport: builder.build(),
+            from,
+        })))
+    }
+
+    /// Sends a mail.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong, without the server's words, which may repeat the address.
+    pub fn send(&self, message: &Message) -> Result<(), String> {
+        match self {
+            Self::Smtp(smtp) => smtp.send(message),
+            Self::Log => {
+                tracing::warn!(
+                    to = message.to,
+                    subject = message.subject,
+                    "no mail server is configured, so this mail is printed here:\n{}",
+                    message.text
+                );
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the mail server answers.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Smtp(smtp) => match smtp.transport.test_connection() {
+                Ok(true) => Ok(()),
+                Ok(false) => Err("the mail server does not answer".to_owned()),
+                Err(error) => Err(describe(&error)),
+            },
+            Self::Log => Ok(()),
+        }
+    }
+}
+
+impl Smtp {
+    fn send(&self, message: &Message) -> Result<(), String> {
+        let to = message
+            .to
+            .parse()
+            .map_err(|_| "the recipient is no address".to_owned())?;
+        let mail = lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(&message.subject)
+            .multipart(MultiPart::alternative_plain_html(
+                message.text.clone(),
+                message.html.clone(),
+            ))
+            .map_err(|_| "the mail could not be composed".to_owned())?;
+        self.transport
+            .send(&mail)
+            .map(drop)
+            .map_err(|error| describe(&error))
+    }
+}
+
+/// What kind of failure it was. A server's own words often repeat the address,
+/// which must not reach the log.
+fn describe(error: &lettre::transport::smtp::Error) -> String {
+    match error.status() {
+        Some(code) => format!("the mail server refused with code {code}"),
+        None if error.is_timeout() => "the mail server did not answer in time".to_owned(),
+        None if error.is_tls() => "no secure connection to the mail server".to_owned(),
+        None if error.is_client() => {
+            "the mail server lacks what the configuration asks for".to_owned()
+        }
+        None => "the mail server could not be reached".to_owned(),
+    }
+}
+
+fn is_loopback(host: &Host<&str>) -> bool {
+    match host {
+        Host::Domain(name) => *name == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    }
+}
+
+fn decoded(text: &str) -> String {
+    let bytes = text.replace('+', "%2B");
+    url::form_urlencoded::parse(bytes.as_bytes())
+        .next()
+        .map(|(text, _)| text.into_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,196 @@
+//! Mails that wait to be sent; they survive a restart.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::codes::CODE_LIFETIME;
+use super::{Pending, Store, StoreError};
+use crate::domain::Email;
+
+/// How long a mail without a code is worth sending.
+const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+
+/// Which text a mail has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// The code of a registration.
+    RegisterCode,
+    /// Somebody registered with an address that has an account.
+    KnownAddress,
+    /// The code for a new password.
+    ResetCode,
+    /// The password was replaced.
+    PasswordChanged,
+}
+
+impl MailKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::RegisterCode => "register-code",
+            Self::KnownAddress => "known-address",
+            Self::ResetCode => "reset-code",
+            Self::PasswordChanged => "password-changed",
+        }
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        [
+            Self::RegisterCode,
+            Self::KnownAddress,
+            Self::ResetCode,
+            Self::PasswordChanged,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A mail to queue.
+pub(super) struct NewMail {
+    pub(super) kind: MailKind,
+    pub(super) recipient: String,
+    pub(super) username: String,
+    pub(super) seed: Option<[u8; 16]>,
+}
+
+impl NewMail {
+    pub(super) fn new(kind: MailKind, email: &Email, username: &str) -> Self {
+        Self {
+            kind,
+            recipient: email.as_str().to_owned(),
+            username: username.to_owned(),
+            seed: None,
+        }
+    }
+}
+
+/// A mail that is due.
+#[derive(Debug, Clone)]
+pub struct QueuedMail {
+    /// Which row.
+    pub key: i64,
+    /// Which text.
+    pub kind: MailKind,
+    /// The address to send it to.
+    pub recipient: String,
+    /// How to address its owner.
+    pub username: String,
+    /// What the code is made from.
+    pub seed: Option<[u8; 16]>,
+    /// How often sending has failed.
+    pub attempts: u32,
+}
+
+impl Store {
+    /// The mail that has been due for longest, after dropping those that nobody
+    /// can use any more.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the queue could not be read.
+    pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>, StoreError> {
+        let due = self.read(|connection| {
+            Ok(connection
+                .query_row(
+                    "SELECT key, kind, recipient, username, seed, attempts, expires_at FROM outbox \
+                     WHERE next_at <= ? ORDER BY next_at LIMIT 1",
+                    [now.as_millisecond()],
+                    |row| Ok((mail(row)?, row.get::<_, i64>("expires_at")?)),
+                )
+                .optional()?)
+        })?;
+        match due {
+            Some((mail, expires_at)) if expires_at <= now.as_millisecond() => {
+                self.delete_mail(mail.key).wait()?;
+                self.next_mail(now)
+            }
+            due => Ok(due.map(|(mail, _)| mail)),
+        }
+    }
+
+    /// Forgets a mail that was sent.
+    pub fn delete_mail(&self, key: i64) -> Pending<()> {
+        self.write(move |connection| {
+            connection.execute("DELETE FROM outbox WHERE key = ?", [key])?;
+            Ok(())
+        })
+    }
+
+    /// Puts a mail off until `next`.
+    pub fn postpone_mail(&self, key: i64, next: Timestamp) -> Pending<()> {
+        self.write(move |connection| {
+            connection.execute(
+                "UPDATE outbox SET attempts = attempts + 1, next_at = ? WHERE key = ?",
+                params![next.as_millisecond(), key],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// How many mails wait.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the queue could not be read.
+    pub fn count_mails(&self) -> Result<i64, StoreError> {
+        self.read(|connection| {
+            Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
+        })
+    }
+}
+
+pub(super) fn queue(
+    connection: &Connection,
+    mail: &NewMail,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let lifetime = if mail.seed.is_some() {
+        CODE_LIFETIME
+    } else {
+        NOTICE_LIFETIME
+    };
+    connection.execute(
+        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5)",
+        params![
+            mail.kind.as_str(),
+            mail.recipient,
+            mail.username,
+            mail.seed,
+            now.as_millisecond(),
+            (now + lifetime).as_millisecond()
+        ],
+    )?;
+    Ok(())
+}
+
+pub(super) fn queue_password_changed(
+    connection: &Connection,
+    user: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (recipient, username) = connection.query_row(
+        "SELECT email, username FROM users WHERE key = ?",
+        [user],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let mail = NewMail {
+        kind: MailKind::PasswordChanged,
+        recipient,
+        username,
+        seed: None,
+    };
+    queue(connection, &mail, now)
+}
+
+fn mail(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
+    let kind: String = row.get("kind")?;
+    Ok(QueuedMail {
+        key: row.get("key")?,
+        kind: MailKind::parse(&kind).ok_or(rusqlite::Error::InvalidQuery)?,
+        recipient: row.get("recipient")?,
+        username: row.get("username")?,
+        seed: row.get("seed")?,
+        attempts: row.get("attempts")?,
+    })
+}

@@ -1,0 +1,134 @@
+//! Sessions: found by the hash of the cookie's id, or by the name in a token.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Row, named_params, params};
+
+use super::users::{self, user};
+use super::{Pending, Store, StoreError, read_time};
+use crate::domain::{Audience, Role, Session, User, lifetime};
+
+impl Store {
+    /// Begins a session; `id_hash` is the hash of the cookie's secret.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when the account is gone.
+    pub fn insert_session(
+        &self,
+        user: &User,
+        sid: &str,
+        id_hash: [u8; 32],
+        audience: Audience,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (user_id, sid) = (user.id.clone(), sid.to_owned());
+        self.write(move |connection| {
+            // The longest session there is; older rows are dead whoever had them.
+            let (longest, _) = lifetime(Role::User);
+            connection.execute(
+                "DELETE FROM sessions WHERE created_at < ?",
+                [(now - longest).as_millisecond()],
+            )?;
+            let inserted = connection.execute(
+                "INSERT INTO sessions (id_hash, sid, user, audience, created_at, last_seen_at) \
+                 SELECT :id_hash, :sid, key, :audience, :now, :now FROM users WHERE id = :user",
+                named_params! {
+                    ":id_hash": id_hash,
+                    ":sid": sid,
+                    ":audience": audience.as_str(),
+                    ":now": now.as_millisecond(),
+                    ":user": user_id,
+                },
+            )?;
+            if inserted == 0 {
+                return Err(StoreError::NotFound);
+            }
+            Ok(())
+        })
+        .wait()
+    }
+
+    /// The session of a cookie, dead or alive.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is none.
+    pub fn find_session_by_id(&self, id_hash: [u8; 32]) -> Result<Session, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&select("sessions.id_hash = ?"))?;
+            Ok(statement.query_row([id_hash], session)?)
+        })
+    }
+
+    /// The session that a token names, dead or alive.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is none.
+    pub fn find_session_by_sid(&self, sid: &str) -> Result<Session, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&select("sessions.sid = ?"))?;
+            Ok(statement.query_row([sid], session)?)
+        })
+    }
+
+    /// Notes that a session is in use, once a minute at most.
+    pub fn touch_session(&self, session: &Session, now: Timestamp) {
+        const A_MINUTE: SignedDuration = SignedDuration::from_mins(1);
+        if now.duration_since(session.last_seen_at) < A_MINUTE {
+            return;
+        }
+        let sid = session.sid.clone();
+        // Nothing waits for this: should it be lost, the session ends a little
+        // sooner than it might.
+        drop(self.write(move |connection| {
+            connection.execute(
+                "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE sid = ?",
+                params![now.as_millisecond(), sid],
+            )?;
+            Ok(())
+        }));
+    }
+
+    /// Ends one session; it does not matter whether it was still there.
+    pub fn delete_session(&self, sid: &str) -> Pending<()> {
+        let sid = sid.to_owned();
+        self.write(move |connection| {
+            connection.execute("DELETE FROM sessions WHERE sid = ?", [sid])?;
+            Ok(())
+        })
+    }
+
+    /// Ends every session of an account.
+    pub fn delete_sessions_of(&self, user: &User) -> Pending<()> {
+        let id = user.id.clone();
+        self.write(move |connection| {
+            connection.execute(
+                "DELETE FROM sessions WHERE user = (SELECT key FROM users WHERE id = ?)",
+                [id],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+fn select(condition: &str) -> String {
+    format!(
+        "SELECT sessions.sid AS sid, sessions.audience AS audience, \
+         sessions.created_at AS created_at, sessions.last_seen_at AS last_seen_at, {} \
+         FROM sessions JOIN users ON users.key = sessions.user WHERE {condition}",
+        users::COLUMNS
+    )
+}
+
+fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    let audience: String = row.get("audience")?;
+    Ok(Session {
+        sid: row.get("sid")?,
+        user: user(row)?,
+        // A name that is unknown gives the lesser authority.
+        audience: Audience::parse(&audience).unwrap_or(Audience::Me),
+        created_at: read_time(row, "created_at")?,
+        last_seen_at: read_time(row, "last_seen_at")?,
+    })
+}

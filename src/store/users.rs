@@ -1,0 +1,235 @@
+//! Accounts.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+
+use super::{Store, StoreError, new_id, outbox, read_time};
+use crate::domain::{Email, Role, User};
+
+/// An account and the hash of its password.
+#[derive(Debug, Clone)]
+pub struct StoredUser {
+    /// Who.
+    pub user: User,
+    /// What `bcrypt` made of the password.
+    pub password_hash: String,
+}
+
+impl Store {
+    /// The account with this address, however it is spelled.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is none.
+    pub fn find_user(&self, email: &Email) -> Result<StoredUser, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {COLUMNS}, users.password_hash FROM users WHERE email_key = ?"
+            ))?;
+            Ok(statement.query_row([email.key()], |row| {
+                Ok(StoredUser {
+                    user: user(row)?,
+                    password_hash: row.get("password_hash")?,
+                })
+            })?)
+        })
+    }
+
+    /// Every account, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare(&format!("SELECT {COLUMNS} FROM users ORDER BY users.key"))?;
+            let users = statement.query_map([], user)?;
+            Ok(users.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Adds a verified account.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] when the address has an account.
+    pub fn insert_user(
+        &self,
+        username: &str,
+        email: &Email,
+        role: Role,
+        password_hash: String,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (username, email) = (username.to_owned(), email.clone());
+        self.write(move |connection| {
+            insert(
+                connection,
+                &username,
+                email.as_str(),
+                role,
+                &password_hash,
+                now,
+            )?;
+            connection.execute(
+                "DELETE FROM registrations WHERE email_key = ?",
+                [email.key()],
+            )?;
+            Ok(())
+        })
+        .wait()
+    }
+
+    /// Gives an account another role and ends its sessions, so that what the old
+    /// role had begun does not go on.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is no such account.
+    pub fn set_role(&self, email: &Email, role: Role) -> Result<(), StoreError> {
+        let email = email.key();
+        self.write(move |connection| {
+            let key = key_of(connection, &email)?;
+            connection.execute(
+                "UPDATE users SET role = ? WHERE key = ?",
+                params![role.as_str(), key],
+            )?;
+            connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
+            Ok(())
+        })
+        .wait()
+    }
+
+    /// Deletes an account with its sessions and codes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is no such account.
+    pub fn delete_user(&self, email: &Email) -> Result<(), StoreError> {
+        let email = email.key();
+        self.write(move |connection| {
+            let key = key_of(connection, &email)?;
+            connection.execute("DELETE FROM users WHERE key = ?", [key])?;
+            Ok(())
+        })
+        .wait()
+    }
+
+    /// Replaces a password; every session and code of the account ends.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is no such account.
+    pub fn set_password(&self, email: &Email, password_hash: String) -> Result<(), StoreError> {
+        let email = email.key();
+        self.write(move |connection| {
+            let key = key_of(connection, &email)?;
+            replace_password(connection, key, &password_hash)
+        })
+        .wait()
+    }
+
+    /// As [`Store::set_password`], unless the password was replaced since
+    /// `current` was read; the owner is told by mail.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when there is no such account or it changed.
+    pub fn change_password(
+        &self,
+        user_id: &str,
+        current: String,
+        password_hash: String,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let user_id = user_id.to_owned();
+        self.write(move |connection| {
+            let key: i64 = connection.query_row(
+                "SELECT key FROM users WHERE id = ? AND password_hash = ?",
+                params![user_id, current],
+                |row| row.get(0),
+            )?;
+            replace_password(connection, key, &password_hash)?;
+            outbox::queue_password_changed(connection, key, now)
+        })
+        .wait()
+    }
+}
+
+/// The columns that make a [`User`].
+pub(super) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
+     users.email AS email, users.role AS role, users.created_at AS user_created_at";
+
+pub(super) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    let (email, role): (String, String) = (row.get("email")?, row.get("role")?);
+    let broken = || {
+        rusqlite::Error::FromSqlConversionFailure(
+            0,
+            rusqlite::types::Type::Text,
+            "the stored account breaks a rule".into(),
+        )
+    };
+    Ok(User {
+        id: row.get("user_id")?,
+        username: row.get("username")?,
+        email: Email::parse(&email).ok_or_else(broken)?,
+        role: Role::parse(&role).ok_or_else(broken)?,
+        created_at: read_time(row, "user_created_at")?,
+    })
+}
+
+pub(super) fn insert(
+    connection: &Connection,
+    username: &str,
+    email: &str,
+    role: Role,
+    password_hash: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO users (id, username, email, email_key, role, password_hash, created_at) \
+         VALUES (:id, :username, :email, :email_key, :role, :password_hash, :now)",
+        named_params! {
+            ":id": new_id(),
+            ":username": username,
+            ":email": email,
+            ":email_key": email.to_lowercase(),
+            ":role": role.as_str(),
+            ":password_hash": password_hash,
+            ":now": now.as_millisecond(),
+        },
+    )?;
+    Ok(())
+}
+
+pub(super) fn replace_password(
+    connection: &Connection,
+    key: i64,
+    password_hash: &str,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE users SET password_hash = ? WHERE key = ?",
+        params![password_hash, key],
+    )?;
+    connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
+    connection.execute("DELETE FROM codes WHERE user = ?", [key])?;
+    Ok(())
+}
+
+pub(super) fn find_key(
+    connection: &Connection,
+    email_key: &str,
+) -> Result<Option<i64>, StoreError> {
+    Ok(connection
+        .query_row(
+            "SELECT key FROM users WHERE email_key = ?",
+            [email_key],
+            |row| row.get(0),
+        )
+        .optional()?)
+}
+
+fn key_of(connection: &Connection, email_key: &str) -> Result<i64, StoreError> {
+    find_key(connection, email_key)?.ok_or(StoreError::NotFound)
+}
