@@ -15,6 +15,7 @@ pub struct Database {
     /// The database file; it is created when it does not exist
     #[arg(
         long,
+        global = true,
         env = "DEALS_DB",
         value_name = "FILE",
         default_value = "deals.sqlite"
@@ -47,12 +48,18 @@ impl FromStr for Hidden {
     }
 }
 
-/// The shop's key. Variables only: a command line can be read by every user of
-/// the machine.
+/// The shop's key. The variable is the way to set it: a command line can be read
+/// by every user of the machine.
 #[derive(Debug, Clone, Args)]
 pub struct Key {
     /// The key that passwords, codes and tokens are made with, at least 32 bytes [default: FILE.key beside the database, made at the first start]
-    #[arg(long, env = "DEALS_SECRET", value_name = "KEY", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "DEALS_SECRET",
+        value_name = "KEY",
+        hide_env_values = true
+    )]
     pub secret: Option<Hidden>,
 }
 

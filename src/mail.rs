@@ -1,12 +1,13 @@
 //! Sending one mail: over SMTP, or into the log of a shop that has no mail server.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{SmtpTransport, Transport};
-use url::{Host, Url};
+use url::Url;
 
 /// How long a mail server may be silent.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -72,13 +73,15 @@ impl Mailer {
         let from = from.parse().map_err(|_| MailConfigError::Sender)?;
         // The reason never repeats the URL, which holds a password.
         let url = Url::parse(url).map_err(|error| refuse(&error.to_string()))?;
-        let host = url.host().ok_or_else(|| refuse("it names no host"))?;
-        let name = host.to_string();
+        let name = url.host_str().unwrap_or_default().to_owned();
+        if name.is_empty() {
+            return Err(refuse("it names no host"));
+        }
         let parameters =
             || TlsParameters::new(name.clone()).map_err(|error| refuse(&error.to_string()));
         let (tls, port) = match url.scheme() {
             "smtps" => (Tls::Wrapper(parameters()?), 465),
-            "smtp" if is_loopback(&host) => (Tls::None, 25),
+            "smtp" if is_loopback(&name) => (Tls::None, 25),
             "smtp" => (Tls::Required(parameters()?), 587),
             other => return Err(refuse(&format!("{other} is neither smtp nor smtps"))),
         };
@@ -171,12 +174,10 @@ fn describe(error: &lettre::transport::smtp::Error) -> String {
     }
 }
 
-fn is_loopback(host: &Host<&str>) -> bool {
-    match host {
-        Host::Domain(name) => *name == "localhost",
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-    }
+/// Only web schemes have their addresses parsed by `url`; here they are names.
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn decoded(text: &str) -> String {

@@ -143,7 +143,7 @@ impl Accounts {
         let now = self.0.clock.now();
         if !session.is_alive(now) {
             // Gone for good, so that no clock that is set back revives it.
-            drop(self.0.store.delete_session(&session.sid));
+            self.0.store.delete_session(&session.sid).wait()?;
             return Err(AccountError::SignedOut);
         }
         self.0.store.touch_session(&session, now);

@@ -4,6 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import chromium from "@sparticuz/chromium";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
 import { chromium as playwright } from "playwright-core";
 
 /** The address of the shop under test. */
@@ -12,7 +13,7 @@ export const SHOP = process.env.SHOP_URL ?? "http://127.0.0.1:8080";
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-export async function launch() {
+async function launch() {
   // A browser that is named is preferred to the one that npm brings.
   const named = process.env.CHROMIUM;
   const executablePath = named && existsSync(named) ? named : await chromium.executablePath();
@@ -26,7 +27,7 @@ export async function launch() {
  * A fresh visitor: own storage, no history. Nothing outside the shop is asked
  * for: sellers' pages and pictures get an empty answer of their own.
  */
-export async function visitor(browser, options = {}) {
+async function visitor(browser, options = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, baseURL: SHOP, ...options });
   const problems = [];
   await context.route(
@@ -43,6 +44,31 @@ export async function visitor(browser, options = {}) {
     }
   });
   return { context, page, problems };
+}
+
+/**
+ * A browser for a file of tests, and the function that declares them: each gets a
+ * visitor of its own and is held to a console without errors.
+ */
+export function visits() {
+  let browser;
+  before(async () => {
+    browser = await launch();
+  });
+  after(async () => {
+    await browser.close();
+  });
+  return (name, steps, options) => {
+    test(name, async () => {
+      const { context, page, problems } = await visitor(browser, options);
+      try {
+        await steps(page, context);
+        assert.deepEqual(problems, []);
+      } finally {
+        await context.close();
+      }
+    });
+  };
 }
 
 /** Fails when axe finds anything in the page as it is. */

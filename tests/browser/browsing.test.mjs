@@ -1,31 +1,9 @@
 // A visitor in the demo shop: 48 products, nobody signed in.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertAccessible, assertNoSidewaysScroll, DESKTOP, launch, PHONE, visitor } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, DESKTOP, PHONE, visits } from "./browser.mjs";
 
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(async () => {
-  await browser.close();
-});
-
-/** Gives each test a visitor of its own, and holds it to a console without errors. */
-function visit(name, steps, options) {
-  test(name, async () => {
-    const { context, page, problems } = await visitor(browser, options);
-    try {
-      await steps(page, context);
-      assert.deepEqual(problems, []);
-    } finally {
-      await context.close();
-    }
-  });
-}
+const visit = visits();
 
 const titles = (page) => page.locator("article h2").allTextContents();
 

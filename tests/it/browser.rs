@@ -4,23 +4,34 @@ use std::process::Command;
 
 use crate::harness::{Server, Shop};
 use crate::npm::{assert_success, folder, install};
+use crate::people::{PASSWORD, People};
 
 /// Runs one file of steps against a running shop.
-fn drive(steps: &str, server: &Server) {
+fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);
     let output = Command::new("node")
         .args(["--test", "--test-reporter=spec", steps])
         .current_dir(&browser)
         .env("SHOP_URL", server.url(""))
+        .envs(environment.iter().copied())
         .output()
         .unwrap();
     assert_success(steps, &output);
 }
 
 #[test]
+fn people_register_sign_in_and_out_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let mails = people.mailbox.folder().to_str().unwrap();
+    let environment = [("MAIL_DIR", mails), ("PASSWORD", PASSWORD)];
+    drive("accounts.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn visitors_browse_the_shop_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
-    drive("browsing.test.mjs", &server);
+    drive("browsing.test.mjs", &server, &[]);
 }

@@ -1,5 +1,6 @@
 //! Starts the real program on a free port with a fresh database file.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -81,11 +82,37 @@ impl Shop {
     }
 
     pub fn serve_with(&self, options: &[&str]) -> Server {
+        Server::start(self.serve_command(options))
+    }
+
+    pub fn serve_command(&self, options: &[&str]) -> Command {
         let mut command = self.command();
         command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(options);
-        Server::start(command)
+        command
+    }
+
+    /// `deals user …` with a password on standard input.
+    pub fn user(&self, arguments: &[&str], password: &str) -> Output {
+        let mut child = self
+            .command()
+            .arg("user")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = writeln!(child.stdin.take().unwrap(), "{password}");
+        child.wait_with_output().unwrap()
+    }
+
+    /// The database, for looking into it and for letting time pass in it.
+    pub fn database(&self) -> rusqlite::Connection {
+        let connection = rusqlite::Connection::open(self.db()).unwrap();
+        connection.busy_timeout(PATIENCE).unwrap();
+        connection
     }
 }
 
@@ -93,6 +120,8 @@ impl Shop {
 pub struct Server {
     child: Child,
     url: String,
+    /// Lines that were printed before the address was.
+    seen: Mutex<VecDeque<String>>,
     output: Mutex<Receiver<String>>,
     client: Client,
 }
@@ -107,7 +136,7 @@ impl Server {
         let (sender, output) = channel();
         forward(child.stdout.take().unwrap(), sender.clone());
         forward(child.stderr.take().unwrap(), sender);
-        let mut seen = Vec::new();
+        let mut seen = VecDeque::new();
         let url = loop {
             let Ok(line) = output.recv_timeout(PATIENCE) else {
                 panic!("the server did not start: {seen:#?}");
@@ -115,11 +144,12 @@ impl Server {
             if let Some(url) = line.strip_prefix("listening on ") {
                 break url.to_owned();
             }
-            seen.push(line);
+            seen.push_back(line);
         };
         Self {
             child,
             url,
+            seen: Mutex::new(seen),
             output: Mutex::new(output),
             client: Client::builder()
                 .timeout(PATIENCE)
@@ -172,11 +202,24 @@ impl Server {
     /// Waits for a line of standard output or of the log that contains `part`.
     pub fn wait_for_line(&self, part: &str) -> String {
         loop {
-            let line = self.output.lock().unwrap().recv_timeout(PATIENCE).unwrap();
+            let seen = self.seen.lock().unwrap().pop_front();
+            let output = self.output.lock().unwrap();
+            let line = seen.unwrap_or_else(|| output.recv_timeout(PATIENCE).unwrap());
             if line.contains(part) {
                 return line;
             }
         }
+    }
+
+    /// Stops the server and gives everything it printed and logged that no test
+    /// has read yet.
+    pub fn stop(mut self) -> String {
+        self.signal("TERM");
+        assert_eq!(self.wait_for_exit().code(), Some(0));
+        let output = self.output.lock().unwrap();
+        let seen = self.seen.lock().unwrap().drain(..).collect::<Vec<_>>();
+        let lines: Vec<String> = seen.into_iter().chain(output.iter()).collect();
+        lines.join("\n")
     }
 
     pub fn signal(&self, name: &str) {

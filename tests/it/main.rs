@@ -7,17 +7,24 @@
     reason = "helpers of tests are called from every file and take literals"
 )]
 
+mod accounts;
+mod attacks;
 mod browser;
 mod clicks;
 mod frontend;
 mod harness;
 mod import;
 mod listing;
+mod mailbox;
+mod mails;
 mod npm;
+mod people;
 mod plan;
 mod product;
 mod real_products;
 mod security;
 mod serve;
+mod sessions;
 mod site;
 mod tidy;
+mod users;

@@ -31,7 +31,7 @@ interface RequestOptions {
  * @throws {ApiError} for every answer but a 2xx, and when there is none
  */
 export async function request<T>(path: string, failure: string, options: RequestOptions = {}): Promise<T> {
-  const { method = "GET", body, credentials = "same-origin", keepalive = false } = options;
+  const { method = "GET", body, credentials = "include", keepalive = false } = options;
   let response: Response;
   try {
     response = await fetch(path, {

@@ -1,7 +1,9 @@
-import { House, Search, Tag } from "lucide-react";
+import { CirclePlus, CircleUser, House, Search, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { paths } from "../lib/paths";
+import { useSession } from "../session/session";
+import { useSignOut } from "../session/use-sign-out";
 import { OfflineLine } from "./offline-line";
 import { ThemeToggle } from "./theme-toggle";
 import { useFocusOnNavigation } from "./use-focus-on-navigation";
@@ -15,6 +17,8 @@ const BOTTOM_ITEM =
 /** The frame of every screen: a bar at the top where there is room, else at the bottom. */
 export function Layout() {
   useFocusOnNavigation();
+  const { status, user, isAdmin } = useSession();
+  const signOut = useSignOut();
   return (
     <>
       <a
@@ -38,6 +42,26 @@ export function Layout() {
               Home
             </NavLink>
             <SearchLink className={TOP_ITEM}>Search</SearchLink>
+            {isAdmin && (
+              <NavLink to={paths.addProduct} className={TOP_ITEM}>
+                Add Product
+              </NavLink>
+            )}
+            <span className="flex-1" />
+            {status === "out" ? (
+              <NavLink to={paths.login} className={TOP_ITEM}>
+                Login
+              </NavLink>
+            ) : (
+              <>
+                <NavLink to={paths.profile} className={TOP_ITEM}>
+                  {user?.username ?? "Profile"}
+                </NavLink>
+                <button type="button" className={TOP_ITEM} onClick={() => void signOut()}>
+                  Logout
+                </button>
+              </>
+            )}
           </nav>
           <ThemeToggle className="grid size-9 place-items-center rounded text-ink-2 hover:bg-raised hover:text-ink" />
         </div>
@@ -57,6 +81,16 @@ export function Layout() {
           <Search aria-hidden size={20} strokeWidth={1.75} />
           Search
         </SearchLink>
+        {isAdmin && (
+          <NavLink to={paths.addProduct} className={BOTTOM_ITEM}>
+            <CirclePlus aria-hidden size={20} strokeWidth={1.75} />
+            Add
+          </NavLink>
+        )}
+        <NavLink to={paths.profile} className={BOTTOM_ITEM}>
+          <CircleUser aria-hidden size={20} strokeWidth={1.75} />
+          Profile
+        </NavLink>
         <ThemeToggle className={BOTTOM_ITEM} />
       </nav>
       <ScrollRestoration />

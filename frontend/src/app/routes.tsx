@@ -5,16 +5,58 @@ import { ListingPage } from "../features/listing/listing-page";
 import { NotFoundPage } from "../features/not-found/not-found-page";
 import { ErrorPage } from "./error-page";
 import { Layout } from "./layout";
+import { RequireSession } from "./require-session";
 
 /** Every screen (spec section 2). */
 export const routes: RouteObject[] = [
   {
     element: <Layout />,
     errorElement: <ErrorPage />,
+    hydrateFallbackElement: <Layout />,
     children: [
       { path: "/", element: <ListingPage /> },
       { path: "/search", element: <Navigate to="/" replace state={{ focusSearch: true }} /> },
       { path: "/details/:id", element: <DetailsPage /> },
+      // Screens with forms come with the form libraries, which browsing needs none of.
+      {
+        path: "/login",
+        lazy: async () => ({ Component: (await import("../features/login/login-page")).LoginPage }),
+      },
+      {
+        path: "/register",
+        lazy: async () => ({ Component: (await import("../features/register/register-page")).RegisterPage }),
+      },
+      {
+        path: "/verify-otp/:email",
+        lazy: async () => ({
+          Component: (await import("../features/verify-otp/verify-otp-page")).VerifyOtpPage,
+        }),
+      },
+      {
+        path: "/forgot-password",
+        lazy: async () => ({
+          Component: (await import("../features/forgot-password/forgot-password-page")).ForgotPasswordPage,
+        }),
+      },
+      {
+        path: "/reset-password/:email",
+        lazy: async () => ({
+          Component: (await import("../features/reset-password/reset-password-page")).ResetPasswordPage,
+        }),
+      },
+      {
+        path: "/profile",
+        lazy: async () => {
+          const { ProfilePage } = await import("../features/profile/profile-page");
+          return {
+            element: (
+              <RequireSession>
+                <ProfilePage />
+              </RequireSession>
+            ),
+          };
+        },
+      },
       { path: "*", element: <NotFoundPage /> },
     ],
   },

@@ -4,4 +4,11 @@ export const paths = {
   /** Leads to the search box of the listing. */
   search: "/search",
   details: (id: string) => `/details/${encodeURIComponent(id)}`,
+  login: "/login",
+  register: "/register",
+  verify: (email: string) => `/verify-otp/${encodeURIComponent(email)}`,
+  forgotPassword: "/forgot-password",
+  resetPassword: (email: string) => `/reset-password/${encodeURIComponent(email)}`,
+  profile: "/profile",
+  addProduct: "/add-product",
 } as const;

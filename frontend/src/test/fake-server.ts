@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { Product, ProductPage } from "../api/products";
+import type { User } from "../api/users";
 
 type Answer = { status?: number; body: unknown } | "network down";
 type Handler = (url: URL, init: RequestInit) => Answer;
@@ -53,5 +54,16 @@ export function aPage(
   return {
     data: products,
     meta: { currentPage: 1, totalPages: 1, total: products.length, limit: 10, ...meta },
+  };
+}
+
+export function aUser(changes: Partial<User> = {}): User {
+  return {
+    _id: "u1",
+    username: "asha",
+    email: "asha@example.com",
+    Role: "user",
+    createdAt: "2026-03-01T10:20:30.456Z",
+    ...changes,
   };
 }

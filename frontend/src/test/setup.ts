@@ -16,3 +16,11 @@ afterEach(() => {
   localStorage.clear();
   delete document.documentElement.dataset.theme;
 });
+
+// The code input watches its size and looks at what is under a point.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+document.elementFromPoint ??= () => null;

@@ -1,0 +1,72 @@
+import { request } from "./client";
+
+/** An account as its owner sees it. */
+export interface User {
+  _id: string;
+  username: string;
+  email: string;
+  Role: "admin" | "user";
+  createdAt: string;
+}
+
+interface SignedIn {
+  token: string;
+  user: User;
+}
+
+interface Told {
+  message: string;
+}
+
+function post<T>(call: string, failure: string, body?: unknown, credentials: RequestCredentials = "include") {
+  return request<T>(`/user/${call}`, failure, {
+    method: "POST",
+    credentials,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+export function signIn(email: string, password: string): Promise<SignedIn> {
+  return post("sign-in", "failed to login please try again later", { email, password });
+}
+
+export function signOut(): Promise<Told> {
+  return post("logout", "failed to logout please try again later");
+}
+
+export function signOutEverywhere(): Promise<Told> {
+  return post("logout-everywhere", "failed to logout please try again later");
+}
+
+export async function fetchUser(token: string): Promise<User> {
+  const path = `/user/me/${encodeURIComponent(token)}`;
+  const answer = await request<{ user: User }>(path, "please login to continue", { credentials: "include" });
+  return answer.user;
+}
+
+export function register(form: { username: string; email: string; password: string }): Promise<Told> {
+  return post("register", "please login to continue", form);
+}
+
+export function verifyCode(email: string, code: string): Promise<Told> {
+  return post("verify-code", "please enter correct otp", { email, code }, "omit");
+}
+
+export function resendCode(email: string): Promise<Told> {
+  return post("resend-code", "failed to send a code please try again later", { email });
+}
+
+export function forgotPassword(email: string): Promise<Told> {
+  return post("forgot-password", "failed to send a code please try again later", { email });
+}
+
+export function resetPassword(form: { email: string; code: string; password: string }): Promise<Told> {
+  return post("reset-password", "failed to change the password please try again later", form);
+}
+
+export function changePassword(form: {
+  currentPassword: string;
+  newPassword: string;
+}): Promise<SignedIn & Told> {
+  return post("change-password", "failed to change the password please try again later", form);
+}

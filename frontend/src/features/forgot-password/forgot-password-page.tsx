@@ -1,0 +1,44 @@
+import { Formik } from "formik";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { failureText } from "../../api/failure";
+import { forgotPassword } from "../../api/users";
+import { paths } from "../../lib/paths";
+import { emailSchema } from "../../schemas/account";
+import { Field } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+const EMPTY = { email: "" };
+
+export function ForgotPasswordPage() {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [error, setError] = useState<string>();
+
+  const submit = async (form: typeof EMPTY) => {
+    setError(undefined);
+    try {
+      const email = form.email.trim();
+      const { message } = await forgotPassword(email);
+      toast({ title: message });
+      navigate(paths.resetPassword(email));
+    } catch (failure) {
+      setError(failureText(failure));
+    }
+  };
+
+  return (
+    <Screen title="Forgot your password?">
+      <p className="max-w-[30rem] text-base text-ink-2">
+        Enter the e-mail address of your account. A code for a new password is sent there.
+      </p>
+      <Formik initialValues={EMPTY} validationSchema={emailSchema} onSubmit={submit}>
+        <Form error={error} submit="Send code" pending="Sending...">
+          <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
+        </Form>
+      </Formik>
+    </Screen>
+  );
+}

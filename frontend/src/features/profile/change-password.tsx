@@ -1,0 +1,49 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { ApiError } from "../../api/client";
+import { failureText, fieldErrors } from "../../api/failure";
+import { changePassword } from "../../api/users";
+import { changePasswordSchema } from "../../schemas/account";
+import { useSession } from "../../session/session";
+import { PasswordField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { useToast } from "../../ui/toast";
+
+const EMPTY = { currentPassword: "", newPassword: "", repeated: "" };
+
+/** Replaces the password; every other device is signed out. */
+export function ChangePassword() {
+  const { begin } = useSession();
+  const toast = useToast();
+  const [error, setError] = useState<string>();
+
+  const submit = async (form: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
+    setError(undefined);
+    try {
+      const { token, message } = await changePassword(form);
+      begin(token);
+      resetForm();
+      toast({ title: message });
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) {
+        setErrors({ currentPassword: "This is not your current password." });
+        return;
+      }
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+
+  return (
+    <section className="flex flex-col gap-4 border-t border-line pt-6">
+      <h2 className="text-base font-semibold">Change password</h2>
+      <Formik initialValues={EMPTY} validationSchema={changePasswordSchema} onSubmit={submit}>
+        <Form error={error} submit="Change password" pending="Changing...">
+          <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+          <PasswordField name="newPassword" label="New password" autoComplete="new-password" />
+          <PasswordField name="repeated" label="New password again" autoComplete="new-password" />
+        </Form>
+      </Formik>
+    </section>
+  );
+}

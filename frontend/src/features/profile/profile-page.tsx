@@ -1,0 +1,38 @@
+import { useSession } from "../../session/session";
+import { useSignOut } from "../../session/use-sign-out";
+import { Button } from "../../ui/button";
+import { Screen } from "../../ui/screen";
+import { ChangePassword } from "./change-password";
+
+const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
+
+/** Who is signed in; visitors are sent to sign in before it is shown. */
+export function ProfilePage() {
+  const { user } = useSession();
+  const signOut = useSignOut();
+  if (!user) {
+    return null;
+  }
+  return (
+    <Screen title="Profile">
+      <dl className="grid max-w-[30rem] grid-cols-[8rem_minmax(0,1fr)] text-sm">
+        {[
+          ["Username", user.username],
+          ["Email", user.email],
+          ["Role", user.Role === "admin" ? "Administrator" : "User"],
+          ["Member since", DATE.format(new Date(user.createdAt))],
+        ].map(([name, value]) => (
+          <div key={name} className="col-span-2 grid grid-cols-subgrid border-t border-line py-2">
+            <dt className="text-ink-3">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
+      </div>
+      <ChangePassword />
+    </Screen>
+  );
+}

@@ -1,0 +1,71 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { aPage, fakeServer } from "../../test/fake-server";
+import { renderApp } from "../../test/render-app";
+
+async function fillIn(user: ReturnType<typeof renderApp>["user"]) {
+  await user.type(await screen.findByLabelText("Username"), "asha");
+  await user.type(screen.getByLabelText("Email"), "asha@example.com");
+  await user.type(screen.getByLabelText("Password"), "tiger-lamp-42");
+}
+
+describe("registering", () => {
+  it("leads to the code, and a correct code to the login", async () => {
+    const server = fakeServer((url) => ({
+      status: url.pathname === "/user/register" ? 201 : 200,
+      body: { message: "", email: "asha@example.com", ...aPage([]) },
+    }));
+    const { user, router } = renderApp("/register");
+    await fillIn(user);
+    await user.click(screen.getByRole("button", { name: "Register" }));
+    expect(await screen.findByText("Enter the 6-digit code sent to your phone")).toBeVisible();
+    expect(screen.getByText("asha@example.com")).toBeVisible();
+    const code = screen.getByRole("textbox", { name: "Enter the 6-digit code sent to your phone" });
+    expect(code).toHaveFocus();
+    await user.paste("123456");
+    expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+    expect(router.state.location.pathname).toBe("/login");
+    const sent = server.requests.find(({ url }) => url.pathname === "/user/verify-code");
+    expect(JSON.parse(String(sent?.init.body))).toEqual({ email: "asha@example.com", code: "123456" });
+    expect(sent?.init.credentials).toBe("omit");
+  });
+
+  it("shows the server's word on a field beside it", async () => {
+    fakeServer(() => ({
+      status: 400,
+      body: { error: "This password is too easy.", fields: { password: "This password is too easy." } },
+    }));
+    const { user } = renderApp("/register");
+    await fillIn(user);
+    await user.click(screen.getByRole("button", { name: "Register" }));
+    expect(await screen.findByText("Registration Failed")).toBeVisible();
+    expect(screen.getByText("Something went wrong.")).toBeVisible();
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/This password is too easy\./);
+    expect(screen.getByLabelText("Username")).toHaveValue("asha");
+  });
+});
+
+describe("the code", () => {
+  it("that is wrong says so and can be typed again", async () => {
+    fakeServer(() => ({ status: 400, body: { error: "please enter correct otp" } }));
+    const { user } = renderApp("/verify-otp/asha%40example.com");
+    const field = await screen.findByRole("textbox");
+    await user.type(field, "12a3456");
+    expect(await screen.findByText("please enter correct otp")).toBeVisible();
+    expect(field).toHaveValue("");
+    expect(screen.getByRole("button", { name: "Verify" })).toBeEnabled();
+  });
+
+  it("that could not be checked says to try again", async () => {
+    fakeServer(() => "network down");
+    const { user } = renderApp("/verify-otp/asha%40example.com");
+    await user.type(await screen.findByRole("textbox"), "123456");
+    expect(await screen.findByText("Failed to verify OTP. Please try again.")).toBeVisible();
+  });
+
+  it("can be sent again after a pause", async () => {
+    fakeServer(() => ({ body: { message: "" } }));
+    renderApp("/verify-otp/asha%40example.com");
+    expect(await screen.findByRole("button", { name: /^Resend code in \d+ s$/ })).toBeDisabled();
+  });
+});

@@ -1,0 +1,58 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { failureText, fieldErrors } from "../../api/failure";
+import { register } from "../../api/users";
+import { paths } from "../../lib/paths";
+import { registerSchema } from "../../schemas/account";
+import { Field, PasswordField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+const EMPTY = { username: "", email: "", password: "" };
+
+export function RegisterPage() {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [error, setError] = useState<string>();
+
+  const submit = async (form: typeof EMPTY, { setErrors }: FormikHelpers<typeof EMPTY>) => {
+    setError(undefined);
+    try {
+      const email = form.email.trim();
+      await register({ ...form, email });
+      navigate(paths.verify(email));
+    } catch (failure) {
+      const fields = fieldErrors(failure);
+      setErrors(fields);
+      if (Object.keys(fields).length === 0) {
+        setError(failureText(failure));
+      }
+      toast({ title: "Registration Failed", description: "Something went wrong.", failure: true });
+    }
+  };
+
+  return (
+    <Screen title="Register">
+      <Formik initialValues={EMPTY} validationSchema={registerSchema} onSubmit={submit}>
+        <Form error={error} submit="Register" pending="Registering...">
+          <Field name="username" label="Username" autoComplete="nickname" />
+          <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
+          <PasswordField
+            name="password"
+            label="Password"
+            autoComplete="new-password"
+            hint="At least 8 characters; a few words work well."
+          />
+        </Form>
+      </Formik>
+      <p className="text-sm text-ink-2">
+        Already registered?{" "}
+        <Link to={paths.login} className="rounded text-accent underline">
+          Login
+        </Link>
+      </p>
+    </Screen>
+  );
+}

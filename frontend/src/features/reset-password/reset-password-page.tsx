@@ -1,0 +1,62 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router-dom";
+import { failureText, fieldErrors } from "../../api/failure";
+import { resetPassword } from "../../api/users";
+import { paths } from "../../lib/paths";
+import { resetPasswordSchema } from "../../schemas/account";
+import { Field, PasswordField } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+interface ResetForm {
+  email: string;
+  code: string;
+  password: string;
+}
+
+export function ResetPasswordPage() {
+  const { email = "" } = useParams();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [error, setError] = useState<string>();
+
+  const submit = async (form: ResetForm, { setErrors }: FormikHelpers<ResetForm>) => {
+    setError(undefined);
+    try {
+      const { message } = await resetPassword({ ...form, code: form.code.trim() });
+      toast({ title: message });
+      navigate(paths.login, { replace: true });
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+
+  return (
+    <Screen title="Choose a new password">
+      <p className="max-w-[30rem] text-base text-ink-2">
+        If <strong className="font-semibold break-all text-ink">{email}</strong> has an account, a code is on
+        its way.
+      </p>
+      <Formik
+        initialValues={{ email, code: "", password: "" }}
+        validationSchema={resetPasswordSchema}
+        onSubmit={submit}
+      >
+        <Form error={error} submit="Change password" pending="Changing...">
+          <Field
+            name="code"
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            className="tabular max-w-40"
+          />
+          <PasswordField name="password" label="New password" autoComplete="new-password" />
+        </Form>
+      </Formik>
+    </Screen>
+  );
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, useId, useState } from "react";
+import { useNavigate, useParams } from "react-router-dom";
+import { ApiError } from "../../api/client";
+import { verifyCode } from "../../api/users";
+import { paths } from "../../lib/paths";
+import { ResendButton } from "../../session/resend-button";
+import { Button } from "../../ui/button";
+import { CodeInput } from "../../ui/code-input";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+/** Characters of a code (spec section 9). */
+const LENGTH = 6;
+
+export function VerifyOtpPage() {
+  const { email = "" } = useParams();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const label = useId();
+  const [code, setCode] = useState("");
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const verify = async (typed: string) => {
+    if (pending) {
+      return;
+    }
+    setPending(true);
+    setError(undefined);
+    try {
+      await verifyCode(email, typed);
+      toast({ title: "Your account is ready", description: "You can sign in now." });
+      navigate(paths.login, { replace: true });
+    } catch (failure) {
+      const answered = failure instanceof ApiError && !failure.unreachable;
+      setError(answered ? failure.message : "Failed to verify OTP. Please try again.");
+      setCode("");
+    } finally {
+      setPending(false);
+    }
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === LENGTH) {
+      void verify(code);
+    } else {
+      setError("Please enter the 6-digit code.");
+    }
+  };
+
+  return (
+    <Screen title="Verify your account">
+      <form onSubmit={submit} className="flex max-w-[30rem] flex-col gap-4" noValidate>
+        <div>
+          <p id={label} className="text-base">
+            Enter the 6-digit code sent to your phone
+          </p>
+          <p className="text-sm text-ink-2">
+            It went by e-mail to <strong className="font-semibold break-all text-ink">{email}</strong>.
+          </p>
+        </div>
+        <CodeInput
+          value={code}
+          onChange={setCode}
+          onComplete={(typed) => void verify(typed)}
+          invalid={error !== undefined}
+          labelledBy={label}
+          autoFocus
+        />
+        <p role="alert" className="text-sm text-danger empty:hidden">
+          {error}
+        </p>
+        <Button type="submit" look="primary" disabled={pending} className="wide:min-h-11">
+          {pending ? "Verifying..." : "Verify"}
+        </Button>
+        <ResendButton email={email} />
+      </form>
+    </Screen>
+  );
+}

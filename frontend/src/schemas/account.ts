@@ -1,0 +1,62 @@
+import { object, ref, type StringSchema, string } from "yup";
+
+// The rules and messages of spec section 5; the server has the same, and both
+// are tested with tests/fixtures/invalid-inputs.json.
+
+/** Lengths count characters, not the code units that some of them take two of. */
+function characters(text: string | undefined): number {
+  return Array.from(text ?? "").length;
+}
+
+function atLeast(schema: StringSchema, least: number, message: string) {
+  return schema.test("at-least", message, (text) => characters(text) >= least);
+}
+
+function atMost(schema: StringSchema, most: number, message: string) {
+  return schema.test("at-most", message, (text) => characters(text) <= most);
+}
+
+const LOCAL = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const EMAIL = new RegExp(
+  `^${LOCAL}(?:\\.${LOCAL})*@(?:${LABEL}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$`,
+);
+
+function isEmail(text: string | undefined): boolean {
+  const address = text ?? "";
+  const [local = ""] = address.split("@");
+  return address.length <= 254 && local.length <= 64 && EMAIL.test(address);
+}
+
+const email = string().trim().test("email", "Please enter a valid email address.", isEmail);
+
+const password = atMost(
+  atLeast(string(), 8, "Password must be at least 8 characters long."),
+  128,
+  "Password must be at most 128 characters long.",
+);
+
+const code = string()
+  .trim()
+  .test("code", "Please enter the 6-digit code.", (text) => /^[0-9]{6}$/.test(text ?? ""));
+
+const username = atMost(
+  atLeast(string().trim(), 3, "Username must be at least 3 characters long."),
+  50,
+  "Username must be at most 50 characters long.",
+).test(
+  "control",
+  "Username must not contain line breaks or control characters.",
+  (text) => !/\p{Cc}/u.test(text ?? ""),
+);
+
+export const loginSchema = object({ email, password });
+export const registerSchema = object({ username, email, password });
+export const codeSchema = object({ email, code });
+export const emailSchema = object({ email });
+export const resetPasswordSchema = object({ email, code, password });
+export const changePasswordSchema = object({
+  currentPassword: password,
+  newPassword: password,
+  repeated: string().oneOf([ref("newPassword")], "The two passwords differ."),
+});

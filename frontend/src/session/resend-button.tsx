@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { failureText } from "../api/failure";
+import { resendCode } from "../api/users";
+import { Button } from "../ui/button";
+import { useToast } from "../ui/toast";
+
+/** Seconds between two codes: a mail takes a while, and there are few in an hour. */
+const PAUSE = 60;
+
+/** Asks for another code; counts down until it can be asked again. */
+export function ResendButton({ email }: { email: string }) {
+  const toast = useToast();
+  const [left, setLeft] = useState(PAUSE);
+  const waiting = left > 0;
+
+  useEffect(() => {
+    if (!waiting) {
+      return;
+    }
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000);
+    return () => clearInterval(timer);
+  }, [waiting]);
+
+  const resend = async () => {
+    setLeft(PAUSE);
+    try {
+      const { message } = await resendCode(email);
+      toast({ title: "Code sent", description: message });
+    } catch (error) {
+      setLeft(0);
+      toast({ title: failureText(error), failure: true });
+    }
+  };
+
+  return (
+    <Button look="plain" disabled={waiting} onClick={() => void resend()} className="self-start">
+      {waiting ? `Resend code in ${left} s` : "Resend code"}
+    </Button>
+  );
+}

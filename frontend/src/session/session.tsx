@@ -1,0 +1,91 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import useSWR from "swr";
+import { ApiError } from "../api/client";
+import { fetchUser, type User } from "../api/users";
+import { store, stored } from "../lib/storage";
+
+/** Where the token is kept (spec section 3). */
+const KEY = "token";
+
+/** `unknown` while the server is asked, and while it can't be reached. */
+type Status = "unknown" | "in" | "out";
+
+interface Session {
+  status: Status;
+  user: User | undefined;
+  /** False for visitors. */
+  isAdmin: boolean;
+  /** Begins a session with what the server answered. */
+  begin: (token: string) => void;
+  /** Forgets the session in this browser. */
+  forget: () => void;
+}
+
+const SessionContext = createContext<Session>({
+  status: "out",
+  user: undefined,
+  isAdmin: false,
+  begin: () => undefined,
+  forget: () => undefined,
+});
+
+export function useSession(): Session {
+  return useContext(SessionContext);
+}
+
+interface SessionProviderProps {
+  children: ReactNode;
+  /** Called when a stored session turns out to have ended. */
+  onEnded: () => void;
+}
+
+/**
+ * Knows who is signed in: asks the server whose token is stored, when the app
+ * starts and whenever the token changes, in this tab or in another. Only a
+ * refusal ends the session; a dead network does not.
+ */
+export function SessionProvider({ children, onEnded }: SessionProviderProps) {
+  const [token, setToken] = useState(() => stored(KEY));
+
+  const keep = useCallback((next: string | null) => {
+    store(KEY, next);
+    setToken(next);
+  }, []);
+
+  useEffect(() => {
+    const follow = (event: StorageEvent) => {
+      // The key is null when everything was cleared.
+      if (event.key === KEY || event.key === null) {
+        setToken(stored(KEY));
+      }
+    };
+    window.addEventListener("storage", follow);
+    return () => window.removeEventListener("storage", follow);
+  }, []);
+
+  const { data: user, error } = useSWR<User>(
+    token === null ? null : ["user", token],
+    ([, named]: [string, string]) => fetchUser(named),
+  );
+
+  const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
+  useEffect(() => {
+    if (ended && token !== null) {
+      keep(null);
+      onEnded();
+    }
+  }, [ended, token, keep, onEnded]);
+
+  const session = useMemo<Session>(() => {
+    const known = token === null ? undefined : user;
+    return {
+      status: token === null ? "out" : known ? "in" : "unknown",
+      user: known,
+      isAdmin: known?.Role === "admin",
+      begin: keep,
+      forget: () => keep(null),
+    };
+  }, [token, user, keep]);
+
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

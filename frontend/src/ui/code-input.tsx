@@ -1,0 +1,57 @@
+import { OTPInput, REGEXP_ONLY_DIGITS, type SlotProps } from "input-otp";
+import { classNames } from "./class-names";
+
+/** Characters of a code (spec section 9). */
+const LENGTH = 6;
+
+interface CodeInputProps {
+  value: string;
+  onChange: (code: string) => void;
+  /** Called once all six digits are there, typed or pasted. */
+  onComplete?: (code: string) => void;
+  invalid?: boolean;
+  labelledBy: string;
+  autoFocus?: boolean;
+}
+
+/** Six boxes that are one field: it takes a pasted code and a phone's suggestion. */
+export function CodeInput({ value, onChange, onComplete, invalid, labelledBy, autoFocus }: CodeInputProps) {
+  return (
+    <OTPInput
+      maxLength={LENGTH}
+      value={value}
+      onChange={onChange}
+      {...(onComplete ? { onComplete: (code: string) => onComplete(code) } : {})}
+      pattern={REGEXP_ONLY_DIGITS}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      aria-labelledby={labelledBy}
+      aria-invalid={invalid ?? false}
+      autoFocus={autoFocus ?? false}
+      containerClassName="flex"
+      pushPasswordManagerStrategy="none"
+      render={({ slots }) => (
+        <div className="flex gap-2">
+          {slots.map((slot, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are told apart by their place
+            <Box key={index} slot={slot} invalid={invalid ?? false} />
+          ))}
+        </div>
+      )}
+    />
+  );
+}
+
+function Box({ slot, invalid }: { slot: SlotProps; invalid: boolean }) {
+  return (
+    <div
+      className={classNames(
+        "tabular grid h-12 w-10 place-items-center rounded border text-lg font-semibold",
+        invalid ? "border-danger" : "border-line",
+        slot.isActive && "outline-2 outline-offset-2 outline-focus",
+      )}
+    >
+      {slot.char ?? (slot.hasFakeCaret ? <span className="h-5 w-px bg-ink" /> : null)}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useField } from "formik";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { classNames } from "./class-names";
+
+export const INPUT =
+  "h-11 w-full rounded border bg-paper px-3 text-base hover:border-ink-3 aria-invalid:border-danger border-line";
+
+interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
+  name: string;
+  label: string;
+  hint?: string;
+}
+
+/** A field of a Formik form with its label, hint and error. */
+export function Field({ name, label, hint, className, ...rest }: FieldProps) {
+  const { field, control, frame } = useControl(name, label, hint);
+  return frame(<input {...field} {...control} {...rest} className={classNames(INPUT, className)} />);
+}
+
+/** A password, masked until its owner wants to see it; pasting stays possible. */
+export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
+  const { field, control, frame } = useControl(name, label, hint);
+  const [shown, setShown] = useState(false);
+  return frame(
+    <span className="relative block">
+      <input
+        {...field}
+        {...control}
+        {...rest}
+        type={shown ? "text" : "password"}
+        className={`${INPUT} pr-16`}
+      />
+      <button
+        type="button"
+        aria-pressed={shown}
+        aria-label={`Show ${label.toLowerCase()}`}
+        onClick={() => setShown(!shown)}
+        className="absolute top-0 right-0 h-11 rounded px-3 text-sm font-semibold text-accent"
+      >
+        {shown ? "Hide" : "Show"}
+      </button>
+    </span>,
+  );
+}
+
+/** What ties a control to its label, hint and error. */
+function useControl(name: string, label: string, hint: string | undefined) {
+  const id = useId();
+  const [field, meta] = useField<string>(name);
+  const error = meta.touched ? meta.error : undefined;
+  const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`);
+  return {
+    field,
+    control: {
+      id,
+      "aria-invalid": error !== undefined,
+      ...(described ? { "aria-describedby": described } : {}),
+    },
+    frame: (control: ReactNode) => (
+      <div>
+        <label htmlFor={id} className="block pb-1 text-sm font-semibold">
+          {label}
+        </label>
+        {control}
+        {error !== undefined && (
+          <p id={`${id}-error`} className="pt-1 text-sm text-danger">
+            {error}
+          </p>
+        )}
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="pt-1 text-sm text-ink-3">
+            {hint}
+          </p>
+        )}
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,153 @@
+// People with accounts: a shop with demo products, a mail server whose mails are
+// files, and an administrator, owner@example.com.
+
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+
+const { MAIL_DIR, PASSWORD } = process.env;
+const visit = visits();
+
+/** Waits for a mail to this address and gives the code in it. */
+async function codeFor(email, subject) {
+  for (let round = 0; round < 300; round += 1) {
+    const names = (await readdir(MAIL_DIR)).filter((name) => name.endsWith(".eml")).sort().reverse();
+    for (const name of names) {
+      const mail = await readFile(join(MAIL_DIR, name), "utf8");
+      if (mail.includes(`To: ${email}`) && mail.includes(`Subject: ${subject}`)) {
+        return /^\s+(\d{6})\s*$/m.exec(mail)[1];
+      }
+    }
+    await pause(100);
+  }
+  throw new Error(`no mail came for ${email}`);
+}
+
+async function signIn(page, email, password = PASSWORD) {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("button", { name: "Logout" }).waitFor();
+}
+
+visit("an account goes from registration to signed out, and to a new password", async (page, context) => {
+  const email = "asha@example.com";
+  await page.goto("/");
+  await page.getByRole("link", { name: "Login" }).click();
+  await page.getByRole("link", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Register" }).waitFor();
+  await page.getByLabel("Username").fill("asha");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("tiger-lamp-42");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText("Enter the 6-digit code sent to your phone").waitFor();
+  await page.getByText(email).waitFor();
+  const code = await codeFor(email, "Your code to finish registering");
+  await page.keyboard.type(code === "000000" ? "000001" : "000000");
+  await page.getByText("please enter correct otp").waitFor();
+  await page.keyboard.type(code);
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("tiger-lamp-42");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Logout" }).waitFor();
+  await page.waitForURL("**/");
+  assert.equal(await page.getByRole("link", { name: "Add Product" }).count(), 0);
+  // The cookie is shut to scripts; the token is where the specification has it.
+  assert.equal(await page.evaluate(() => document.cookie), "");
+  assert.ok(await page.evaluate(() => localStorage.getItem("token")));
+  await page.reload();
+  await page.getByRole("link", { name: "asha" }).click();
+  await page.getByRole("heading", { name: "Profile" }).waitFor();
+
+  await page.getByLabel("Current password", { exact: true }).fill("tiger-lamp-42");
+  await page.getByLabel("New password", { exact: true }).fill("another-fine-password");
+  await page.getByLabel("New password again", { exact: true }).fill("another-fine-password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Your password was changed. Other devices were signed out.").first().waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Profile" }).waitFor();
+
+  // Signing out in one tab signs out the other.
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await other.getByRole("heading", { name: "Profile" }).waitFor();
+  await other.getByRole("button", { name: "Sign out", exact: true }).click();
+  await other.getByRole("link", { name: "Login" }).waitFor();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await other.close();
+
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send code" }).click();
+  await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+  await page.getByLabel("Code").fill(await codeFor(email, "Your code for a new password"));
+  await page.getByLabel("New password", { exact: true }).fill("a-third-fine-password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await signIn(page, email, "a-third-fine-password");
+});
+
+visit("the profile asks visitors to sign in and is shown afterwards", async (page) => {
+  await page.goto("/profile");
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("heading", { name: "Profile" }).waitFor();
+  await page.getByText("Administrator").waitFor();
+  await page.getByRole("link", { name: "Add Product" }).waitFor();
+});
+
+visit("wrong credentials say so and keep what was typed", async (page) => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("not-this-password");
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByText("Login Failed").first().waitFor();
+  await page.getByRole("alert").getByText("Invalid credentials").waitFor();
+  assert.equal(await page.getByLabel("Email").inputValue(), "nobody@example.com");
+});
+
+visit("a stored session that has ended is forgotten and said once", async (page) => {
+  await page.goto("/");
+  await page.evaluate(() => localStorage.setItem("token", "old"));
+  await page.reload();
+  await page.getByText("Login Failed").first().waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem("token")), null);
+  await page.getByRole("link", { name: "Login" }).waitFor();
+});
+
+for (const [width, viewport] of [
+  ["a phone", PHONE],
+  ["the narrowest phone", { width: 320, height: 640 }],
+  ["a wide screen", { width: 1440, height: 900 }],
+]) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `axe finds nothing on the screens of accounts on ${width} in the ${colorScheme} theme`,
+      async (page) => {
+        for (const [path, heading] of [
+          ["/login", "Login"],
+          ["/register", "Register"],
+          ["/verify-otp/somebody%40example.com", "Verify your account"],
+          ["/forgot-password", "Forgot your password?"],
+          ["/reset-password/somebody%40example.com", "Choose a new password"],
+        ]) {
+          await page.goto(path);
+          await page.getByRole("heading", { name: heading }).waitFor();
+          await page.locator("form button[type=submit]").click();
+          await page.locator("[aria-invalid=true]").first().waitFor();
+          await assertAccessible(page, path);
+          await assertNoSidewaysScroll(page, path);
+        }
+      },
+      { viewport, colorScheme },
+    );
+  }
+}

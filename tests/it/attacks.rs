@@ -1,0 +1,390 @@
+//! Many attempts at once, and what an attacker may not learn; the numbers are
+//! OWASP ASVS 5.0.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Shop, product};
+use crate::people::{PASSWORD, People, error};
+
+/// Sends the same from many threads at once; tells the statuses.
+fn at_once(count: usize, send: impl Fn(usize) -> u16 + Sync) -> Vec<u16> {
+    std::thread::scope(|scope| {
+        let send = &send;
+        let threads: Vec<_> = (0..count).map(|n| scope.spawn(move || send(n))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    })
+}
+
+/// 6.4.1, 6.5.1 to 6.5.5, 15.4.1
+#[test]
+fn fifty_wrong_codes_at_once_end_the_right_one() {
+    let people = People::new();
+    let code = people.register("asha@example.com");
+    let verify = |address: &str, code: &str| {
+        let body = json!({"email": "asha@example.com", "code": code});
+        people
+            .post_from(address, "/user/verify-code", &body)
+            .status()
+            .as_u16()
+    };
+    let right: u32 = code.parse().unwrap();
+    let statuses = at_once(50, |n| {
+        let wrong = (right + 1 + n as u32) % 1_000_000;
+        verify(&format!("10.0.0.{n}"), &format!("{wrong:06}"))
+    });
+    assert!(statuses.iter().all(|status| *status == 400), "{statuses:?}");
+    assert_eq!(verify("10.0.1.1", &code), 400);
+    let tries: i64 = people
+        .shop
+        .database()
+        .query_row("SELECT max(tries) FROM codes", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(tries, 5, "each try was counted once");
+}
+
+#[test]
+fn four_wrong_codes_are_forgiven_and_one_code_makes_one_account() {
+    let people = People::new();
+    let code = people.register("asha@example.com");
+    let right: u32 = code.parse().unwrap();
+    let verify = |address: String, code: String| {
+        let body = json!({"email": "asha@example.com", "code": code});
+        people
+            .post_from(&address, "/user/verify-code", &body)
+            .status()
+            .as_u16()
+    };
+    for n in 1..=4 {
+        let wrong = format!("{:06}", (right + n) % 1_000_000);
+        assert_eq!(verify(format!("10.0.0.{n}"), wrong), 400);
+    }
+    let statuses = at_once(8, |n| verify(format!("10.0.1.{n}"), code.clone()));
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 200).count(),
+        1,
+        "{statuses:?}"
+    );
+}
+
+#[test]
+fn wrong_codes_of_a_day_are_counted_across_new_codes() {
+    let people = People::new();
+    people.register("asha@example.com");
+    let database = people.shop.database();
+    let mut address = 0;
+    let mut verify = |code: &str| {
+        address += 1;
+        let body = json!({"email": "asha@example.com", "code": code});
+        let from = format!("10.2.{}.{}", address / 250, address % 250);
+        people
+            .post_from(&from, "/user/verify-code", &body)
+            .status()
+            .as_u16()
+    };
+    let mut last = String::new();
+    for round in 0..5 {
+        // An hour later, so that another mail may be sent.
+        database
+            .execute(
+                "UPDATE code_events SET at = at - 3600000 WHERE kind = 'mail'",
+                [],
+            )
+            .unwrap();
+        let body = json!({"email": "asha@example.com"});
+        let from = format!("10.3.0.{round}");
+        assert_eq!(
+            people.post_from(&from, "/user/resend-code", &body).status(),
+            200
+        );
+        last = people.mailbox.next().code();
+        let right: u32 = last.parse().unwrap();
+        if round < 4 {
+            for n in 1..=5 {
+                verify(&format!("{:06}", (right + n) % 1_000_000));
+            }
+        }
+    }
+    assert_eq!(verify(&last), 400, "twenty were wrong today");
+    database
+        .execute("UPDATE code_events SET at = at - 86400000", [])
+        .unwrap();
+    assert_eq!(verify(&last), 200, "another day");
+}
+
+/// 15.4.1
+#[test]
+fn twenty_registrations_of_one_address_make_one_account_and_three_mails() {
+    let people = People::new();
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let statuses = at_once(20, |n| {
+        let address = format!("10.0.0.{n}");
+        people
+            .post_from(&address, "/user/register", &form)
+            .status()
+            .as_u16()
+    });
+    assert!(statuses.iter().all(|status| *status == 201), "{statuses:?}");
+    let codes: Vec<String> = (0..3).map(|_| people.mailbox.next().code()).collect();
+    for (n, code) in codes.iter().enumerate() {
+        let body = json!({"email": "asha@example.com", "code": code});
+        let address = format!("10.0.1.{n}");
+        let status = people
+            .post_from(&address, "/user/verify-code", &body)
+            .status();
+        assert_eq!(status, if n == 0 { 200 } else { 400 });
+    }
+    assert!(people.mailbox.unread().is_empty(), "three mails an hour");
+    let users: i64 = people
+        .shop
+        .database()
+        .query_row("SELECT count(*) FROM users", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(users, 1);
+}
+
+/// 6.3.8
+#[test]
+fn known_and_unknown_addresses_are_answered_alike() {
+    let people = People::new();
+    people.join("known@example.com");
+    let answer = |from: &str, path: &str, body: &Value| {
+        let response = people.post_from(from, path, body);
+        let status = response.status().as_u16();
+        let mut body: Value = response.json().unwrap();
+        if let Some(email) = body.get_mut("email") {
+            *email = "".into();
+        }
+        (status, body)
+    };
+    for (path, extra) in [
+        ("/user/sign-in", json!({"password": "not-this-password"})),
+        (
+            "/user/register",
+            json!({"username": "asha", "password": PASSWORD}),
+        ),
+        ("/user/resend-code", json!({})),
+        ("/user/forgot-password", json!({})),
+        ("/user/verify-code", json!({"code": "000000"})),
+        (
+            "/user/reset-password",
+            json!({"code": "000000", "password": "another-fine-password"}),
+        ),
+    ] {
+        let body = |email: &str| {
+            let mut body = extra.clone();
+            body["email"] = email.into();
+            body
+        };
+        assert_eq!(
+            answer("10.0.0.1", path, &body("known@example.com")),
+            answer("10.0.0.2", path, &body("unknown@example.com")),
+            "{path}"
+        );
+    }
+    // The known address was told by mail.
+    let subjects: Vec<String> = (0..3)
+        .map(|_| people.mailbox.next().subject().to_owned())
+        .collect();
+    assert!(
+        subjects.contains(&"You already have an account".to_owned()),
+        "{subjects:?}"
+    );
+}
+
+/// 2.4.1, 6.1.1, 6.3.1, 4.1.3
+#[test]
+fn guessing_is_slowed_by_address_and_by_account() {
+    let people = People::new();
+    people.join_as_admin("owner@example.com");
+    let sign_in = |from: &str, email: &str, password: &str| {
+        let body = json!({"email": email, "password": password});
+        people.post_from(from, "/user/sign-in", &body)
+    };
+    // One address, many accounts: ten, then no more.
+    let statuses: Vec<u16> = (0..14)
+        .map(|n| {
+            let email = format!("user{n}@example.com");
+            sign_in("10.0.0.1", &email, "not-this-password")
+                .status()
+                .as_u16()
+        })
+        .collect();
+    assert!(
+        statuses[..10].iter().all(|status| *status == 401),
+        "{statuses:?}"
+    );
+    assert!(statuses.contains(&429), "{statuses:?}");
+    // Many addresses, one account: slower and slower, also for the right password.
+    let mut refused = None;
+    for n in 0..12 {
+        let response = sign_in(
+            &format!("10.0.1.{n}"),
+            "owner@example.com",
+            "not-this-password",
+        );
+        if response.status() == 429 {
+            refused = Some(response);
+            break;
+        }
+    }
+    let refused = refused.expect("no delay for one account");
+    let wait: u64 = refused.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(wait >= 1);
+    assert_eq!(error(refused), "Too many attempts. Please try again later.");
+    // The address of the proxy itself was never used up.
+    assert_eq!(
+        sign_in("10.0.2.1", "nobody@example.com", "not-this-password").status(),
+        401
+    );
+}
+
+/// 4.1.3
+#[test]
+fn a_forwarded_address_counts_for_nothing_without_a_trusted_proxy() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let statuses: Vec<u16> = (0..14)
+        .map(|n| {
+            let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
+            let request = server
+                .client()
+                .post(server.url("/user/sign-in"))
+                .json(&body);
+            let request = request.header("x-forwarded-for", format!("9.9.9.{n}"));
+            request.send().unwrap().status().as_u16()
+        })
+        .collect();
+    assert!(statuses.contains(&429), "{statuses:?}");
+}
+
+#[test]
+fn registering_is_limited_to_ten_an_hour_for_one_address() {
+    let people = People::new();
+    let statuses = at_once(12, |n| {
+        let form = json!({
+            "username": "asha", "email": format!("u{n}@example.com"), "password": PASSWORD,
+        });
+        people
+            .post_from("10.0.0.1", "/user/register", &form)
+            .status()
+            .as_u16()
+    });
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 201).count(),
+        10,
+        "{statuses:?}"
+    );
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 429).count(),
+        2,
+        "{statuses:?}"
+    );
+}
+
+/// R11: hashing has a queue of its own, so the list goes on.
+#[test]
+fn the_list_is_read_while_two_hundred_sign_in() {
+    let people = People::with(Shop::with(&[product(1)]), &[]);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let (statuses, reads) = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut slowest = Duration::ZERO;
+            let mut reads = 0;
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let start = Instant::now();
+                assert_eq!(people.server.get("/product/get-products").status(), 200);
+                slowest = slowest.max(start.elapsed());
+                reads += 1;
+            }
+            reads
+        });
+        let statuses = at_once(200, |n| {
+            let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
+            let from = format!("10.0.{n}.1");
+            people
+                .post_from(&from, "/user/sign-in", &body)
+                .status()
+                .as_u16()
+        });
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        (statuses, reader.join().unwrap())
+    });
+    assert!(
+        statuses.iter().all(|status| matches!(status, 401 | 503)),
+        "{statuses:?}"
+    );
+    let turned_away = statuses.iter().filter(|status| **status == 503).count();
+    assert!(turned_away > 0, "the queue has no end");
+    // Hashing the rest takes seconds; reading went on all the while.
+    assert!(reads > 200, "{reads} reads");
+}
+
+/// 14.2.1, 16.2.5, 13.3.2
+#[test]
+fn no_secret_reaches_the_log_the_database_or_a_copy_of_it() {
+    let people = People::new();
+    let code = people.register("asha@example.com");
+    let body = json!({"email": "asha@example.com", "code": code});
+    assert_eq!(people.post("/user/verify-code", &body).status(), 200);
+    let asha = people.sign_in_by_browser("asha@example.com");
+    people.me(&asha.token);
+    people.post(
+        "/user/forgot-password",
+        &json!({"email": "asha@example.com"}),
+    );
+    let reset = people.mailbox.next().code();
+    let cookie = asha.cookie.split_once('=').unwrap().1.to_owned();
+    let copy = people.shop.file("copy.sqlite");
+    people
+        .shop
+        .database()
+        .execute("VACUUM INTO ?", [copy.to_str().unwrap()])
+        .unwrap();
+    let key = std::fs::read(people.shop.file("deals.sqlite.key")).unwrap();
+    let mut files = vec![std::fs::read(&copy).unwrap()];
+    for name in ["deals.sqlite", "deals.sqlite-wal"] {
+        files.push(std::fs::read(people.shop.file(name)).unwrap_or_default());
+    }
+    let (log, _people) = people.restart();
+    assert!(log.contains("signed in"), "{log}");
+    files.push(log.into_bytes());
+    for secret in [
+        code.as_bytes(),
+        reset.as_bytes(),
+        PASSWORD.as_bytes(),
+        asha.token.as_bytes(),
+        cookie.as_bytes(),
+        &key,
+    ] {
+        for file in &files {
+            let found = file.windows(secret.len()).any(|window| window == secret);
+            assert!(!found, "{}", String::from_utf8_lossy(secret));
+        }
+    }
+    let log = files.last().unwrap();
+    assert!(
+        !log.windows(4).any(|window| window == b"asha"),
+        "an address is in the log"
+    );
+}
+
+/// 14.3.2
+#[test]
+fn answers_about_accounts_are_never_stored() {
+    let people = People::new();
+    for path in ["/user/me/x", "/user/nope"] {
+        let response = people.server.get(path);
+        assert_eq!(response.headers()["cache-control"], "no-store", "{path}");
+    }
+    let response = people.post("/user/sign-in", &json!({}));
+    assert_eq!(response.headers()["cache-control"], "no-store");
+}
