@@ -122,6 +122,16 @@ pub struct ServeConfig {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
+    /// Another site whose pages may use the API, like https://app.example.com; several with commas
+    #[arg(
+        long,
+        env = "DEALS_CORS_ORIGIN",
+        value_name = "URL",
+        value_delimiter = ',',
+        value_parser = public_url
+    )]
+    pub cors_origin: Vec<Url>,
+
     /// Let people sign in over plain http also where it is not this machine
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,

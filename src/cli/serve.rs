@@ -55,6 +55,11 @@ impl Serve {
             public_url,
             cookies,
             trusted_proxies: config.trusted_proxy,
+            cors_origins: config
+                .cors_origin
+                .iter()
+                .map(|url| url.origin().ascii_serialization())
+                .collect(),
         };
         let address = server.local_url();
         let greeting = Greeting {

@@ -46,11 +46,13 @@ pub fn app(
     >,
 > {
     let headers = guard::security_headers(&state);
+    let cors = guard::cors(&state);
     App::new()
         .app_data(web::Data::new(state))
         .app_data(extract::path_config())
         .configure(routes)
         .wrap(from_fn(guard::same_site_writes_only))
+        .wrap(cors)
         .wrap(headers)
         .wrap(from_fn(trace::request_id))
         .wrap(TracingLogger::<trace::RequestSpan>::new())

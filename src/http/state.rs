@@ -39,6 +39,8 @@ pub struct Settings {
     pub cookies: CookieMode,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Origins of other sites whose pages may use the API.
+    pub cors_origins: Vec<String>,
 }
 
 impl AppState {
@@ -73,6 +75,10 @@ impl AppState {
 
     pub(super) fn trusted_proxies(&self) -> &[IpNet] {
         &self.0.settings.trusted_proxies
+    }
+
+    pub(super) fn cors_origins(&self) -> &[String] {
+        &self.0.settings.cors_origins
     }
 
     pub(super) fn limits(&self) -> &Limits {

@@ -355,24 +355,36 @@ fn queue_within_limit(
     mail: &NewMail,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
+    let within = count_mail(connection, email_key, now)?;
+    if within {
+        outbox::queue(connection, mail, now)?;
+    }
+    Ok(within)
+}
+
+/// Counts a mail to an address, unless it has had enough in this hour; tells which.
+fn count_mail(
+    connection: &Connection,
+    email_key: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     let an_hour_ago = (now - SignedDuration::from_hours(1)).as_millisecond();
     let mails: i64 = connection.query_row(
         "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'mail' AND at > ?",
         params![email_key, an_hour_ago],
         |row| row.get(0),
     )?;
-    if mails >= MAILS_PER_HOUR {
-        return Ok(false);
+    let within = mails < MAILS_PER_HOUR;
+    if within {
+        insert_event(connection, email_key, "mail", now)?;
     }
-    insert_event(connection, email_key, "mail", now)?;
-    outbox::queue(connection, mail, now)?;
-    Ok(true)
+    Ok(within)
 }
 
-/// Writes as much for an address that gets no mail, so that the time an answer
-/// takes does not tell whether there is an account.
+/// Counts for an address that gets no mail as for any other, so that the time an
+/// answer takes does not tell whether there is an account.
 fn pretend(connection: &Connection, email_key: &str, now: Timestamp) -> Result<(), StoreError> {
-    insert_event(connection, email_key, "mail", now)
+    count_mail(connection, email_key, now).map(drop)
 }
 
 fn insert_event(

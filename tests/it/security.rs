@@ -103,6 +103,45 @@ fn other_origins_get_no_cors_headers() {
     );
 }
 
+/// 3.4.2
+#[test]
+fn pages_of_a_site_that_is_named_may_use_the_api_and_no_others() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve_with(&["--cors-origin", "https://app.example.com"]);
+    let click = |origin: &str| {
+        let request = server
+            .client()
+            .post(server.url("/product/increament-views/one"))
+            .header("sec-fetch-site", "same-site")
+            .header("origin", origin);
+        let response = request.send().unwrap();
+        let allowed = response.headers().get("access-control-allow-origin");
+        let allowed = allowed.map(|value| value.to_str().unwrap().to_owned());
+        (response.status().as_u16(), allowed)
+    };
+    let named = "https://app.example.com";
+    assert_eq!(click(named), (200, Some(named.to_owned())));
+    for other in [
+        "https://evil.example",
+        "https://app.example.com.evil.example",
+        "null",
+    ] {
+        let (status, allowed) = click(other);
+        assert!(status >= 400, "{other}: {status}");
+        assert_eq!(allowed, None, "{other}");
+    }
+    assert_eq!(server.json("/product/product/one")["product"]["clicks"], 1);
+    let ask = server
+        .client()
+        .request(Method::OPTIONS, server.url("/user/sign-in"))
+        .header("origin", named)
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type");
+    let answer = ask.send().unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["access-control-allow-credentials"], "true");
+}
+
 /// 3.5.1
 #[test]
 fn writes_that_come_from_another_site_are_refused() {
