@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, signIn, visits } from "./browser.mjs";
 
 const { MAIL_DIR, PASSWORD } = process.env;
 const visit = visits();
@@ -23,14 +23,6 @@ async function codeFor(email, subject) {
     await pause(100);
   }
   throw new Error(`no mail came for ${email}`);
-}
-
-async function signIn(page, email, password = PASSWORD) {
-  await page.goto("/login");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Login" }).click();
-  await page.getByRole("button", { name: "Logout" }).waitFor();
 }
 
 visit("an account goes from registration to signed out, and to a new password", async (page, context) => {

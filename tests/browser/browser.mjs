@@ -86,3 +86,13 @@ export async function assertNoSidewaysScroll(page, what) {
   // Less than nothing where room for a scroll bar is kept free.
   assert.ok(overflow <= 0, `${what}: ${overflow} px`);
 }
+
+/** Signs in by the form. */
+export async function signIn(page, email, password) {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("link", { name: "Profile" }).or(page.getByRole("button", { name: "Logout" })).first().waitFor();
+  await page.waitForFunction(() => localStorage.getItem("token") !== null);
+}

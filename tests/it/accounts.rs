@@ -43,12 +43,13 @@ fn an_account_goes_from_registration_to_signed_out() {
 }
 
 #[test]
-fn every_rule_of_every_form_has_its_message() {
+fn every_rule_of_every_account_form_has_its_message() {
     let table = include_str!("../fixtures/invalid-inputs.json");
     let cases: Vec<Value> = serde_json::from_str(table).unwrap();
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
-    for (number, case) in cases.iter().enumerate() {
+    let of_accounts = |case: &&Value| !matches!(case["form"].as_str(), Some("add" | "update"));
+    for (number, case) in cases.iter().filter(of_accounts).enumerate() {
         let path = match case["form"].as_str().unwrap() {
             "login" => "/user/sign-in",
             "register" => "/user/register",

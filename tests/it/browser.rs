@@ -30,6 +30,14 @@ fn people_register_sign_in_and_out_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_adds_changes_and_deletes_products_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("administering.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn visitors_browse_the_shop_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

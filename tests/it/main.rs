@@ -8,6 +8,7 @@
 )]
 
 mod accounts;
+mod administering;
 mod attacks;
 mod browser;
 mod clicks;

@@ -114,3 +114,54 @@ export function useRecordClick(): (id: string) => Promise<number> {
     return clicks;
   };
 }
+
+/** What the forms send (spec section 3). */
+export interface ProductInput {
+  title: string;
+  description: string;
+  price: number;
+  discount: number;
+  category: string;
+  source: string;
+  affiliateLink: string;
+  images: string[];
+  averageRating: number;
+  totalRatings: number;
+}
+
+/** Adding, changing and deleting; whatever shows products is fetched again. */
+export function useProductChanges() {
+  const { mutate } = useSWRConfig();
+  const refreshLists = () => mutate((key) => typeof key === "string" && key.startsWith(LIST));
+  return {
+    async add(input: ProductInput): Promise<Product> {
+      const answer = await request<{ product: Product }>(
+        "/product/add-product",
+        "failed to add product please try again later",
+        { method: "POST", body: input },
+      );
+      await refreshLists();
+      return answer.product;
+    },
+
+    /** `updatedAt` names the version that was changed; another one answers 409. */
+    async update(id: string, input: ProductInput & { updatedAt: string }): Promise<Product> {
+      const answer = await request<{ product: Product }>(
+        `/product/update-product/${encodeURIComponent(id)}`,
+        "failed to update product please try again later",
+        { method: "PUT", body: { _id: id, ...input } },
+      );
+      await Promise.all([mutate(detailKey(id), answer.product, { revalidate: false }), refreshLists()]);
+      return answer.product;
+    },
+
+    async remove(id: string): Promise<void> {
+      await request<{ message: string }>(
+        `/product/delete-product/${encodeURIComponent(id)}`,
+        "failed to delete product please try again later",
+        { method: "DELETE" },
+      );
+      await Promise.all([mutate(detailKey(id), undefined, { revalidate: false }), refreshLists()]);
+    },
+  };
+}

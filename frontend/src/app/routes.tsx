@@ -57,6 +57,32 @@ export const routes: RouteObject[] = [
           };
         },
       },
+      {
+        path: "/add-product",
+        lazy: async () => {
+          const { AddProductPage } = await import("../features/add-product/add-product-page");
+          return {
+            element: (
+              <RequireSession admin>
+                <AddProductPage />
+              </RequireSession>
+            ),
+          };
+        },
+      },
+      {
+        path: "/update-product/:productId",
+        lazy: async () => {
+          const { UpdateProductPage } = await import("../features/update-product/update-product-page");
+          return {
+            element: (
+              <RequireSession admin>
+                <UpdateProductPage />
+              </RequireSession>
+            ),
+          };
+        },
+      },
       { path: "*", element: <NotFoundPage /> },
     ],
   },

@@ -11,4 +11,5 @@ export const paths = {
   resetPassword: (email: string) => `/reset-password/${encodeURIComponent(email)}`,
   profile: "/profile",
   addProduct: "/add-product",
+  updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;

@@ -9,6 +9,7 @@ import {
   registerSchema,
   resetPasswordSchema,
 } from "./account";
+import { addProductSchema, updateProductSchema } from "./product";
 
 interface Case {
   form: string;
@@ -23,6 +24,8 @@ const SCHEMAS: Record<string, AnyObjectSchema> = {
   code: codeSchema,
   "forgot-password": emailSchema,
   "reset-password": resetPasswordSchema,
+  add: addProductSchema,
+  update: updateProductSchema,
   "change-password": changePasswordSchema.omit(["repeated"]),
 };
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Link } from "react-router-dom";
 import { classNames } from "./class-names";
 
-type Look = "primary" | "quiet" | "plain";
+type Look = "primary" | "quiet" | "plain" | "danger";
 
 const BASE =
   "inline-flex min-h-11 items-center justify-center gap-2 rounded px-3 text-sm font-semibold " +
@@ -11,6 +11,7 @@ const BASE =
 const LOOKS: Record<Look, string> = {
   primary: "bg-accent text-on-accent hover:bg-accent-strong",
   quiet: "border border-line text-ink hover:border-ink-3 hover:bg-raised",
+  danger: "border border-danger text-danger hover:bg-raised",
   plain: "text-accent hover:bg-raised",
 };
 

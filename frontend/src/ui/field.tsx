@@ -9,12 +9,54 @@ interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   name: string;
   label: string;
   hint?: string;
+  /** What stands before what is typed, like ₹. */
+  unit?: string;
 }
 
 /** A field of a Formik form with its label, hint and error. */
-export function Field({ name, label, hint, className, ...rest }: FieldProps) {
+export function Field({ name, label, hint, unit, className, ...rest }: FieldProps) {
   const { field, control, frame } = useControl(name, label, hint);
-  return frame(<input {...field} {...control} {...rest} className={classNames(INPUT, className)} />);
+  return frame(
+    <span className="relative block">
+      {unit !== undefined && (
+        <span aria-hidden className="pointer-events-none absolute top-0 left-3 leading-[2.75rem] text-ink-3">
+          {unit}
+        </span>
+      )}
+      <input
+        {...field}
+        {...control}
+        {...rest}
+        className={classNames(INPUT, unit !== undefined && "pl-8", className)}
+      />
+    </span>,
+  );
+}
+
+interface TextAreaProps extends Omit<ComponentProps<"textarea">, "name"> {
+  name: string;
+  label: string;
+}
+
+/** A text of several lines. */
+export function TextAreaField({ name, label, ...rest }: TextAreaProps) {
+  const { field, control, frame } = useControl(name, label, undefined);
+  return frame(<textarea {...field} {...control} {...rest} className={`${INPUT} min-h-32 py-2`} />);
+}
+
+interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {
+  name: string;
+  label: string;
+}
+
+/** A choice; its options are its children. */
+export function SelectField({ name, label, children, ...rest }: SelectFieldProps) {
+  const { field, control, frame } = useControl(name, label, undefined);
+  return frame(
+    <select {...field} {...control} {...rest} className={INPUT}>
+      {children}
+    </select>,
+  );
 }
 
 /** A password, masked until its owner wants to see it; pasting stays possible. */

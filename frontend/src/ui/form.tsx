@@ -7,12 +7,14 @@ interface FormProps {
   /** What went wrong with the form as a whole. */
   error?: string | undefined;
   submit: string;
+  /** What stands beside the button. */
+  beside?: ReactNode;
   /** What the button says while the answer is awaited. */
   pending: string;
 }
 
 /** A form whose first wrong field takes the focus when it can't be sent. */
-export function Form({ children, error, submit, pending }: FormProps) {
+export function Form({ children, error, submit, pending, beside }: FormProps) {
   const { submitCount, isSubmitting, errors } = useFormikContext();
   const form = useRef<HTMLDivElement>(null);
   const invalid = Object.keys(errors).length > 0;
@@ -30,9 +32,12 @@ export function Form({ children, error, submit, pending }: FormProps) {
         <p role="alert" className="min-h-5 text-sm text-danger empty:hidden">
           {error}
         </p>
-        <Button type="submit" look="primary" disabled={isSubmitting} className="wide:min-h-11">
-          {isSubmitting ? pending : submit}
-        </Button>
+        <div className="flex gap-2">
+          <Button type="submit" look="primary" disabled={isSubmitting} className="flex-1 wide:min-h-11">
+            {isSubmitting ? pending : submit}
+          </Button>
+          {beside}
+        </div>
       </div>
     </FormikForm>
   );

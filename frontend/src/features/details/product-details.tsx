@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import { useNavigate } from "react-router-dom";
 import type { Product } from "../../api/products";
+import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
+import { AdminActions } from "../../product/admin-actions";
 import { BuyLink } from "../../product/buy-link";
 import { PriceLine } from "../../product/price-line";
 import { Gallery } from "./gallery";
@@ -10,6 +13,7 @@ const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 
 export function ProductDetails({ product }: { product: Product }) {
   const { averageRating, totalRatings } = product.ratings;
+  const navigate = useNavigate();
   return (
     <article className="pb-16 wide:grid wide:pb-0 wide:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] wide:gap-10">
       <title>{`${product.title} · Deals`}</title>
@@ -27,6 +31,7 @@ export function ProductDetails({ product }: { product: Product }) {
           <BuyLink product={product} className="min-w-0 flex-1 wide:max-w-xs" />
           <ShareButton title={product.title} />
         </div>
+        <AdminActions product={product} onDeleted={() => navigate(paths.listing)} />
         <section>
           <h2 className="pb-1 text-base font-semibold">Description</h2>
           <p className="whitespace-pre-line text-base text-ink-2">{product.description}</p>

@@ -1,8 +1,8 @@
 import type { ProductQuery, useProducts } from "../../api/products";
+import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
-import { ProductCard, ProductCardSkeleton } from "./product-card";
 
 interface ResultsProps {
   query: ProductQuery;

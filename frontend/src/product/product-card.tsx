@@ -1,12 +1,13 @@
 import { Link } from "react-router-dom";
-import type { Product } from "../../api/products";
-import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
-import { truncate } from "../../lib/truncate";
-import { BuyLink } from "../../product/buy-link";
-import { PriceLine } from "../../product/price-line";
-import { ButtonLink } from "../../ui/button";
-import { Picture } from "../../ui/picture";
+import type { Product } from "../api/products";
+import { paths } from "../lib/paths";
+import { count } from "../lib/rupees";
+import { truncate } from "../lib/truncate";
+import { ButtonLink } from "../ui/button";
+import { Picture } from "../ui/picture";
+import { AdminActions } from "./admin-actions";
+import { BuyLink } from "./buy-link";
+import { PriceLine } from "./price-line";
 
 /** Characters of the description on a card (spec section 9). */
 const DESCRIPTION_LENGTH = 100;
@@ -19,10 +20,12 @@ interface ProductCardProps {
   product: Product;
   /** Seen without scrolling. */
   eager: boolean;
+  /** A picture of a card, for nobody to administer. */
+  preview?: boolean;
 }
 
 /** A product in the list: a row on a phone, a card where there is room. */
-export function ProductCard({ product, eager }: ProductCardProps) {
+export function ProductCard({ product, eager, preview = false }: ProductCardProps) {
   const { averageRating, totalRatings } = product.ratings;
   const details = { to: paths.details(product._id), state: { product } };
   return (
@@ -55,6 +58,7 @@ export function ProductCard({ product, eager }: ProductCardProps) {
           View Details
         </ButtonLink>
       </div>
+      {!preview && <AdminActions product={product} />}
     </article>
   );
 }

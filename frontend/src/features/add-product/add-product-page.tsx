@@ -1,0 +1,59 @@
+import type { FormikHelpers } from "formik";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { failureText, fieldErrors } from "../../api/failure";
+import { useProductChanges } from "../../api/products";
+import { paths } from "../../lib/paths";
+import {
+  EMPTY_PRODUCT,
+  forgetDraft,
+  ProductForm,
+  type ProductFormValues,
+  readDraft,
+  toInput,
+} from "../../product/product-form";
+import { addProductSchema } from "../../schemas/product";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+const DRAFT = "draft:add-product";
+
+export function AddProductPage() {
+  const [initial] = useState(() => readDraft(DRAFT) ?? EMPTY_PRODUCT);
+  const [error, setError] = useState<string>();
+  const { add } = useProductChanges();
+  const navigate = useNavigate();
+  const toast = useToast();
+
+  const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
+    setError(undefined);
+    try {
+      const product = await add(toInput(values));
+      forgetDraft(DRAFT);
+      toast({ title: "Product added" });
+      navigate(paths.details(product._id), { state: { product, sent: true } });
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+      toast({
+        title: "Product failed",
+        description: "Product has not been added successfully",
+        failure: true,
+      });
+    }
+  };
+
+  return (
+    <Screen title="Add product">
+      <ProductForm
+        initial={initial}
+        schema={addProductSchema}
+        draft={DRAFT}
+        error={error}
+        submit="Add product"
+        pending="Adding..."
+        onSubmit={submit}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,116 @@
+import type { FormikHelpers } from "formik";
+import { useState } from "react";
+import { useLocation, useNavigate, useParams } from "react-router-dom";
+import { ApiError } from "../../api/client";
+import { failureText, fieldErrors } from "../../api/failure";
+import { type Product, useProduct, useProductChanges } from "../../api/products";
+import { paths } from "../../lib/paths";
+import {
+  forgetDraft,
+  fromProduct,
+  ProductForm,
+  type ProductFormValues,
+  readDraft,
+  toInput,
+} from "../../product/product-form";
+import { updateProductSchema } from "../../schemas/product";
+import { Button } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast";
+
+/** The form for a product that was handed over, or is fetched by its id. */
+export function UpdateProductPage() {
+  const { productId = "" } = useParams();
+  const handed = (useLocation().state as { product?: Product } | null)?.product;
+  const known = handed?._id === productId ? handed : undefined;
+  const { data, error, mutate } = useProduct(productId, {
+    ...(known ? { fallbackData: known } : {}),
+    // What is being changed must not change under the hands of whoever types.
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    revalidateIfStale: known === undefined,
+  });
+  if (data) {
+    return <UpdateForm key={data._id} opened={data} reload={() => mutate()} />;
+  }
+  return (
+    <Screen title="Update product">
+      {error ? (
+        <Notice title="Product not found.">
+          <Button onClick={() => void mutate()}>Try again</Button>
+        </Notice>
+      ) : (
+        <p role="status" className="text-sm text-ink-3">
+          Loading...
+        </p>
+      )}
+    </Screen>
+  );
+}
+
+interface UpdateFormProps {
+  opened: Product;
+  reload: () => Promise<Product | undefined>;
+}
+
+function UpdateForm({ opened, reload }: UpdateFormProps) {
+  const draft = `draft:update-product:${opened._id}`;
+  // The version that the form was opened with, whatever is fetched meanwhile.
+  const [version, setVersion] = useState(opened);
+  const [initial, setInitial] = useState(() => readDraft(draft) ?? fromProduct(opened));
+  const [error, setError] = useState<string>();
+  const [stale, setStale] = useState(false);
+  const { update } = useProductChanges();
+  const navigate = useNavigate();
+  const toast = useToast();
+
+  const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
+    setError(undefined);
+    try {
+      await update(opened._id, { ...toInput(values), updatedAt: version.updatedAt });
+      forgetDraft(draft);
+      toast({ title: "Product updated successfully" });
+      navigate(paths.listing, { state: { sent: true } });
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+      setStale(failure instanceof ApiError && failure.status === 409);
+      toast({ title: "Failed to update product", failure: true });
+    }
+  };
+
+  const loadNewer = async () => {
+    const newer = await reload();
+    if (newer) {
+      forgetDraft(draft);
+      setVersion(newer);
+      setInitial(fromProduct(newer));
+      setStale(false);
+      setError(undefined);
+    }
+  };
+
+  return (
+    <Screen title="Update product">
+      <ProductForm
+        initial={initial}
+        schema={updateProductSchema}
+        draft={draft}
+        error={error}
+        submit="Update product"
+        pending="Updating..."
+        onSubmit={submit}
+      >
+        {stale && (
+          <div className="mb-4 flex flex-col items-start gap-2 border-y border-line py-3">
+            <p className="text-sm">
+              Somebody else changed this product after you opened it. What you typed is still here.
+            </p>
+            <Button onClick={() => void loadNewer()}>Load the newer version</Button>
+          </div>
+        )}
+      </ProductForm>
+    </Screen>
+  );
+}

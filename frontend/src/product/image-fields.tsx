@@ -1,0 +1,77 @@
+import { FieldArray, useFormikContext } from "formik";
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { Picture } from "../ui/picture";
+import type { ProductFormValues } from "./product-form";
+
+/** The most pictures of a product (decisions section 3). */
+const MOST = 20;
+
+/** The addresses of a product's pictures; the first one stands for it. */
+export function ImageFields() {
+  const { values, errors, submitCount } = useFormikContext<ProductFormValues>();
+  const images = values.images;
+  const error = typeof errors.images === "string" && submitCount > 0 ? errors.images : undefined;
+  return (
+    <FieldArray name="images">
+      {({ push, remove, swap }) => (
+        <fieldset className="flex flex-col gap-3">
+          <legend className="pb-1 text-sm font-semibold">Images</legend>
+          {images.map((address, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+            <div key={index} className="flex items-end gap-2">
+              <Picture
+                src={address.trim() || undefined}
+                alt=""
+                kind={values.category}
+                className="size-11 shrink-0"
+              />
+              <div className="min-w-0 flex-1">
+                <Field
+                  name={`images.${index}`}
+                  label={`Image ${index + 1}`}
+                  type="url"
+                  inputMode="url"
+                  autoComplete="off"
+                />
+              </div>
+              <Button
+                aria-label={`Move image ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => swap(index, index - 1)}
+                className="w-11 px-0 wide:min-h-11"
+              >
+                <ArrowUp aria-hidden size={16} />
+              </Button>
+              <Button
+                aria-label={`Move image ${index + 1} down`}
+                disabled={index === images.length - 1}
+                onClick={() => swap(index, index + 1)}
+                className="hidden w-11 px-0 wide:inline-flex wide:min-h-11"
+              >
+                <ArrowDown aria-hidden size={16} />
+              </Button>
+              <Button
+                aria-label={`Remove image ${index + 1}`}
+                onClick={() => remove(index)}
+                className="w-11 px-0 wide:min-h-11"
+              >
+                <X aria-hidden size={16} />
+              </Button>
+            </div>
+          ))}
+          {error !== undefined && (
+            <p role="alert" className="text-sm text-danger">
+              {error}
+            </p>
+          )}
+          <Button onClick={() => push("")} disabled={images.length >= MOST} className="self-start">
+            <Plus aria-hidden size={16} />
+            Add image
+          </Button>
+        </fieldset>
+      )}
+    </FieldArray>
+  );
+}

@@ -1,0 +1,237 @@
+import { Formik, type FormikHelpers, useFormikContext } from "formik";
+import { type ReactNode, useEffect } from "react";
+import { useBlocker } from "react-router-dom";
+import type { AnyObjectSchema } from "yup";
+import { CATEGORIES, type Product, type ProductInput } from "../api/products";
+import { finalPrice } from "../lib/final-price";
+import { rupees } from "../lib/rupees";
+import { store, stored } from "../lib/storage";
+import { toNumber } from "../schemas/product";
+import { Confirm } from "../ui/dialog";
+import { Field, SelectField, TextAreaField } from "../ui/field";
+import { Form } from "../ui/form";
+import { ImageFields } from "./image-fields";
+import { ProductCard } from "./product-card";
+
+/** What is typed: numbers are text until they are sent. */
+export interface ProductFormValues {
+  title: string;
+  description: string;
+  price: string;
+  discount: string;
+  category: string;
+  source: string;
+  affiliateLink: string;
+  images: string[];
+  averageRating: string;
+  totalRatings: string;
+}
+
+export const EMPTY_PRODUCT: ProductFormValues = {
+  title: "",
+  description: "",
+  price: "",
+  discount: "0",
+  category: "",
+  source: "",
+  affiliateLink: "",
+  images: [""],
+  averageRating: "",
+  totalRatings: "",
+};
+
+export function toInput(values: ProductFormValues): ProductInput {
+  return {
+    title: values.title.trim(),
+    description: values.description.trim(),
+    price: toNumber(values.price),
+    discount: toNumber(values.discount),
+    category: values.category,
+    source: values.source.trim(),
+    affiliateLink: values.affiliateLink.trim(),
+    images: values.images.map((image) => image.trim()),
+    averageRating: toNumber(values.averageRating),
+    totalRatings: toNumber(values.totalRatings),
+  };
+}
+
+export function fromProduct(product: Product): ProductFormValues {
+  return {
+    title: product.title,
+    description: product.description,
+    price: String(product.price),
+    discount: String(product.discount),
+    category: product.category,
+    source: product.source,
+    affiliateLink: product.affiliateLink,
+    images: product.images,
+    averageRating: String(product.ratings.averageRating),
+    totalRatings: String(product.ratings.totalRatings),
+  };
+}
+
+interface ProductFormProps {
+  initial: ProductFormValues;
+  schema: AnyObjectSchema;
+  /** Under which name what is typed is kept until it is sent. */
+  draft: string;
+  error: string | undefined;
+  submit: string;
+  pending: string;
+  onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
+  /** What stands above the form, like a word about a newer version. */
+  children?: ReactNode;
+}
+
+/** The fields of a product, with the card as it will look beside them. */
+export function ProductForm({
+  initial,
+  schema,
+  draft,
+  error,
+  submit,
+  pending,
+  onSubmit,
+  children,
+}: ProductFormProps) {
+  return (
+    <Formik
+      initialValues={initial}
+      initialTouched={{}}
+      validationSchema={schema}
+      onSubmit={onSubmit}
+      enableReinitialize
+    >
+      <div className="wide:grid wide:grid-cols-[minmax(0,30rem)_minmax(0,20rem)] wide:gap-12">
+        <div>
+          {children}
+          <Draft name={draft} />
+          <LeavingAsks />
+          <Form error={error} submit={submit} pending={pending}>
+            <Field name="title" label="Title" autoComplete="off" />
+            <TextAreaField name="description" label="Description" />
+            <div className="grid grid-cols-2 gap-3">
+              <Field name="price" label="Price" unit="₹" inputMode="decimal" autoComplete="off" />
+              <Field name="discount" label="Discount" unit="%" inputMode="decimal" autoComplete="off" />
+            </div>
+            <FinalPrice />
+            <SelectField name="category" label="Category">
+              <option value="">Choose…</option>
+              {CATEGORIES.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </SelectField>
+            <Field name="source" label="Source" placeholder="Amazon" autoComplete="off" />
+            <Field
+              name="affiliateLink"
+              label="Affiliate link"
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+            />
+            <ImageFields />
+            <div className="grid grid-cols-2 gap-3">
+              <Field
+                name="averageRating"
+                label="Average rating"
+                hint="0 to 5"
+                inputMode="decimal"
+                autoComplete="off"
+              />
+              <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
+            </div>
+          </Form>
+        </div>
+        <Preview />
+      </div>
+    </Formik>
+  );
+}
+
+function FinalPrice() {
+  const { values } = useFormikContext<ProductFormValues>();
+  const price = toNumber(values.price);
+  const discount = toNumber(values.discount);
+  const known = price >= 0 && discount >= 0 && discount <= 100;
+  return (
+    <output className="tabular text-sm text-ink-2">
+      Final price{" "}
+      <strong className="font-semibold text-ink">{known ? rupees(finalPrice(price, discount)) : "–"}</strong>
+    </output>
+  );
+}
+
+function Preview() {
+  const { values } = useFormikContext<ProductFormValues>();
+  const number = (text: string) => toNumber(text) || 0;
+  const product: Product = {
+    ...toInput(values),
+    _id: "preview",
+    title: values.title || "Title",
+    source: values.source || "…",
+    price: number(values.price),
+    discount: number(values.discount),
+    finalPrice: finalPrice(number(values.price), number(values.discount)),
+    category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
+    clicks: 0,
+    ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
+    createdAt: "",
+    updatedAt: "",
+  };
+  return (
+    <section aria-label="Preview" className="pt-8 wide:pt-0">
+      <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
+      {/* Nothing in it can be pressed: it is a picture of a card. */}
+      <div inert className="max-w-80">
+        <ProductCard product={product} eager preview />
+      </div>
+    </section>
+  );
+}
+
+/** Keeps what is typed, so that a reload or an ended session loses nothing. */
+function Draft({ name }: { name: string }) {
+  const { values, dirty } = useFormikContext<ProductFormValues>();
+  useEffect(() => {
+    if (dirty) {
+      store(name, JSON.stringify(values));
+    }
+  }, [name, values, dirty]);
+  return null;
+}
+
+/** What was typed before and not sent, if anything. */
+export function readDraft(name: string): ProductFormValues | undefined {
+  try {
+    const kept: unknown = JSON.parse(stored(name) ?? "null");
+    return kept === null ? undefined : { ...EMPTY_PRODUCT, ...(kept as ProductFormValues) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function forgetDraft(name: string): void {
+  store(name, null);
+}
+
+function LeavingAsks() {
+  const { dirty, isSubmitting } = useFormikContext<ProductFormValues>();
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const sent = (nextLocation.state as { sent?: boolean } | null)?.sent === true;
+    return dirty && !isSubmitting && !sent && currentLocation.pathname !== nextLocation.pathname;
+  });
+  if (blocker.state !== "blocked") {
+    return null;
+  }
+  return (
+    <Confirm
+      title="Leave without saving?"
+      confirm="Leave"
+      cancel="Stay"
+      onConfirm={() => blocker.proceed()}
+      onCancel={() => blocker.reset()}
+    >
+      What you typed is kept in this browser and is there when you come back.
+    </Confirm>
+  );
+}

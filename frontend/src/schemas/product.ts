@@ -1,0 +1,131 @@
+import { array, mixed, object, type StringSchema, string } from "yup";
+import { CATEGORIES } from "../api/products";
+
+// The rules and messages of spec section 5 and decisions section 3; the server has
+// the same, and both are tested with tests/fixtures/invalid-inputs.json.
+
+type Rule = readonly [message: string, holds: (value: number) => boolean];
+
+/** A number, or what was typed for one; the first rule that it breaks speaks. */
+function numeric(...rules: readonly Rule[]) {
+  return mixed().test("number", (value, context) => {
+    const number = toNumber(value);
+    const broken = rules.find(([, holds]) => !holds(number));
+    return broken === undefined || context.createError({ message: broken[0] });
+  });
+}
+
+/** What is no number is NaN, which no rule accepts. */
+export function toNumber(value: unknown): number {
+  if (typeof value === "number") {
+    return value;
+  }
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}
+
+function text(required: string, least: number, most: number, name: string): StringSchema {
+  return string()
+    .trim()
+    .test("least", required, (value) => Array.from(value ?? "").length >= least)
+    .test(
+      "most",
+      `${name} must be at most ${most} characters.`,
+      (value) => Array.from(value ?? "").length <= most,
+    )
+    .test("null", `${name} must not contain null characters.`, (value) => !value?.includes("\0"));
+}
+
+function hasTwoDecimals(value: number): boolean {
+  return Math.round(value * 100) / 100 === value;
+}
+
+const AT_MOST = 1_000_000_000;
+
+const price = numeric(
+  ["Price must be a positive number.", (value) => value > 0],
+  ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
+  ["Price must have at most 2 decimals.", hasTwoDecimals],
+);
+
+const changedPrice = numeric(
+  ["Price must be at least 0", (value) => value >= 0],
+  ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
+  ["Price must have at most 2 decimals.", hasTwoDecimals],
+);
+
+const discountRules: readonly Rule[] = [
+  ["Discount must be between 0 and 100.", (value) => value >= 0 && value <= 100],
+  ["Discount must have at most 2 decimals.", hasTwoDecimals],
+];
+
+function category(missing: string) {
+  return string()
+    .trim()
+    .test("required", missing, (value) => (value ?? "") !== "")
+    .test("known", "Please select a category.", (value) => CATEGORIES.some((name) => name === value));
+}
+
+/** An absolute http(s) URL without credentials; parsers forgive what this does not. */
+function isWebAddress(value: string): boolean {
+  const starts = /^https?:\/\//i.test(value);
+  if (!starts || Array.from(value).length > 2_048 || /[\s\\\p{Cc}]/u.test(value)) {
+    return false;
+  }
+  const authority = value.split("//")[1]?.split(/[/?#]/)[0] ?? "";
+  return URL.canParse(value) && authority !== "" && !authority.includes("@");
+}
+
+function isPicture(value: string): boolean {
+  return isWebAddress(value) || /^\/demo\/[a-z0-9-]+\.svg$/.test(value);
+}
+
+function link(message: string) {
+  return string()
+    .trim()
+    .test("url", message, (value) => isWebAddress(value ?? ""));
+}
+
+const images = array()
+  .of(
+    string()
+      .trim()
+      .test("url", "Please enter a valid image URL.", (value) => isPicture(value ?? "")),
+  )
+  .test("least", "At least one image URL is required.", (value) => (value?.length ?? 0) > 0)
+  .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= 20);
+
+const averageRating = numeric([
+  "Average rating must be between 0 and 5.",
+  (value) => value >= 0 && value <= 5,
+]);
+
+const totalRatings = numeric([
+  "Total ratings must be a positive integer.",
+  (value) => Number.isSafeInteger(value) && value > 0,
+]);
+
+export const addProductSchema = object({
+  title: text("Title must be at least 2 characters.", 2, 500, "Title"),
+  description: text("Description must be at least 10 characters.", 10, 10_000, "Description"),
+  price,
+  discount: numeric(...discountRules),
+  category: category("Please select a category."),
+  source: text("Please enter a source", 1, 100, "Source"),
+  affiliateLink: link("Please enter a valid affiliate link URL."),
+  images,
+  averageRating,
+  totalRatings,
+});
+
+export const updateProductSchema = object({
+  title: text("Title is required", 1, 500, "Title"),
+  description: text("Description is required", 1, 10_000, "Description"),
+  price: changedPrice,
+  discount: numeric(["Discount must be at least 0", (value) => value >= 0], ...discountRules),
+  category: category("Category is required"),
+  source: text("Source is required", 1, 100, "Source"),
+  affiliateLink: link("Affiliate Link must be a valid URL"),
+  images,
+  averageRating,
+  totalRatings,
+});

@@ -1,0 +1,146 @@
+// An administrator, owner@example.com, in a shop with demo products.
+
+import assert from "node:assert/strict";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, signIn, visits } from "./browser.mjs";
+
+const { PASSWORD } = process.env;
+const visit = visits();
+
+async function fillIn(page, fields) {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+const KETTLE = {
+  Title: "Whistling copper kettle",
+  Description: "Holds two litres and whistles when it boils.",
+  Price: "1299.99",
+  Discount: "12.5",
+  Source: "Croma",
+  "Affiliate link": "https://seller.example/kettle",
+  "Image 1": "https://pictures.example/kettle.jpg",
+  "Average rating": "4.5",
+  "Total ratings": "12",
+};
+
+visit("a product is added, found, changed and deleted", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.getByRole("link", { name: "Add Product" }).click();
+  await page.getByRole("heading", { name: "Add product" }).waitFor();
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByText("Title must be at least 2 characters.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "title");
+
+  await fillIn(page, KETTLE);
+  await page.getByLabel("Category").selectOption("Home");
+  await page.getByRole("button", { name: "Add image" }).click();
+  await page.getByLabel("Image 2", { exact: true }).fill("https://pictures.example/second.jpg");
+  await page.getByRole("button", { name: "Move image 2 up" }).click();
+  assert.equal(
+    await page.getByLabel("Image 1", { exact: true }).inputValue(),
+    "https://pictures.example/second.jpg",
+  );
+  await page.getByRole("status").getByText("₹1,137.49").waitFor();
+
+  // What is typed survives a reload.
+  await page.reload();
+  await page.getByRole("heading", { name: "Add product" }).waitFor();
+  assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), KETTLE.Title);
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByText("Product added").first().waitFor();
+  await page.getByRole("heading", { level: 1, name: KETTLE.Title }).waitFor();
+
+  await page.goto("/?search=whistling+copper");
+  await page.getByText("1 deal", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Update" }).click();
+  await page.getByRole("heading", { name: "Update product" }).waitFor();
+  await page.getByLabel("Price", { exact: true }).fill("999");
+  await page.getByRole("button", { name: "Update product" }).click();
+  await page.getByText("Product updated successfully").first().waitFor();
+  await page.waitForURL("**/");
+  await page.getByText("₹874.13").waitFor();
+
+  await page.goto("/?search=whistling+copper");
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this product?" });
+  await dialog.getByText(KETTLE.Title).waitFor();
+  await assertAccessible(page, "dialog");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Product deleted successfully").first().waitFor();
+  await page.getByText("No deals match").waitFor();
+});
+
+visit("a product that somebody else changed is not overwritten", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Update" }).first().click();
+  await page.getByRole("heading", { name: "Update product" }).waitFor();
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const status = await page.evaluate(async (wanted) => {
+    const { product } = await (await fetch(`/product/product/${wanted}`)).json();
+    const { ratings, ...rest } = product;
+    const body = JSON.stringify({ ...rest, title: "Changed by somebody else" });
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`/product/update-product/${wanted}`, { method: "PUT", headers, body })).status;
+  }, id);
+  assert.equal(status, 200);
+  await page.getByLabel("Title", { exact: true }).fill("My own title");
+  await page.getByRole("button", { name: "Update product" }).click();
+  await page.getByText("Somebody else changed this product after you opened it.").waitFor();
+  assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "My own title");
+  await page.getByRole("button", { name: "Load the newer version" }).click();
+  await page.waitForFunction(() => document.querySelector("[name=title]")?.value === "Changed by somebody else");
+  await page.getByLabel("Title", { exact: true }).fill("My own title");
+  await page.getByRole("button", { name: "Update product" }).click();
+  await page.getByText("Product updated successfully").first().waitFor();
+});
+
+visit("leaving with unsaved changes asks", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/add-product");
+  await page.getByLabel("Title", { exact: true }).fill("Half a product");
+  await page.getByRole("link", { name: "Home" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
+  await page.getByRole("link", { name: "Home" }).click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { name: "All deals" }).waitFor();
+});
+
+visit("visitors are sent to sign in and see nothing to administer", async (page) => {
+  await page.goto("/");
+  await page.locator("article").first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
+  await page.goto("/add-product");
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+});
+
+for (const [width, viewport] of [
+  ["a phone", PHONE],
+  ["a wide screen", { width: 1280, height: 900 }],
+]) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `axe finds nothing on an owner's screens on ${width} in the ${colorScheme} theme`,
+      async (page) => {
+        await signIn(page, "owner@example.com", PASSWORD);
+        await page.goto("/");
+        await page.getByRole("link", { name: "Update" }).first().waitFor();
+        await assertAccessible(page, "listing");
+        await assertNoSidewaysScroll(page, "listing");
+        for (const path of ["/add-product", "/profile"]) {
+          await page.goto(path);
+          await page.locator("form").waitFor();
+          await assertAccessible(page, path);
+          await assertNoSidewaysScroll(page, path);
+        }
+      },
+      { viewport, colorScheme },
+    );
+  }
+}
