@@ -96,7 +96,7 @@ pub enum Progress {
     },
 }
 
-/// Imports every row of `input`, all or nothing. `progress` is told how far it is
+/// Imports every row of `input`, all or nothing; `actor` is who does it. `progress` is told how far it is
 /// after each row.
 ///
 /// # Errors
@@ -106,6 +106,7 @@ pub fn import(
     input: impl BufRead,
     import: Import,
     options: ImportOptions,
+    actor: &str,
     now: Timestamp,
     mut progress: impl FnMut(Progress),
 ) -> Result<ImportReport, ImportError> {
@@ -132,7 +133,7 @@ pub fn import(
     let counts = if options.dry_run {
         import.rehearse(now, &mut written)?
     } else {
-        import.publish(now, &mut written)?
+        import.publish(actor, now, &mut written)?
     };
     Ok(ImportReport { counts, problems })
 }

@@ -10,7 +10,7 @@ use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
-use super::{complain, counted, grouped, say};
+use super::{OWNER, complain, counted, grouped, say};
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportReport, Problems, Progress, import,
 };
@@ -74,6 +74,7 @@ impl ImportCommand {
             shown.watch(input),
             session,
             options,
+            OWNER,
             Timestamp::now(),
             |progress| shown.show(progress),
         );

@@ -1,6 +1,8 @@
 //! The command line: one file for each subcommand. The only room that prints.
 
+mod export;
 mod import;
+mod log;
 mod serve;
 mod user;
 
@@ -25,6 +27,10 @@ enum Command {
     Serve(serve::Serve),
     /// Add and update products from a JSON file
     Import(import::ImportCommand),
+    /// Write every product as a file that import reads
+    Export(export::ExportCommand),
+    /// Show who added, changed, deleted and imported what, and when
+    Log(log::LogCommand),
     /// Add, list, promote, demote and remove accounts
     User(user::UserCommand),
 }
@@ -35,6 +41,8 @@ pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Import(import) => import.run(),
+        Command::Export(export) => export.run(),
+        Command::Log(log) => log.run(),
         Command::User(user) => user.run(),
     };
     match outcome {
@@ -45,6 +53,9 @@ pub fn run() -> ExitCode {
         }
     }
 }
+
+/// Who does what is done here, in the trail of changes.
+const OWNER: &str = "command line";
 
 /// Prints a line of the result. Whoever reads it may have gone, as in
 /// `deals … | head -1`: the work was done all the same, so that is no failure.

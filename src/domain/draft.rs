@@ -79,7 +79,13 @@ impl ProductDraft {
         let clicks = self.take_clicks(&mut errors);
         let created_at = self.take_time("createdAt", &mut errors);
         let updated_at = self.take_time("updatedAt", &mut errors);
-        let details = self.take_details(&mut errors);
+        // A row with an _id comes from an export, and a stored product may have been
+        // changed: the rules for that are wider than those for adding.
+        let details = if id.is_some() {
+            self.take_changed(None, &mut errors)
+        } else {
+            self.take_details(&mut errors)
+        };
         finish(
             details.map(|details| ImportedProduct {
                 details,
@@ -100,37 +106,42 @@ impl ProductDraft {
     /// Every field that breaks a rule, one message each, in the order of the form.
     pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let keep = |sent: bool, number: f64, kept: f64| if sent { number } else { kept };
-        let average_sent = self.values.contains_key("averageRating");
-        let total_sent = self.values.contains_key("totalRatings");
+        let changed = self.take_changed(Some(current), &mut errors);
+        finish(changed, errors)
+    }
+
+    /// The fields by the rules of a changed product; images and ratings that are
+    /// not sent are those of `current`, where there is one.
+    fn take_changed(
+        &mut self,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) -> Option<NewProduct> {
+        let kept =
+            |values: &Map<String, Value>, field| current.filter(|_| !values.contains_key(field));
+        let images = kept(&self.values, "images").map(|current| current.images.clone());
+        let average = kept(&self.values, "averageRating").map(|current| current.average_rating);
+        let total = kept(&self.values, "totalRatings").map(|current| current.total_ratings);
         #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
-        let total = current.total_ratings as f64;
+        let total = total.map(|total| total as f64);
         let candidate = ChangeCandidate {
-            title: self.take_text("title", "Title must be text.", &mut errors),
-            description: self.take_text("description", "Description must be text.", &mut errors),
+            title: self.take_text("title", "Title must be text.", errors),
+            description: self.take_text("description", "Description must be text.", errors),
             price: self.take_number("price"),
             discount: self.take_number("discount"),
-            category: self.take_text("category", "Category is required", &mut errors),
-            source: self.take_text("source", "Source is required", &mut errors),
+            category: self.take_text("category", "Category is required", errors),
+            source: self.take_text("source", "Source is required", errors),
             affiliate_link: self.take_text(
                 "affiliateLink",
                 "Affiliate Link must be a valid URL",
-                &mut errors,
+                errors,
             ),
-            images: if self.values.contains_key("images") {
-                self.take_images(&mut errors)
-            } else {
-                current.images.clone()
-            },
-            average_rating: keep(
-                average_sent,
-                self.take_number("averageRating"),
-                current.average_rating,
-            ),
-            total_ratings: keep(total_sent, self.take_number("totalRatings"), total),
+            images: images.unwrap_or_else(|| self.take_images(errors)),
+            average_rating: average.unwrap_or_else(|| self.take_number("averageRating")),
+            total_ratings: total.unwrap_or_else(|| self.take_number("totalRatings")),
         };
         errors.extend(candidate.problems());
-        finish(candidate.into_product(), errors)
+        candidate.into_product()
     }
 
     /// The `_id` that was sent, if any; a change must not move to another product.

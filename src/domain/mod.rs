@@ -1,6 +1,7 @@
 //! The rules of the shop, pure: no HTTP, no SQL, no files and no clock (time is a parameter).
 
 mod account;
+mod activity;
 mod draft;
 mod field_error;
 mod listing;
@@ -10,9 +11,10 @@ mod session;
 mod web_address;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
+pub use activity::{Action, Activity, changed_fields};
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{ListQuery, Order, Page, SortBy};
-pub use product::{Category, Discount, NewProduct, Paise, Product};
+pub use product::{Category, Discount, NewProduct, Paise, Product, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use web_address::is_web_address;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use serde::{Serialize, Serializer};
 
 /// An amount of money in whole paise, a hundredth of a rupee; never negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +36,13 @@ impl Paise {
     }
 }
 
+impl Serialize for Paise {
+    /// Rupees: a number with at most two decimals, and none where it is whole.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_hundredths(self.0, serializer)
+    }
+}
+
 /// A discount in hundredths of a percent, 0 to 10,000 (0 % to 100 %).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Discount(u16);
@@ -57,6 +65,30 @@ impl Discount {
     pub fn get(self) -> i64 {
         i64::from(self.0)
     }
+}
+
+impl Serialize for Discount {
+    /// Percent: a number with at most two decimals, and none where it is whole.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_hundredths(i64::from(self.0), serializer)
+    }
+}
+
+fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value % 100 == 0 {
+        return serializer.serialize_i64(value / 100);
+    }
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the largest price is far below 2^53"
+    )]
+    let number = value as f64 / 100.0;
+    serializer.serialize_f64(number)
+}
+
+/// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
+pub fn rfc3339(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
 /// The hundredths in a number that has at most two decimals.
@@ -201,6 +233,22 @@ mod tests {
         ] {
             assert_eq!(Paise::from_rupees(refused), None, "{refused}");
         }
+    }
+
+    #[test]
+    fn money_is_written_as_a_number_of_rupees() {
+        let json = |paise| serde_json::to_string(&Paise::new(paise).unwrap()).unwrap();
+        assert_eq!(json(0), "0");
+        assert_eq!(json(109_900), "1099");
+        assert_eq!(json(39_564), "395.64");
+        assert_eq!(json(5), "0.05");
+        assert_eq!(json(99_999_999_999), "999999999.99");
+    }
+
+    #[test]
+    fn times_have_milliseconds() {
+        let time = Timestamp::from_millisecond(1_700_000_000_000).unwrap();
+        assert_eq!(rfc3339(time), "2023-11-14T22:13:20.000Z");
     }
 
     #[test]

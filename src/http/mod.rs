@@ -1,5 +1,6 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
+mod catalogue;
 mod error;
 mod extract;
 mod forms;
@@ -68,6 +69,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/get-products", products::get_products))
         .service(read("/product/{id}", products::get_product))
         .service(write("/increament-views/{id}", products::record_click))
+        .service(read("/activity", catalogue::activity))
+        .service(read("/export", catalogue::export_products))
         .service(write("/add-product", products::add_product))
         .service(only(
             "/update-product/{id}",

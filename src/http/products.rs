@@ -54,7 +54,7 @@ pub(super) async fn add_product(
     let details = draft.into_product().map_err(ApiError::Invalid)?;
     let product = state
         .store()
-        .insert_product(details, Timestamp::now())
+        .insert_product(details, admin.name(), Timestamp::now())
         .await?;
     tracing::info!(by = admin.id(), product = product.id, "a product was added");
     Ok(HttpResponse::Created().json(ProductResponse {
@@ -95,7 +95,13 @@ pub(super) async fn update_product(
             .map_err(ApiError::Invalid)?;
         let updated = state
             .store()
-            .update_product(id.clone(), details, current.updated_at, Timestamp::now())
+            .update_product(
+                id.clone(),
+                details,
+                admin.name(),
+                current.updated_at,
+                Timestamp::now(),
+            )
             .await;
         match updated {
             Err(StoreError::Conflict(_)) => {}
@@ -125,7 +131,10 @@ pub(super) async fn delete_product(
     admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    state.store().delete_product(id.to_string()).await?;
+    state
+        .store()
+        .delete_product(id.to_string(), admin.name(), Timestamp::now())
+        .await?;
     tracing::info!(by = admin.id(), product = %id, "a product was deleted");
     Ok(web::Json(
         json!({ "message": "Product deleted successfully" }),

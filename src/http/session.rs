@@ -64,6 +64,11 @@ impl Admin {
     pub(super) fn id(&self) -> &str {
         &self.0.user.id
     }
+
+    /// The account's name, for the trail of changes.
+    pub(super) fn name(&self) -> String {
+        self.0.user.username.clone()
+    }
 }
 
 /// Whoever is signed in, if anybody is.

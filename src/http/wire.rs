@@ -1,10 +1,10 @@
 //! The JSON shapes of the API's answers, frozen: `_id`, `Role`, camelCase and
 //! rupees are part of what clients rely on (spec section 3, decisions section 5).
 
-use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::domain::{ListQuery, Page, Product, User};
+use crate::domain::{Activity, Discount, ListQuery, Page, Paise, Product, User, rfc3339};
 
 /// A product as read.
 #[derive(Serialize)]
@@ -14,9 +14,9 @@ pub(super) struct ProductBody {
     id: String,
     title: String,
     description: String,
-    price: Hundredths,
-    discount: Hundredths,
-    final_price: Hundredths,
+    price: Paise,
+    discount: Discount,
+    final_price: Paise,
     category: &'static str,
     source: String,
     affiliate_link: String,
@@ -41,9 +41,9 @@ impl From<Product> for ProductBody {
             id: product.id,
             title: details.title,
             description: details.description,
-            price: Hundredths(details.price.get()),
-            discount: Hundredths(details.discount.get()),
-            final_price: Hundredths(product.final_price.get()),
+            price: details.price,
+            discount: details.discount,
+            final_price: product.final_price,
             category: details.category.as_str(),
             source: details.source,
             affiliate_link: details.affiliate_link,
@@ -75,15 +75,21 @@ struct MetaBody {
     limit: u32,
 }
 
+impl MetaBody {
+    fn new<T>(page: &Page<T>, number: u32, limit: u32) -> Self {
+        Self {
+            current_page: number,
+            total_pages: page.total_pages(limit),
+            total: page.total,
+            limit,
+        }
+    }
+}
+
 impl ListResponse {
     pub(super) fn new(query: &ListQuery, page: Page<Product>) -> Self {
         Self {
-            meta: MetaBody {
-                current_page: query.page,
-                total_pages: page.total_pages(query.limit),
-                total: page.total,
-                limit: query.limit,
-            },
+            meta: MetaBody::new(&page, query.page, query.limit),
             data: page.items.into_iter().map(ProductBody::from).collect(),
         }
     }
@@ -132,47 +138,41 @@ pub(super) struct UserResponse {
     pub(super) user: UserBody,
 }
 
-/// Paise as rupees, or hundredths of a percent as percent: a JSON number with at
-/// most two decimals, and none where it is whole.
-struct Hundredths(i64);
+/// The answer of `activity`.
+#[derive(Serialize)]
+pub(super) struct ActivityResponse {
+    data: Vec<ActivityBody>,
+    meta: MetaBody,
+}
 
-impl Serialize for Hundredths {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 % 100 == 0 {
-            serializer.serialize_i64(self.0 / 100)
-        } else {
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "the largest price is far below 2^53"
-            )]
-            let value = self.0 as f64 / 100.0;
-            serializer.serialize_f64(value)
+#[derive(Serialize)]
+struct ActivityBody {
+    at: String,
+    actor: String,
+    action: &'static str,
+    product: Option<String>,
+    title: Option<String>,
+    details: Map<String, Value>,
+}
+
+impl ActivityResponse {
+    pub(super) fn new(number: u32, limit: u32, page: Page<Activity>) -> Self {
+        Self {
+            meta: MetaBody::new(&page, number, limit),
+            data: page.items.into_iter().map(ActivityBody::from).collect(),
         }
     }
 }
 
-/// RFC 3339, UTC, always with milliseconds.
-fn rfc3339(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn money_is_a_number_of_rupees() {
-        let json = |paise| serde_json::to_string(&Hundredths(paise)).unwrap();
-        assert_eq!(json(0), "0");
-        assert_eq!(json(109_900), "1099");
-        assert_eq!(json(39_564), "395.64");
-        assert_eq!(json(5), "0.05");
-        assert_eq!(json(99_999_999_999), "999999999.99");
-    }
-
-    #[test]
-    fn times_have_milliseconds() {
-        let time = Timestamp::from_millisecond(1_700_000_000_000).unwrap();
-        assert_eq!(rfc3339(time), "2023-11-14T22:13:20.000Z");
+impl From<Activity> for ActivityBody {
+    fn from(activity: Activity) -> Self {
+        Self {
+            at: rfc3339(activity.at),
+            actor: activity.actor,
+            action: activity.action.as_str(),
+            product: activity.product,
+            title: activity.title,
+            details: activity.details,
+        }
     }
 }

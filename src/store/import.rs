@@ -14,9 +14,10 @@ use rusqlite::{
     Connection, OptionalExtension, Transaction, TransactionBehavior, params, params_from_iter,
 };
 
+use super::activity;
 use super::products::columns_of;
 use super::{OpenError, StoreError, new_id, open};
-use crate::domain::ImportedProduct;
+use crate::domain::{Action, ImportedProduct};
 
 /// What an import did, in products.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -128,17 +129,18 @@ impl Import {
 
     /// Writes everything that was staged, in one transaction; `now` becomes the
     /// time of what is added or changed, and `progress` is told the number of
-    /// products added so far.
+    /// products added so far. `actor` is who imports.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when nothing could be written; the database is as before.
     pub fn publish(
         self,
+        actor: &str,
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        self.finish(now, true, progress)
+        self.finish(Some(actor), now, progress)
     }
 
     /// As [`Import::publish`], but nothing is kept: tells what would be done.
@@ -151,7 +153,7 @@ impl Import {
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        self.finish(now, false, progress)
+        self.finish(None, now, progress)
     }
 
     /// As [`Import::publish`], unless the database holds products already;
@@ -176,13 +178,14 @@ impl Import {
 
     fn finish(
         mut self,
+        actor: Option<&str>,
         now: Timestamp,
-        keep: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
         let transaction = self.begin_publishing()?;
         let counts = write(&transaction, now, progress)?;
-        if keep {
+        if let Some(actor) = actor {
+            leave_trace(&transaction, actor, counts, now)?;
             transaction.commit()?;
         }
         Ok(counts)
@@ -196,6 +199,28 @@ impl Import {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
+}
+
+/// An import that changed nothing leaves no trace.
+fn leave_trace(
+    transaction: &Transaction<'_>,
+    actor: &str,
+    counts: ImportCounts,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if counts.added + counts.updated == 0 {
+        return Ok(());
+    }
+    let details = [("added", counts.added), ("updated", counts.updated)];
+    let details = details.map(|(name, count)| (name.to_owned(), count.into()));
+    activity::insert(
+        transaction,
+        actor,
+        Action::Imported,
+        None,
+        details.into_iter().collect(),
+        now,
+    )
 }
 
 fn write(

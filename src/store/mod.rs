@@ -5,6 +5,7 @@
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
 
+mod activity;
 mod codes;
 mod error;
 mod import;
@@ -96,12 +97,14 @@ impl Store {
         &self,
         query: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let connection = self
-            .0
+        query(&*self.connection()?)
+    }
+
+    fn connection(&self) -> Result<r2d2::PooledConnection<SqliteConnectionManager>, StoreError> {
+        self.0
             .readers
             .get()
-            .map_err(|error| StoreError::Busy(error.to_string()))?;
-        query(&connection)
+            .map_err(|error| StoreError::Busy(error.to_string()))
     }
 
     fn write<T, F>(&self, job: F) -> Pending<T>

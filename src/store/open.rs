@@ -14,6 +14,7 @@ use super::{WRITER_WAIT, words};
 const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_products.sql"),
     include_str!("migrations/0002_accounts.sql"),
+    include_str!("migrations/0003_activity.sql"),
 ];
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 const APPLICATION_ID: u32 = 0x6465_616c;

@@ -3,11 +3,14 @@
 use jiff::Timestamp;
 use rusqlite::types::{Type, Value};
 use rusqlite::{Connection, Params, Row, named_params};
+use serde_json::Map;
 
+use super::activity;
 use super::search::{self, Search};
 use super::{Pending, Store, StoreError, new_id, read_time};
 use crate::domain::{
-    Category, Discount, ListQuery, NewProduct, Order, Page, Paise, Product, SortBy,
+    Action, Category, Discount, ListQuery, NewProduct, Order, Page, Paise, Product, SortBy,
+    changed_fields,
 };
 
 /// The columns that make a [`Product`], in the order [`product`] reads them.
@@ -58,8 +61,33 @@ impl Store {
         self.read(|connection| count(connection, None))
     }
 
-    /// Adds a product and gives it as stored.
-    pub fn insert_product(&self, details: NewProduct, now: Timestamp) -> Pending<Product> {
+    /// Gives every product to `each`, oldest first, as of one moment, until `each`
+    /// fails. Holds one product in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when reading fails, or the error of `each`.
+    pub fn for_each_product<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(&Product) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let connection = self.connection()?;
+        let sql = format!("SELECT {COLUMNS} FROM products ORDER BY key");
+        let mut statement = connection.prepare_cached(&sql).map_err(StoreError::from)?;
+        let rows = statement.query_map([], product).map_err(StoreError::from)?;
+        for product in rows {
+            each(&product.map_err(StoreError::from)?)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a product and gives it as stored; `actor` is who adds it.
+    pub fn insert_product(
+        &self,
+        details: NewProduct,
+        actor: String,
+        now: Timestamp,
+    ) -> Pending<Product> {
         self.write(move |connection| {
             let id = new_id();
             connection
@@ -73,12 +101,15 @@ impl Store {
                         .into_iter()
                         .chain([now.as_millisecond().into(), Value::from(id.clone())]),
                 ))?;
+            let about = Some((id.as_str(), details.title.as_str()));
+            activity::insert(connection, &actor, Action::Added, about, Map::new(), now)?;
             find(connection, &id)
         })
     }
 
     /// Replaces the details of a product that is still as it was at `seen`, and
-    /// gives it as stored.
+    /// gives it as stored; `actor` is who changes it. A change that changes nothing
+    /// leaves no trace.
     ///
     /// Fails with [`StoreError::NotFound`] when it is gone, and with
     /// [`StoreError::Conflict`] when it was changed since.
@@ -86,6 +117,7 @@ impl Store {
         &self,
         id: String,
         details: NewProduct,
+        actor: String,
         seen: Timestamp,
         now: Timestamp,
     ) -> Pending<Product> {
@@ -93,6 +125,10 @@ impl Store {
             let current = find(connection, &id)?;
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
+            }
+            let changes = changed_fields(&current, &details);
+            if changes.is_empty() {
+                return Ok(current);
             }
             // Every version has a time of its own, also within a millisecond.
             let version = now.as_millisecond().max(seen.as_millisecond() + 1);
@@ -107,17 +143,20 @@ impl Store {
                         .into_iter()
                         .chain([version.into(), Value::from(id.clone())]),
                 ))?;
+            let about = Some((id.as_str(), details.title.as_str()));
+            activity::insert(connection, &actor, Action::Changed, about, changes, now)?;
             find(connection, &id)
         })
     }
 
-    /// Deletes a product. Fails with [`StoreError::NotFound`] when there is none.
-    pub fn delete_product(&self, id: String) -> Pending<()> {
+    /// Deletes a product; `actor` is who deletes it. Fails with
+    /// [`StoreError::NotFound`] when there is none.
+    pub fn delete_product(&self, id: String, actor: String, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
-            match connection.execute("DELETE FROM products WHERE id = ?", [id])? {
-                0 => Err(StoreError::NotFound),
-                _ => Ok(()),
-            }
+            let gone = find(connection, &id)?;
+            connection.execute("DELETE FROM products WHERE id = ?", [&id])?;
+            let about = Some((id.as_str(), gone.details.title.as_str()));
+            activity::insert(connection, &actor, Action::Deleted, about, Map::new(), now)
         })
     }
 

@@ -12,6 +12,7 @@ mod administering;
 mod attacks;
 mod browser;
 mod clicks;
+mod export;
 mod frontend;
 mod harness;
 mod import;

@@ -48,7 +48,7 @@ export function ImageFields() {
                 aria-label={`Move image ${index + 1} down`}
                 disabled={index === images.length - 1}
                 onClick={() => swap(index, index + 1)}
-                className="hidden w-11 px-0 wide:inline-flex wide:min-h-11"
+                className="w-11 px-0 wide:min-h-11"
               >
                 <ArrowDown aria-hidden size={16} />
               </Button>

@@ -1,0 +1,74 @@
+//! `deals log`.
+
+use anyhow::bail;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::say;
+use crate::config::Database;
+use crate::domain::{Activity, rfc3339};
+use crate::store::Store;
+
+/// The options of `deals log`.
+#[derive(Debug, Args)]
+pub(super) struct LogCommand {
+    #[command(flatten)]
+    database: Database,
+
+    /// How many lines to show, newest first
+    #[arg(long, env = "DEALS_LINES", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    lines: u32,
+}
+
+impl LogCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let db = &self.database.db;
+        if !db.exists() {
+            bail!(
+                "there is no database {}. Choose it with --db.",
+                db.display()
+            );
+        }
+        let page = Store::open(db)?.list_activity(1, self.lines)?;
+        if page.items.is_empty() {
+            say("nothing was added, changed or deleted yet");
+        }
+        for activity in &page.items {
+            say(line(activity));
+        }
+        Ok(())
+    }
+}
+
+fn line(activity: &Activity) -> String {
+    let what = match (&activity.title, &activity.product) {
+        (Some(title), Some(id)) => format!("“{title}” ({id})"),
+        _ => "a file".to_owned(),
+    };
+    let details = describe(&activity.details);
+    format!(
+        "{}  {}  {} {what}{details}",
+        rfc3339(activity.at),
+        activity.actor,
+        activity.action.as_str(),
+    )
+    // A title may have line breaks; a line of the log has none.
+    .replace(['\n', '\r'], " ")
+}
+
+fn describe(details: &Map<String, Value>) -> String {
+    let parts: Vec<String> = details
+        .iter()
+        .map(
+            |(field, value)| match (value.get("from"), value.get("to")) {
+                (Some(from), Some(to)) => format!("{field} {from} → {to}"),
+                _ => format!("{value} {field}"),
+            },
+        )
+        .collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", parts.join(", "))
+    }
+}
