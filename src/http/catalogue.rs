@@ -9,15 +9,19 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpResponse, Responder, web};
 use futures_core::Stream;
+use jiff::Timestamp;
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::ApiError;
+use super::extract::Json;
 use super::session::Admin;
 use super::state::AppState;
-use super::wire::ActivityResponse;
+use super::wire::{ActivityResponse, ProductBody};
 use crate::catalog::export::{Format, export};
-use crate::domain::FieldError;
+use crate::domain::{Category, Discount, FieldError};
+use crate::store::{BulkChange, StoreError};
 
 /// Lines of the trail on a page.
 const LINES: u32 = 50;
@@ -120,4 +124,114 @@ impl Stream for Body {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.poll_recv(context)
     }
+}
+
+/// The most products of one change.
+const BULK: usize = 1_000;
+
+#[derive(Deserialize)]
+pub(super) struct BulkRequest {
+    #[serde(default)]
+    ids: Vec<String>,
+    #[serde(default)]
+    action: String,
+    #[serde(default)]
+    value: serde_json::Value,
+}
+
+impl BulkRequest {
+    fn change(&self) -> Result<BulkChange, FieldError> {
+        match self.action.as_str() {
+            "delete" => Ok(BulkChange::Delete),
+            "category" => self
+                .value
+                .as_str()
+                .and_then(Category::parse)
+                .map(BulkChange::Category)
+                .ok_or_else(|| FieldError::new("value", "Please select a category.")),
+            "discount" => self
+                .value
+                .as_f64()
+                .and_then(Discount::from_percent)
+                .map(BulkChange::Discount)
+                .ok_or_else(|| {
+                    FieldError::new(
+                        "value",
+                        "Discount must be between 0 and 100, with at most 2 decimals.",
+                    )
+                }),
+            _ => Err(FieldError::new(
+                "action",
+                "action must be one of delete, category, discount.",
+            )),
+        }
+    }
+}
+
+/// `POST /product/bulk`: changes or deletes many products, all or nothing.
+pub(super) async fn bulk(
+    state: web::Data<AppState>,
+    admin: Admin,
+    Json(body): Json<BulkRequest>,
+) -> Result<impl Responder, ApiError> {
+    let change = body
+        .change()
+        .map_err(|error| ApiError::Invalid(vec![error]))?;
+    if body.ids.is_empty() || body.ids.len() > BULK {
+        return Err(ApiError::Invalid(vec![FieldError::new(
+            "ids",
+            "Choose 1 to 1000 products.",
+        )]));
+    }
+    let outcome = state
+        .store()
+        .bulk_change(body.ids, change, admin.name(), Timestamp::now())
+        .await?;
+    tracing::info!(
+        by = admin.id(),
+        changed = outcome.changed,
+        "many products were changed"
+    );
+    Ok(web::Json(
+        json!({ "changed": outcome.changed, "undo": outcome.undo }),
+    ))
+}
+
+/// `POST /product/undo/{id}`: takes a change of many products back.
+pub(super) async fn undo(
+    state: web::Data<AppState>,
+    admin: Admin,
+    id: web::Path<String>,
+) -> Result<impl Responder, ApiError> {
+    let undone = state
+        .store()
+        .undo_bulk_change(id.into_inner(), admin.name(), Timestamp::now())
+        .await;
+    match undone {
+        Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
+        other => Ok(web::Json(json!({ "restored": other? }))),
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct LinkQuery {
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    link: String,
+}
+
+/// `GET /product/by-link`: the product that has this link already, or null.
+pub(super) async fn by_link(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<LinkQuery>,
+) -> Result<impl Responder, ApiError> {
+    let LinkQuery { source, link } = query.into_inner();
+    let found = state
+        .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
+        .await?;
+    Ok(web::Json(
+        json!({ "product": found.map(ProductBody::from) }),
+    ))
 }

@@ -12,6 +12,7 @@ mod session;
 mod site;
 mod state;
 mod trace;
+mod upload;
 mod users;
 mod wire;
 
@@ -71,6 +72,10 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/increament-views/{id}", products::record_click))
         .service(read("/activity", catalogue::activity))
         .service(read("/export", catalogue::export_products))
+        .service(read("/by-link", catalogue::by_link))
+        .service(write("/bulk", catalogue::bulk))
+        .service(write("/undo/{id}", catalogue::undo))
+        .service(write("/import", upload::import_products))
         .service(write("/add-product", products::add_product))
         .service(only(
             "/update-product/{id}",

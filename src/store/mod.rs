@@ -6,6 +6,7 @@
 //! SQLite's own lock.
 
 mod activity;
+mod bulk;
 mod codes;
 mod error;
 mod import;
@@ -28,6 +29,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, RowIndex};
 use uuid::Uuid;
 
+pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
 pub use import::{Import, ImportCounts};

@@ -14,7 +14,7 @@ use crate::domain::{
 };
 
 /// The columns that make a [`Product`], in the order [`product`] reads them.
-const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
+pub(super) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
      affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
 
 impl Store {
@@ -185,7 +185,7 @@ impl Store {
     }
 }
 
-fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
+pub(super) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM products WHERE id = ?"))?;
     Ok(statement.query_row([id], product)?)
@@ -270,11 +270,6 @@ pub(super) fn products(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The columns of [`Product`] for a query of another room of the store.
-pub(super) fn columns() -> &'static str {
-    COLUMNS
-}
-
 fn explain(
     connection: &Connection,
     sql: &str,
@@ -285,7 +280,7 @@ fn explain(
     Ok(steps.collect::<Result<_, _>>()?)
 }
 
-fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
+pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     let category: String = row.get(6)?;
     let images: String = row.get(9)?;
     Ok(Product {

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, named_params};
 
 use super::StoreError;
-use super::products::{columns, order_by, products};
+use super::products::{COLUMNS, order_by, products};
 use super::words::match_expression;
 use crate::domain::{Category, ListQuery, Page, Product};
 
@@ -35,11 +35,10 @@ pub(super) fn find(
     // product against the matches.
     let from = "FROM product_search JOIN products ON products.key = product_search.rowid \
          WHERE product_search MATCH :words AND (:category IS NULL OR +category = :category)";
-    let columns = columns();
     let items = products(
         connection,
         &format!(
-            "SELECT {columns} FROM (SELECT products.* {from}) {} LIMIT :limit OFFSET :offset",
+            "SELECT {COLUMNS} FROM (SELECT products.* {from}) {} LIMIT :limit OFFSET :offset",
             order_by(query.sort_by, query.order)
         ),
         named_params! {

@@ -1,0 +1,123 @@
+//! Importing a file from the browser, by the code of `deals import`.
+
+use std::future::poll_fn;
+use std::io::{BufReader, Seek, Write};
+use std::pin::Pin;
+
+use actix_web::{Responder, web};
+use futures_core::Stream;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::error::ApiError;
+use super::session::Admin;
+use super::state::AppState;
+use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
+use crate::domain::FieldError;
+use crate::store::Import;
+
+/// The largest file, in bytes: some fifty thousand products.
+const LARGEST: u64 = 64 * 1_024 * 1_024;
+
+/// Flags in the query; anything but `true` is false.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ImportQuery {
+    dry_run: Option<String>,
+    skip_invalid: Option<String>,
+}
+
+/// `POST /product/import`: imports the body, or tells with `dryRun=true` what that
+/// would do. The body goes through a temporary file, so that memory does not grow
+/// with it.
+pub(super) async fn import_products(
+    state: web::Data<AppState>,
+    admin: Admin,
+    query: web::Query<ImportQuery>,
+    body: web::Payload,
+) -> Result<impl Responder, ApiError> {
+    let is_true = |flag: &Option<String>| flag.as_deref() == Some("true");
+    let options = ImportOptions {
+        dry_run: is_true(&query.dry_run),
+        skip_invalid: is_true(&query.skip_invalid),
+    };
+    let file = spool(body).await?;
+    let path = state.store().path().to_owned();
+    let actor = admin.name();
+    let report = web::block(move || {
+        let session =
+            Import::begin(&path).map_err(|error| ApiError::Internal(error.to_string()))?;
+        let now = Timestamp::now();
+        match import(BufReader::new(file), session, options, &actor, now, |_| ()) {
+            Ok(report) => Ok(json!({
+                "added": report.counts.added,
+                "updated": report.counts.updated,
+                "unchanged": report.counts.unchanged,
+                "replaced": report.counts.replaced,
+                "skipped": report.problems.rows,
+                "problems": describe(&report.problems),
+                "moreProblems": more(&report.problems),
+            })),
+            Err(ImportError::Invalid(problems, _)) => Err(ApiError::Invalid(
+                problems
+                    .described
+                    .iter()
+                    .map(|problem| {
+                        let field = format!("row {}: {}", problem.row, problem.error.field);
+                        FieldError::new(field, problem.error.message.clone())
+                    })
+                    .collect(),
+            )),
+            Err(ImportError::Read(error)) => Err(ApiError::Malformed(format!(
+                "The file can't be imported: {error}. Nothing was changed."
+            ))),
+            Err(ImportError::Store(error)) => Err(error.into()),
+        }
+    })
+    .await
+    .map_err(|error| ApiError::Internal(error.to_string()))??;
+    if !options.dry_run {
+        tracing::info!(by = admin.id(), "a file was imported");
+    }
+    Ok(web::Json(report))
+}
+
+fn describe(problems: &Problems) -> Vec<Value> {
+    problems
+        .described
+        .iter()
+        .map(|problem| {
+            json!({
+                "row": problem.row,
+                "field": problem.error.field,
+                "message": problem.error.message,
+            })
+        })
+        .collect()
+}
+
+fn more(problems: &Problems) -> u64 {
+    problems.total - problems.described.len() as u64
+}
+
+/// Puts the body into a file that is gone when it is closed.
+async fn spool(mut body: web::Payload) -> Result<std::fs::File, ApiError> {
+    let failed = |error: std::io::Error| ApiError::Internal(error.to_string());
+    let mut file = tempfile::tempfile().map_err(failed)?;
+    let mut size = 0;
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
+        let chunk = chunk
+            .map_err(|_| ApiError::Malformed("The file was not received to its end.".to_owned()))?;
+        size += chunk.len() as u64;
+        if size > LARGEST {
+            return Err(ApiError::TooLarge);
+        }
+        file = web::block(move || file.write_all(&chunk).map(|()| file))
+            .await
+            .map_err(|error| ApiError::Internal(error.to_string()))?
+            .map_err(failed)?;
+    }
+    file.rewind().map_err(failed)?;
+    Ok(file)
+}
