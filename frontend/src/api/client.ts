@@ -18,6 +18,7 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Sent as JSON; a file is sent as it is. */
   body?: unknown;
   credentials?: RequestCredentials;
   /** Lets the request outlive the page, for counts sent while leaving it. */
@@ -42,7 +43,7 @@ export async function request<T>(path: string, failure: string, options: Request
         accept: "application/json",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
     });
   } catch {
     throw new ApiError(failure, 0);

@@ -43,9 +43,14 @@ export function Layout() {
             </NavLink>
             <SearchLink className={TOP_ITEM}>Search</SearchLink>
             {isAdmin && (
-              <NavLink to={paths.addProduct} className={TOP_ITEM}>
-                Add Product
-              </NavLink>
+              <>
+                <NavLink to={paths.addProduct} className={TOP_ITEM}>
+                  Add Product
+                </NavLink>
+                <NavLink to={paths.adminProducts} className={TOP_ITEM}>
+                  Manage
+                </NavLink>
+              </>
             )}
             <span className="flex-1" />
             {status === "out" ? (

@@ -83,6 +83,32 @@ export const routes: RouteObject[] = [
           };
         },
       },
+      {
+        path: "/admin/products",
+        lazy: async () => {
+          const { AdminProductsPage } = await import("../features/admin-products/admin-products-page");
+          return {
+            element: (
+              <RequireSession admin>
+                <AdminProductsPage />
+              </RequireSession>
+            ),
+          };
+        },
+      },
+      {
+        path: "/admin/activity",
+        lazy: async () => {
+          const { ActivityPage } = await import("../features/admin-activity/activity-page");
+          return {
+            element: (
+              <RequireSession admin>
+                <ActivityPage />
+              </RequireSession>
+            ),
+          };
+        },
+      },
       { path: "*", element: <NotFoundPage /> },
     ],
   },

@@ -11,5 +11,7 @@ export const paths = {
   resetPassword: (email: string) => `/reset-password/${encodeURIComponent(email)}`,
   profile: "/profile",
   addProduct: "/add-product",
+  adminProducts: "/admin/products",
+  adminActivity: "/admin/activity",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;

@@ -10,6 +10,7 @@ import { toNumber } from "../schemas/product";
 import { Confirm } from "../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../ui/field";
 import { Form } from "../ui/form";
+import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
 import { ProductCard } from "./product-card";
 
@@ -75,6 +76,8 @@ interface ProductFormProps {
   schema: AnyObjectSchema;
   /** Under which name what is typed is kept until it is sent. */
   draft: string;
+  /** The product that is being changed, whose own link is no duplicate. */
+  own?: string;
   error: string | undefined;
   submit: string;
   pending: string;
@@ -88,6 +91,7 @@ export function ProductForm({
   initial,
   schema,
   draft,
+  own,
   error,
   submit,
   pending,
@@ -129,6 +133,7 @@ export function ProductForm({
               inputMode="url"
               autoComplete="off"
             />
+            <DuplicateLink own={own} />
             <ImageFields />
             <div className="grid grid-cols-2 gap-3">
               <Field

@@ -1,11 +1,11 @@
 import { useRef } from "react";
 import { useProducts } from "../../api/products";
 import { count } from "../../lib/rupees";
-import { CategoryList, CategorySelect, SortControls } from "./filters";
-import { useListState } from "./list-state";
-import { Pager } from "./pager";
+import { CategoryList, CategorySelect, SortControls } from "../../product/filters";
+import { useListState } from "../../product/list-state";
+import { Pager } from "../../product/pager";
+import { SearchBox } from "../../product/search-box";
 import { Results } from "./results";
-import { SearchBox } from "./search-box";
 
 export function ListingPage() {
   const state = useListState();

@@ -1,6 +1,7 @@
+import { paths } from "../../lib/paths";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
-import { Button } from "../../ui/button";
+import { Button, ButtonLink } from "../../ui/button";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
 
@@ -8,7 +9,7 @@ const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 
 /** Who is signed in; visitors are sent to sign in before it is shown. */
 export function ProfilePage() {
-  const { user } = useSession();
+  const { user, isAdmin } = useSession();
   const signOut = useSignOut();
   if (!user) {
     return null;
@@ -29,6 +30,12 @@ export function ProfilePage() {
         ))}
       </dl>
       <div className="flex flex-wrap gap-2">
+        {isAdmin && (
+          <>
+            <ButtonLink to={paths.adminProducts}>Manage products</ButtonLink>
+            <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
+          </>
+        )}
         <Button onClick={() => void signOut()}>Sign out</Button>
         <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
       </div>

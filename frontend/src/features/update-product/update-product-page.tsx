@@ -97,6 +97,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         initial={initial}
         schema={updateProductSchema}
         draft={draft}
+        own={opened._id}
         error={error}
         submit="Update product"
         pending="Updating..."

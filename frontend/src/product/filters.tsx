@@ -1,5 +1,5 @@
-import { CATEGORIES, type ProductQuery } from "../../api/products";
-import { Select } from "../../ui/select";
+import { CATEGORIES, type ProductQuery } from "../api/products";
+import { Select } from "../ui/select";
 import { ORDERS, orderLabel, SORTS } from "./list-state";
 
 interface CategoryProps {
@@ -42,16 +42,17 @@ export function CategorySelect({ value = "", onChange }: CategoryProps) {
 
 interface SortProps {
   query: ProductQuery;
+  sorts?: readonly { value: string; label: string }[];
   onChange: (sort: { sortBy?: string; order?: string }) => void;
 }
 
-export function SortControls({ query, onChange }: SortProps) {
+export function SortControls({ query, sorts = SORTS, onChange }: SortProps) {
   return (
     <>
       <Select
         label="Sort by"
         value={query.sortBy}
-        options={SORTS}
+        options={sorts}
         onChange={(sortBy) => onChange({ sortBy })}
       />
       <Select

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { count } from "../../lib/rupees";
-import { Button } from "../../ui/button";
+import { count } from "../lib/rupees";
+import { Button } from "../ui/button";
 
 interface PagerProps {
   page: number;

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
-import { CATEGORIES, type ProductQuery } from "../../api/products";
+import { CATEGORIES, type ProductQuery } from "../api/products";
 
 /** Products on a page (spec section 9). */
 const PAGE_SIZE = 10;
@@ -29,7 +29,7 @@ type Filters = Partial<Record<"search" | "category" | "sortBy" | "order", string
  * address can be shared, and back and forward go through them. What the URL says
  * wrongly counts as not said.
  */
-export function useListState() {
+export function useListState(pageSize = PAGE_SIZE, sorts: readonly { value: string }[] = SORTS) {
   const [parameters, setParameters] = useSearchParams();
 
   const query = useMemo<ProductQuery>(() => {
@@ -39,13 +39,13 @@ export function useListState() {
       .join("");
     return {
       page: pageNumber(parameters.get("page")),
-      limit: PAGE_SIZE,
-      sortBy: SORTS.find(({ value }) => value === parameters.get("sortBy"))?.value ?? "createdAt",
+      limit: pageSize,
+      sortBy: sorts.find(({ value }) => value === parameters.get("sortBy"))?.value ?? "createdAt",
       order: ORDERS.find((order) => order === parameters.get("order")) ?? "desc",
       ...(category ? { category } : {}),
       ...(search ? { search } : {}),
     };
-  }, [parameters]);
+  }, [parameters, pageSize, sorts]);
 
   return {
     query,

@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
-import { Button } from "../../ui/button";
+import { Button } from "../ui/button";
 import { MAX_SEARCH } from "./list-state";
 
 interface SearchBoxProps {

@@ -1,0 +1,99 @@
+import useSWR, { useSWRConfig } from "swr";
+import { request } from "./client";
+import type { Product } from "./products";
+
+/** One line of the trail of changes. */
+export interface Activity {
+  at: string;
+  actor: string;
+  action: "added" | "changed" | "deleted" | "imported";
+  product: string | null;
+  title: string | null;
+  /** `{price: {from, to}}` for a change, counts for an import. */
+  details: Record<string, unknown>;
+}
+
+interface ActivityPage {
+  data: Activity[];
+  meta: { currentPage: number; totalPages: number; total: number; limit: number };
+}
+
+export function useActivity(page: number) {
+  return useSWR<ActivityPage>(
+    `/product/activity?page=${page}`,
+    (key: string) => request<ActivityPage>(key, "Failed to load the activity"),
+    { keepPreviousData: true },
+  );
+}
+
+/** The product that has this link of this seller already, if there is one. */
+export function useProductByLink(asked: { source: string; link: string } | null) {
+  const key = asked && `/product/by-link?${new URLSearchParams(asked)}`;
+  return useSWR<Product | null>(key, async (path: string) => {
+    const answer = await request<{ product: Product | null }>(path, "Failed to look for the link");
+    return answer.product;
+  });
+}
+
+export type BulkChange =
+  | { action: "delete" }
+  | { action: "category"; value: string }
+  | { action: "discount"; value: number };
+
+export interface ImportReport {
+  added: number;
+  updated: number;
+  unchanged: number;
+  replaced: number;
+  skipped: number;
+  problems: { row: number; field: string; message: string }[];
+  moreProblems: number;
+}
+
+/** What is done to the catalogue as a whole; whatever shows it is fetched again. */
+export function useCatalogueChanges() {
+  const { mutate } = useSWRConfig();
+  const refresh = () => mutate((key) => typeof key === "string" && key.startsWith("/product/"));
+  return {
+    async change(ids: string[], change: BulkChange) {
+      const outcome = await request<{ changed: number; undo: string }>(
+        "/product/bulk",
+        "failed to change the products please try again later",
+        { method: "POST", body: { ids, ...change } },
+      );
+      await refresh();
+      return outcome;
+    },
+
+    async undo(id: string) {
+      await request<{ restored: number }>(`/product/undo/${id}`, "failed to undo please try again later", {
+        method: "POST",
+        body: {},
+      });
+      await refresh();
+    },
+
+    /** What importing a file would do. */
+    preview(file: Blob) {
+      return upload(file, "dryRun=true&skipInvalid=true");
+    },
+
+    /** Imports the valid rows of a file. */
+    async importFile(file: Blob) {
+      const report = await upload(file, "skipInvalid=true");
+      await refresh();
+      return report;
+    },
+  };
+}
+
+function upload(file: Blob, flags: string): Promise<ImportReport> {
+  return request<ImportReport>(
+    `/product/import?${flags}`,
+    "failed to import the file please try again later",
+    {
+      method: "POST",
+      body: file,
+    },
+  );
+}

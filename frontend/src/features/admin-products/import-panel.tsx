@@ -1,0 +1,108 @@
+import { useId, useState } from "react";
+import { type ImportReport, useCatalogueChanges } from "../../api/admin";
+import { failureText } from "../../api/failure";
+import { count } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { useToast } from "../../ui/toast";
+
+/** Imports a file: first what it would do, then doing it. */
+export function ImportPanel() {
+  const { preview, importFile } = useCatalogueChanges();
+  const toast = useToast();
+  const id = useId();
+  const [file, setFile] = useState<File>();
+  const [report, setReport] = useState<ImportReport>();
+  const [error, setError] = useState<string>();
+  const [pending, setPending] = useState(false);
+
+  const run = async (work: () => Promise<void>) => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failureText(failure));
+    } finally {
+      setPending(false);
+    }
+  };
+
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    setReport(undefined);
+    setError(undefined);
+    if (chosen) {
+      void run(async () => setReport(await preview(chosen)));
+    }
+  };
+
+  const confirm = () =>
+    run(async () => {
+      if (file) {
+        const done = await importFile(file);
+        setFile(undefined);
+        setReport(undefined);
+        toast({ title: `${count(done.added)} added, ${count(done.updated)} changed` });
+      }
+    });
+
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className="flex flex-col items-start gap-3 border-t border-line pt-4"
+    >
+      <h2 id={`${id}-title`} className="text-base font-semibold">
+        Import a file
+      </h2>
+      <label htmlFor={id} className="text-sm text-ink-2">
+        A JSON array of products, or one product per line
+      </label>
+      <input
+        key={file?.name ?? ""}
+        id={id}
+        type="file"
+        accept=".json,.ndjson,.jsonl,application/json"
+        disabled={pending}
+        onChange={(event) => choose(event.target.files?.[0])}
+        className="max-w-full rounded text-sm file:mr-3 file:min-h-11 file:rounded file:border file:border-line file:bg-paper file:px-3 file:font-semibold file:text-ink wide:file:min-h-9"
+      />
+      <div role="status" className="text-sm empty:hidden">
+        {pending && "Reading the file…"}
+        {report && file && !pending && <Preview name={file.name} report={report} />}
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {report && !pending && (
+        <div className="flex gap-2">
+          {report.added + report.updated > 0 && (
+            <Button look="primary" onClick={() => void confirm()}>
+              {report.skipped > 0 ? "Import the valid rows" : "Import"}
+            </Button>
+          )}
+          <Button onClick={() => choose(undefined)}>Cancel</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Preview({ name, report }: { name: string; report: ImportReport }) {
+  return (
+    <>
+      <p className="break-words">
+        {`${name}: ${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} are refused.`}
+      </p>
+      {report.problems.length > 0 && (
+        <ul className="pt-2 text-ink-2">
+          {report.problems.map(({ row, field, message }) => (
+            <li key={`${row} ${field}`}>{`Row ${row}: ${field}: ${message}`}</li>
+          ))}
+          {report.moreProblems > 0 && <li>{`… and ${count(report.moreProblems)} more`}</li>}
+        </ul>
+      )}
+    </>
+  );
+}

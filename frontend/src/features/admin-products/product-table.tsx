@@ -1,0 +1,117 @@
+import { Link } from "react-router-dom";
+import type { Product } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { count, rupees } from "../../lib/rupees";
+
+interface ProductTableProps {
+  products: Product[];
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+}
+
+const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
+const HEADINGS = [
+  "Title",
+  "Price",
+  "Discount",
+  "Final price",
+  "Category",
+  "Source",
+  "Clicks",
+  "Added",
+  "Changed",
+];
+const NUMBER = "tabular px-2 py-1 text-right whitespace-nowrap";
+const TEXT = "px-2 py-1 whitespace-nowrap";
+
+export function ProductTable({ products, chosen, onChoose }: ProductTableProps) {
+  const all = products.length > 0 && products.every(({ _id }) => chosen.has(_id));
+  const toggle = (ids: string[], on: boolean) => {
+    const next = new Set(chosen);
+    for (const id of ids) {
+      if (on) {
+        next.add(id);
+      } else {
+        next.delete(id);
+      }
+    }
+    onChoose(next);
+  };
+  return (
+    <section aria-label="Products" className="overflow-x-auto border-y border-line">
+      <table className="w-full text-sm">
+        <thead className="text-left text-ink-3">
+          <tr>
+            <th className="w-11">
+              <Checkbox
+                label="Choose all on this page"
+                checked={all}
+                onChange={(on) =>
+                  toggle(
+                    products.map(({ _id }) => _id),
+                    on,
+                  )
+                }
+              />
+            </th>
+            {HEADINGS.map((heading) => (
+              <th key={heading} className="px-2 font-normal whitespace-nowrap">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {products.map((product) => (
+            <tr key={product._id} className="border-t border-line has-checked:bg-raised">
+              <td>
+                <Checkbox
+                  label={`Choose ${product.title}`}
+                  checked={chosen.has(product._id)}
+                  onChange={(on) => toggle([product._id], on)}
+                />
+              </td>
+              <td className="min-w-64 px-2 py-1">
+                <Link
+                  to={paths.updateProduct(product._id)}
+                  state={{ product }}
+                  className="line-clamp-2 rounded font-semibold"
+                >
+                  {product.title}
+                </Link>
+              </td>
+              <td className={NUMBER}>{rupees(product.price)}</td>
+              <td className={NUMBER}>{product.discount}%</td>
+              <td className={NUMBER}>{rupees(product.finalPrice)}</td>
+              <td className={TEXT}>{product.category}</td>
+              <td className={TEXT}>{product.source}</td>
+              <td className={NUMBER}>{count(product.clicks)}</td>
+              <td className={TEXT}>{DATE.format(new Date(product.createdAt))}</td>
+              <td className={TEXT}>{DATE.format(new Date(product.updatedAt))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  return (
+    <label className="grid size-11 place-items-center">
+      <span className="sr-only">{label}</span>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-accent"
+      />
+    </label>
+  );
+}

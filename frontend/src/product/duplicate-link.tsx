@@ -1,0 +1,26 @@
+import { useFormikContext } from "formik";
+import { Link } from "react-router-dom";
+import { useProductByLink } from "../api/admin";
+import { paths } from "../lib/paths";
+import type { ProductFormValues } from "./product-form";
+
+/** Warns of a product that has the same link, and forbids nothing. */
+export function DuplicateLink({ own }: { own: string | undefined }) {
+  const { values, errors, touched } = useFormikContext<ProductFormValues>();
+  const ready = touched.affiliateLink && !errors.affiliateLink && !errors.source;
+  const { data } = useProductByLink(
+    ready ? { source: values.source.trim(), link: values.affiliateLink.trim() } : null,
+  );
+  return (
+    <div role="status" className="empty:hidden">
+      {data && data._id !== own && (
+        <p className="text-sm text-ink-2">
+          This link is there already:{" "}
+          <Link to={paths.details(data._id)} target="_blank" className="rounded text-accent underline">
+            {data.title}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
