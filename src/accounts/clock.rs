@@ -1,18 +1,51 @@
 //! A clock that is never set back.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-/// The system's time, or the latest one seen when that is set back: a code or a
-/// session that has ended stays ended.
-#[derive(Default)]
-pub(super) struct Clock(AtomicI64);
+/// The latest time that was told, and when that was.
+static LATEST: Mutex<Option<(Timestamp, Instant)>> = Mutex::new(None);
 
-impl Clock {
-    pub(super) fn now(&self) -> Timestamp {
-        let system = Timestamp::now().as_millisecond();
-        let latest = self.0.fetch_max(system, Ordering::Relaxed).max(system);
-        Timestamp::from_millisecond(latest).unwrap_or(Timestamp::MAX)
+/// The system's time. When that is set back, time goes on from where it was: a
+/// code or a session that has ended stays ended, and others still end.
+pub(super) fn now() -> Timestamp {
+    let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let told = onward(*latest, Timestamp::now(), Instant::now());
+    *latest = Some(told);
+    // Whole milliseconds, as they are stored.
+    Timestamp::from_millisecond(told.0.as_millisecond()).unwrap_or(told.0)
+}
+
+fn onward(
+    latest: Option<(Timestamp, Instant)>,
+    system: Timestamp,
+    instant: Instant,
+) -> (Timestamp, Instant) {
+    let Some((then, at)) = latest else {
+        return (system, instant);
+    };
+    let elapsed = SignedDuration::try_from(instant.duration_since(at)).unwrap_or_default();
+    (system.max(then + elapsed), instant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn time_goes_on_when_the_system_is_set_back() {
+        let noon = Timestamp::from_second(1_800_000_000).unwrap();
+        let start = Instant::now();
+        let first = onward(None, noon, start);
+        let later = start + Duration::from_secs(60);
+        // A minute later the system says it is an hour earlier.
+        let second = onward(Some(first), noon - SignedDuration::from_hours(1), later);
+        assert_eq!(second.0, noon + SignedDuration::from_secs(60));
+        // And follows the system again once that is ahead.
+        let third = onward(Some(second), noon + SignedDuration::from_hours(1), later);
+        assert_eq!(third.0, noon + SignedDuration::from_hours(1));
     }
 }

@@ -21,7 +21,6 @@ pub use post::{Post, PostOffice};
 pub use secrets::{KeyError, Secrets};
 pub use sessions::SignedIn;
 
-use clock::Clock;
 use lockout::Lockout;
 use tokens::Tokens;
 
@@ -73,7 +72,6 @@ struct Inner {
     secrets: Secrets,
     tokens: Tokens,
     lockout: Lockout,
-    clock: Clock,
     post: Post,
 }
 
@@ -87,7 +85,6 @@ impl Accounts {
             secrets,
             tokens,
             lockout: Lockout::default(),
-            clock: Clock::default(),
             post,
         }))
     }

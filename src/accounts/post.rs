@@ -2,12 +2,11 @@
 //! waits for a mail server.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
-use super::Secrets;
+use super::{Secrets, clock};
 use crate::mail::{Mailer, Message};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
@@ -31,8 +30,8 @@ impl Post {
     }
 }
 
-/// The sender's thread; it ends when the last [`Post`] is dropped.
-pub struct PostOffice(Option<JoinHandle<()>>);
+/// The sender's thread, by its end; it ends when the last [`Post`] is dropped.
+pub struct PostOffice(Receiver<()>);
 
 impl PostOffice {
     /// Starts sending what waits and what comes.
@@ -47,7 +46,8 @@ impl PostOffice {
         shop: String,
     ) -> std::io::Result<(Post, Self)> {
         let (sender, woken) = sync_channel(1);
-        let thread = std::thread::Builder::new()
+        let (running, ended) = sync_channel(0);
+        std::thread::Builder::new()
             .name("mail".to_owned())
             .spawn(move || {
                 let sender = Sender {
@@ -57,17 +57,23 @@ impl PostOffice {
                     shop,
                 };
                 sender.run(&woken);
+                // The end is told once the database is let go.
+                drop(sender);
+                drop(running);
             })?;
-        Ok((Post(Some(sender)), Self(Some(thread))))
+        Ok((Post(Some(sender)), Self(ended)))
     }
 }
 
+/// How long a stop waits for the mail that is being sent.
+const GRACE: Duration = Duration::from_secs(2);
+
 impl Drop for PostOffice {
+    /// A mail server that is silent must not hold up a stop: the mail stays in the
+    /// outbox and is sent after the next start.
     fn drop(&mut self) {
-        if let Some(thread) = self.0.take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the mail thread panicked");
+        if let Err(RecvTimeoutError::Timeout) = self.0.recv_timeout(GRACE) {
+            tracing::warn!("stopped while a mail was being sent; it will be sent again");
         }
     }
 }
@@ -110,7 +116,8 @@ impl Sender {
     }
 
     fn send_all_due(&self, woken: &Receiver<()>) -> Result<(), StoreError> {
-        while let Some(mail) = self.store.next_mail(Timestamp::now())? {
+        self.store.delete_expired_mails(clock::now())?;
+        while let Some(mail) = self.store.next_mail(clock::now())? {
             self.send(&mail)?;
             // Whoever stops the server does not wait for every mail.
             if matches!(
@@ -135,7 +142,7 @@ impl Sender {
                     again_in_seconds = delay.as_secs(),
                     "a mail could not be sent"
                 );
-                let next = Timestamp::now() + delay;
+                let next = clock::now() + delay;
                 self.store.postpone_mail(mail.key, next).wait()
             }
         }

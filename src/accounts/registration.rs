@@ -1,6 +1,7 @@
 //! Registering and proving that the address is one's own.
 
-use super::{AccountError, Accounts};
+use super::secrets::{hex, random};
+use super::{AccountError, Accounts, clock};
 use crate::domain::{Email, Password, Registration};
 
 /// What codes are for; a code for one purpose is none for another.
@@ -8,40 +9,34 @@ const REGISTER: &str = "register";
 const RESET: &str = "reset";
 
 impl Accounts {
-    /// Stores an unverified account and mails its code; an address that has an
-    /// account gets a mail that says so. Both answer alike and take as long.
+    /// Stores an unverified account, mails its code and gives the handle by which
+    /// another code can be asked for. An address that has an account gets a mail
+    /// that says so. Both answer alike and take as long.
     ///
     /// # Errors
     ///
     /// [`AccountError::Invalid`] for a password that is too easy to guess.
-    pub fn register(&self, form: &Registration) -> Result<(), AccountError> {
+    pub fn register(&self, form: &Registration) -> Result<String, AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let code = self.0.secrets.new_code(REGISTER, &form.email.key())?;
+        let handle = hex(&random::<16>()?);
         self.0
             .store
-            .register(form, hash, code, self.0.clock.now())?;
+            .register(form, handle.clone(), hash, code, clock::now())?;
         self.0.post.wake();
-        Ok(())
+        Ok(handle)
     }
 
-    /// Mails another code to an address that waits for one; answers alike for any
-    /// other.
+    /// Mails another code for the registration of this handle, or for the only one
+    /// that waits; answers alike when there is none.
     ///
     /// # Errors
     ///
     /// [`AccountError::Store`] when the database refused.
-    pub fn resend_code(&self, email: &Email) -> Result<(), AccountError> {
-        self.send_code(email, None)
-    }
-
-    pub(super) fn send_code(
-        &self,
-        email: &Email,
-        registration: Option<i64>,
-    ) -> Result<(), AccountError> {
+    pub fn resend_code(&self, email: &Email, handle: Option<String>) -> Result<(), AccountError> {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
-        let now = self.0.clock.now();
-        self.0.store.resend_code(email, registration, code, now)?;
+        let now = clock::now();
+        self.0.store.resend_code(email, handle, code, now)?;
         self.0.post.wake();
         Ok(())
     }
@@ -56,7 +51,7 @@ impl Accounts {
             .0
             .secrets
             .code_hash(REGISTER, &email.key(), code.trim());
-        let now = self.0.clock.now();
+        let now = clock::now();
         if self.0.store.verify_registration(email, hash, now)? {
             tracing::info!("an account was verified");
             return Ok(());
@@ -73,7 +68,7 @@ impl Accounts {
     /// [`AccountError::Store`] when the database refused.
     pub fn forgot_password(&self, email: &Email) -> Result<(), AccountError> {
         let code = self.0.secrets.new_code(RESET, &email.key())?;
-        let now = self.0.clock.now();
+        let now = clock::now();
         self.0.store.forgot_password(email, code, now)?;
         self.0.post.wake();
         Ok(())
@@ -94,7 +89,7 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         let password_hash = self.hash_new("password", password, email, "")?;
         let code_hash = self.0.secrets.code_hash(RESET, &email.key(), code.trim());
-        let now = self.0.clock.now();
+        let now = clock::now();
         let reset = self
             .0
             .store
@@ -109,21 +104,18 @@ impl Accounts {
         Ok(())
     }
 
-    /// Which registration that still waits this password belongs to. Takes the
-    /// time of one password at least.
+    /// The handle of the registration that waits for this address, if this is its
+    /// password. Takes the time of one password whatever there is.
     pub(super) fn matching_registration(
         &self,
         email: &Email,
         password: &Password,
-    ) -> Result<Option<i64>, AccountError> {
-        let now = self.0.clock.now();
-        let waiting = self.0.store.waiting_registrations(email, now)?;
-        if waiting.is_empty() {
-            self.verify(password, None);
-        }
-        let matching = waiting
-            .iter()
-            .find(|registration| self.verify(password, Some(&registration.password_hash)));
-        Ok(matching.map(|registration| registration.key))
+    ) -> Result<Option<String>, AccountError> {
+        let waiting = self.0.store.waiting_registration(email, clock::now())?;
+        let hash = waiting
+            .as_ref()
+            .map(|waiting| waiting.password_hash.as_str());
+        let matches = self.verify(password, hash);
+        Ok(waiting.filter(|_| matches).map(|waiting| waiting.handle))
     }
 }

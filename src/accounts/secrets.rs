@@ -13,7 +13,7 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
-use crate::store::NewCode;
+use crate::store::{NewCode, Store, StoreError};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
 /// section 3.2).
@@ -33,6 +33,21 @@ pub enum KeyError {
         "the key file {0} has fewer than 32 bytes. Restore it from a backup: without it nobody can sign in."
     )]
     Damaged(String),
+    /// This is not the key that the accounts were made with.
+    #[error(
+        "{0} is not the key that the accounts in {1} were made with, so nobody could sign in. \
+         Use the one that came with this database, as the file {1}.key or in DEALS_SECRET."
+    )]
+    Other(&'static str, String),
+    /// There are accounts, and their key is gone.
+    #[error(
+        "the key that the accounts in {0} were made with is missing, so nobody could sign in. \
+         Restore the file {0}.key from its backup, or set DEALS_SECRET to the key."
+    )]
+    Missing(String),
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The key file can't be read or made.
     #[error(
         "the key file {0} cannot be used: {1}. Give this user permission to read and write it."
@@ -53,36 +68,53 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Takes the configured key, or the one in the file beside the database,
-    /// which is made at the first start.
+    /// Takes the configured key, or the one in the file beside the database, which
+    /// is made at the first start. A database that was used with a key is never
+    /// used with another: every password would be wrong.
     ///
     /// # Errors
     ///
     /// [`KeyError`] when there is no usable key.
-    pub fn load(configured: Option<&str>, database: &Path) -> Result<Self, KeyError> {
-        if let Some(text) = configured {
-            if text.len() < KEY {
-                return Err(KeyError::Short(text.len()));
+    pub fn load(configured: Option<&str>, store: &Store) -> Result<Self, KeyError> {
+        let database = store.path().display().to_string();
+        let known = store.key_check()?;
+        let configured = configured.filter(|text| !text.is_empty());
+        let (secrets, name) = match configured {
+            Some(text) if text.len() < KEY => return Err(KeyError::Short(text.len())),
+            Some(text) => {
+                let key = text.as_bytes().to_vec();
+                (Self { key }, "the key in DEALS_SECRET")
             }
-            return Ok(Self {
-                key: text.as_bytes().to_vec(),
-            });
-        }
-        let mut path = database.as_os_str().to_owned();
-        path.push(".key");
-        let path = PathBuf::from(path);
-        let fail = |error| KeyError::File(path.display().to_string(), error);
-        match File::open(&path) {
-            Ok(file) => read_key(file, &path),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                match make_key(&path) {
-                    // Another process made it in the meantime.
-                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                        read_key(File::open(&path).map_err(fail)?, &path)
-                    }
-                    made => made.map(|key| Self { key }).map_err(fail),
+            None => {
+                let mut path = store.path().as_os_str().to_owned();
+                path.push(".key");
+                let path = PathBuf::from(path);
+                if known.is_some() && !path.exists() {
+                    return Err(KeyError::Missing(database));
                 }
+                (Self::from_file(&path)?, "the key file")
             }
+        };
+        let check = secrets.key_for("check");
+        match known {
+            None => store.set_key_check(check)?,
+            Some(known) if known == check => {}
+            Some(_) => return Err(KeyError::Other(name, database)),
+        }
+        Ok(secrets)
+    }
+
+    fn from_file(path: &Path) -> Result<Self, KeyError> {
+        let fail = |error| KeyError::File(path.display().to_string(), error);
+        match File::open(path) {
+            Ok(file) => read_key(file, path),
+            Err(error) if error.kind() == ErrorKind::NotFound => match make_key(path) {
+                // Another process made it in the meantime.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    read_key(File::open(path).map_err(fail)?, path)
+                }
+                made => made.map(|key| Self { key }).map_err(fail),
+            },
             Err(error) => Err(fail(error)),
         }
     }

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::secrets::{hex, random, session_hash};
-use super::{AccountError, Accounts};
+use super::{AccountError, Accounts, clock};
 use crate::domain::{Audience, Credentials, Password, Session, User};
-use crate::store::StoreError;
+use crate::store::{StoreError, StoredUser};
 
 /// A session that has just begun.
 pub struct SignedIn {
@@ -41,40 +41,34 @@ impl Accounts {
         }
         self.0.lockout.note(&key, now);
         let stored = match self.0.store.find_user(email) {
-            Ok(stored) => stored,
-            Err(StoreError::NotFound) => return self.refuse_unverified(credentials),
+            Ok(stored) => Some(stored),
+            Err(StoreError::NotFound) => None,
             Err(error) => return Err(error.into()),
         };
-        if !self.verify(password, Some(&stored.password_hash)) {
-            tracing::warn!(
-                user = stored.user.id,
-                "a sign-in was refused: wrong password"
-            );
-            return Err(AccountError::Credentials);
+        let hash = stored.as_ref().map(|stored| stored.password_hash.as_str());
+        let matches = self.verify(password, hash);
+        if let Some(stored) = stored.filter(|_| matches) {
+            self.0.lockout.forgive(&key);
+            return self.begin(stored, audience);
         }
-        self.0.lockout.forgive(&key);
-        self.begin(stored.user, audience)
+        // A registration may wait for this address whether or not it has an account
+        // (in vain, if it has): what follows is the same, and takes as long.
+        if let Some(handle) = self.matching_registration(email, password)? {
+            self.0.lockout.forgive(&key);
+            self.resend_code(email, Some(handle))?;
+            return Err(AccountError::Unverified);
+        }
+        tracing::warn!("a sign-in was refused: wrong address or password");
+        Err(AccountError::Credentials)
     }
 
-    /// The way in for an address without an account: never in.
-    fn refuse_unverified(&self, credentials: &Credentials) -> Result<SignedIn, AccountError> {
-        let Credentials { email, password } = credentials;
-        match self.matching_registration(email, password)? {
-            Some(registration) => {
-                self.0.lockout.forgive(&email.key());
-                self.send_code(email, Some(registration))?;
-                Err(AccountError::Unverified)
-            }
-            None => {
-                tracing::warn!("a sign-in was refused: no such account");
-                Err(AccountError::Credentials)
-            }
-        }
-    }
-
-    fn begin(&self, user: User, audience: Audience) -> Result<SignedIn, AccountError> {
+    fn begin(&self, stored: StoredUser, audience: Audience) -> Result<SignedIn, AccountError> {
+        let StoredUser {
+            user,
+            password_hash,
+        } = stored;
         let cookie = hex(&random::<32>()?);
-        let now = self.0.clock.now();
+        let now = clock::now();
         let session = Session {
             sid: hex(&random::<16>()?),
             user,
@@ -83,12 +77,16 @@ impl Accounts {
             last_seen_at: now,
         };
         let id_hash = session_hash(&cookie);
-        let inserted =
-            self.0
-                .store
-                .insert_session(&session.user, &session.sid, id_hash, audience, now);
+        let inserted = self.0.store.insert_session(
+            &session.user,
+            password_hash,
+            &session.sid,
+            id_hash,
+            audience,
+            now,
+        );
         match inserted {
-            // The account went while its password was being checked.
+            // The account went, or its password was replaced, in the meantime.
             Err(StoreError::NotFound) => return Err(AccountError::Credentials),
             other => other?,
         }
@@ -140,7 +138,7 @@ impl Accounts {
             Err(StoreError::NotFound) => return Err(AccountError::SignedOut),
             Err(error) => return Err(error.into()),
         };
-        let now = self.0.clock.now();
+        let now = clock::now();
         if !session.is_alive(now) {
             // Gone for good, so that no clock that is set back revives it.
             self.0.store.delete_session(&session.sid).wait()?;
@@ -198,17 +196,21 @@ impl Accounts {
         }
         self.0.lockout.forgive(&key);
         let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
-        let now = self.0.clock.now();
-        let changed = self
-            .0
-            .store
-            .change_password(&user.id, stored.password_hash, hash, now);
+        let now = clock::now();
+        let changed =
+            self.0
+                .store
+                .change_password(session, stored.password_hash, hash.clone(), now);
         match changed {
-            Err(StoreError::NotFound) => return Err(AccountError::Credentials),
+            Err(StoreError::NotFound) => return Err(AccountError::SignedOut),
             other => other?,
         }
         self.0.post.wake();
         tracing::info!(user = user.id, "the password was changed");
-        self.begin(stored.user, session.audience)
+        let stored = StoredUser {
+            user: stored.user,
+            password_hash: hash,
+        };
+        self.begin(stored, session.audience)
     }
 }

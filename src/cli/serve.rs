@@ -39,7 +39,7 @@ impl Serve {
         let path = &config.database.db;
         let store = Store::open(path)?;
         let secret = config.key.secret.as_ref().map(Hidden::reveal);
-        let secrets = Secrets::load(secret, path)?;
+        let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
             Some(demo::fill(Import::begin(path)?, Timestamp::now())?)
         } else {

@@ -81,7 +81,7 @@ impl UserCommand {
             );
         }
         let store = Store::open(path)?;
-        let secrets = Secrets::load(self.key.secret.as_ref().map(Hidden::reveal), path)?;
+        let secrets = Secrets::load(self.key.secret.as_ref().map(Hidden::reveal), &store)?;
         // Mails are left to the server; this command sends none.
         let accounts = Accounts::new(store, secrets, "", Post::default());
         match self.action {

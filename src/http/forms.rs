@@ -66,9 +66,17 @@ impl SignInRequest {
 pub(super) struct EmailRequest {
     #[serde(default)]
     email: Text,
+    #[serde(default)]
+    registration: Text,
 }
 
 impl EmailRequest {
+    /// The registration that is meant, if one is named.
+    pub(super) fn registration(&self) -> Option<String> {
+        let handle = self.registration.as_str();
+        (!handle.is_empty()).then(|| handle.to_owned())
+    }
+
     pub(super) fn parse(&self) -> Result<Email, ApiError> {
         let mut errors = Vec::new();
         finish(email(&self.email, &mut errors), errors)

@@ -1,6 +1,6 @@
 //! How often one address may try what can be guessed or abused.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ impl Client {
             .collect();
         let mut nearest = peer;
         for text in forwarded.iter().rev() {
-            let Ok(address) = text.trim().parse::<IpAddr>() else {
+            let Some(address) = address_in(text.trim()) else {
                 break;
             };
             nearest = address.to_canonical();
@@ -60,6 +60,14 @@ impl Client {
         }
         Self::new(nearest)
     }
+}
+
+/// Proxies write `9.9.9.9`, `9.9.9.9:1234`, `2001:db8::1` or `[2001:db8::1]:1234`.
+fn address_in(text: &str) -> Option<IpAddr> {
+    let bare = text.trim_start_matches('[').trim_end_matches(']');
+    bare.parse()
+        .ok()
+        .or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
 /// The buckets, each of its own (decisions, section 6).
@@ -156,6 +164,15 @@ mod tests {
             client("9.9.9.9:1", &["6.6.6.6", "1.1.1.1"], &["9.9.9.9/32"]),
             "1.1.1.1"
         );
+        for written in ["1.1.1.1:4711", "1.1.1.1", " 1.1.1.1 "] {
+            assert_eq!(client("9.9.9.9:1", &[written], &["9.9.9.9/32"]), "1.1.1.1");
+        }
+        for written in ["[2001:db8::1]:4711", "[2001:db8::1]", "2001:db8::1"] {
+            assert_eq!(
+                client("9.9.9.9:1", &[written], &["9.9.9.9/32"]),
+                "2001:db8::"
+            );
+        }
         assert_eq!(
             client("9.9.9.9:1", &["nonsense"], &["9.9.9.9/32"]),
             "9.9.9.9"

@@ -142,11 +142,14 @@ fn find(request: &HttpRequest) -> impl Future<Output = Result<Session, ApiError>
 }
 
 fn proof(request: &HttpRequest, state: &AppState) -> Option<Proof> {
-    if let Some(header) = request.headers().get(AUTHORIZATION) {
-        let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
-        return scheme
-            .eq_ignore_ascii_case("bearer")
-            .then(|| Proof::Bearer(token.trim().to_owned()));
+    // Other schemes are for a proxy in front, and say nothing of who it is here.
+    let bearer = request
+        .headers()
+        .get(AUTHORIZATION)
+        .and_then(|header| header.to_str().ok()?.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if let Some((_, token)) = bearer {
+        return Some(Proof::Bearer(token.trim().to_owned()));
     }
     let cookie = request.cookie(state.cookies().name())?;
     Some(Proof::Cookie(cookie.value().to_owned()))

@@ -26,8 +26,8 @@ struct Inner {
     accounts: Accounts,
     settings: Settings,
     limits: Limits,
-    hashing: Semaphore,
-    waiting: AtomicUsize,
+    hashing: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
 }
 
 /// What the owner decides about the server.
@@ -54,8 +54,8 @@ impl AppState {
             accounts,
             settings,
             limits: Limits::default(),
-            hashing: Semaphore::new((cores / 2).max(1)),
-            waiting: AtomicUsize::new(0),
+            hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
+            waiting: Arc::default(),
         }))
     }
 
@@ -107,20 +107,24 @@ impl AppState {
     }
 
     /// As [`AppState::accounts_work`], for what hashes a password: a few at a
-    /// time, and a bounded number waiting.
+    /// time, and a bounded number waiting. What holds the place belongs to the work
+    /// and not to the request: a client that hangs up must not make room while its
+    /// password is still being hashed.
     pub(super) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
     {
-        let _place = Place::take(&self.0.waiting).ok_or(ApiError::Busy)?;
-        let _permit = self
-            .0
-            .hashing
-            .acquire()
+        let place = Place::take(&self.0.waiting).ok_or(ApiError::Busy)?;
+        let permit = Arc::clone(&self.0.hashing)
+            .acquire_owned()
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))?;
-        self.accounts_work(work).await
+        self.accounts_work(move |accounts| {
+            let _held = (place, permit);
+            work(accounts)
+        })
+        .await
     }
 }
 
@@ -136,17 +140,17 @@ where
         .map_err(Into::into)
 }
 
-/// A place in the queue, given back when the request ends, however it ends.
-struct Place<'a>(&'a AtomicUsize);
+/// A place in the queue, given back when the work ends, however it ends.
+struct Place(Arc<AtomicUsize>);
 
-impl<'a> Place<'a> {
-    fn take(taken: &'a AtomicUsize) -> Option<Self> {
-        let place = Self(taken);
+impl Place {
+    fn take(taken: &Arc<AtomicUsize>) -> Option<Self> {
+        let place = Self(Arc::clone(taken));
         (taken.fetch_add(1, Ordering::Relaxed) < WAITING).then_some(place)
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -26,12 +26,13 @@ pub(super) async fn register(
     let form = body.parse()?;
     state.limits().register(client)?;
     let email = form.email.clone();
-    state
+    let registration = state
         .hashing(move |accounts| accounts.register(&form))
         .await?;
     Ok(HttpResponse::Created().json(json!({
         "message": "Almost done: type in the code that was sent to you.",
         "email": email.as_str(),
+        "registration": registration,
     })))
 }
 
@@ -49,16 +50,18 @@ pub(super) async fn verify_code(
     Ok(message("Your account is ready. You can sign in now."))
 }
 
-/// `POST /user/resend-code`.
+/// `POST /user/resend-code`: for the registration that is named, as `register`
+/// answered it, or for the only one that waits.
 pub(super) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<EmailRequest>,
 ) -> Result<impl Responder, ApiError> {
     let email = body.parse()?;
+    let registration = body.registration();
     state.limits().mail(client)?;
     state
-        .accounts_work(move |accounts| accounts.resend_code(&email))
+        .accounts_work(move |accounts| accounts.resend_code(&email, registration))
         .await?;
     Ok(message(
         "If this address waits for a code, another one is on its way.",

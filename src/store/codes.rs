@@ -6,6 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::code_events::{REGISTER, RESET, insert_event, pretend, queue_within_limit};
 use super::outbox::{self, MailKind, NewMail};
 use super::{Store, StoreError, users};
 use crate::domain::{Email, Registration, Role};
@@ -14,8 +15,6 @@ use crate::domain::{Email, Registration, Role};
 pub(super) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// Wrong guesses that end a code.
 const TRIES: i64 = 5;
-/// Mails with or about a code that an address gets in an hour.
-const MAILS_PER_HOUR: i64 = 3;
 /// Wrong guesses for an address in a day; resending does not reset them.
 const FAILURES_PER_DAY: i64 = 20;
 /// How long a registration waits for its code.
@@ -34,14 +33,15 @@ pub struct NewCode {
 #[derive(Debug, Clone)]
 pub struct WaitingRegistration {
     /// Which one.
-    pub key: i64,
+    pub handle: String,
     /// What `bcrypt` made of its password.
     pub password_hash: String,
 }
 
 impl Store {
-    /// Stores a registration and queues its mail. An address that has an account
-    /// is told so by mail instead; the caller can't see the difference.
+    /// Stores a registration under its handle and queues its mail. For an address
+    /// that has an account it waits in vain, and the mail says so; the caller can't
+    /// see the difference.
     ///
     /// # Errors
     ///
@@ -49,6 +49,7 @@ impl Store {
     pub fn register(
         &self,
         form: &Registration,
+        handle: String,
         password_hash: String,
         code: NewCode,
         now: Timestamp,
@@ -56,18 +57,14 @@ impl Store {
         let form = form.clone();
         self.write(move |connection| {
             forget_old(connection, now)?;
-            let email_key = form.email.key();
-            if users::find_key(connection, &email_key)?.is_some() {
-                let mail = NewMail::new(MailKind::KnownAddress, &form.email, &form.username);
-                return queue_within_limit(connection, &email_key, &mail, now).map(drop);
-            }
             connection.execute(
-                "INSERT INTO registrations (username, email, email_key, password_hash, created_at) \
-                 VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO registrations (handle, username, email, email_key, password_hash, created_at) \
+                 VALUES (?, ?, ?, ?, ?, ?)",
                 params![
+                    handle,
                     form.username,
                     form.email.as_str(),
-                    email_key,
+                    form.email.key(),
                     password_hash,
                     now.as_millisecond()
                 ],
@@ -78,34 +75,36 @@ impl Store {
         .wait()
     }
 
-    /// The registrations of an address that wait for their code, newest first.
+    /// The newest registration of an address that waits for its code.
     ///
     /// # Errors
     ///
     /// [`StoreError::Busy`] when no connection became free in time.
-    pub fn waiting_registrations(
+    pub fn waiting_registration(
         &self,
         email: &Email,
         now: Timestamp,
-    ) -> Result<Vec<WaitingRegistration>, StoreError> {
+    ) -> Result<Option<WaitingRegistration>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT key, password_hash FROM registrations \
-                 WHERE email_key = ? AND created_at > ? ORDER BY key DESC LIMIT 3",
+                "SELECT handle, password_hash FROM registrations \
+                 WHERE email_key = ? AND created_at > ? ORDER BY key DESC LIMIT 1",
             )?;
             let oldest = (now - REGISTRATION_LIFETIME).as_millisecond();
-            let rows = statement.query_map(params![email.key(), oldest], |row| {
-                Ok(WaitingRegistration {
-                    key: row.get(0)?,
-                    password_hash: row.get(1)?,
+            Ok(statement
+                .query_row(params![email.key(), oldest], |row| {
+                    Ok(WaitingRegistration {
+                        handle: row.get(0)?,
+                        password_hash: row.get(1)?,
+                    })
                 })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+                .optional()?)
         })
     }
 
-    /// Sends another code for a registration: the one that is named, or the
-    /// newest of the address. Does nothing when there is none.
+    /// Sends another code for the registration of this handle. Without one it is
+    /// sent only when a single registration waits: any other choice could mail the
+    /// code of somebody else's password.
     ///
     /// # Errors
     ///
@@ -113,24 +112,23 @@ impl Store {
     pub fn resend_code(
         &self,
         email: &Email,
-        registration: Option<i64>,
+        handle: Option<String>,
         code: NewCode,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
             forget_old(connection, now)?;
-            let key: Option<i64> = connection
-                .query_row(
-                    "SELECT key FROM registrations WHERE email_key = ?1 AND (?2 IS NULL OR key = ?2) \
-                     ORDER BY key DESC LIMIT 1",
-                    params![email_key, registration],
-                    |row| row.get(0),
-                )
-                .optional()?;
-            match key {
-                Some(key) => send_registration_code(connection, key, &code, now),
-                None => pretend(connection, &email_key, now),
+            let waiting = connection
+                .prepare(
+                    "SELECT key FROM registrations WHERE email_key = ?1 AND (?2 IS NULL OR handle = ?2) \
+                     LIMIT 2",
+                )?
+                .query_map(params![email_key, handle], |row| row.get(0))?
+                .collect::<Result<Vec<i64>, _>>()?;
+            match waiting[..] {
+                [key] => send_registration_code(connection, key, &code, now),
+                _ => pretend(connection, &email_key, now),
             }
         })
         .wait()
@@ -210,7 +208,7 @@ impl Store {
                 username,
                 seed: Some(code.seed),
             };
-            if queue_within_limit(connection, &email_key, &mail, now)? {
+            if queue_within_limit(connection, RESET, &email_key, &mail, now)? {
                 connection.execute("DELETE FROM codes WHERE user = ?", [user])?;
                 insert_code(connection, &email_key, "user", user, &code, now)?;
             }
@@ -306,13 +304,18 @@ fn send_registration_code(
         [registration],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
+    let known = users::find_key(connection, &email_key)?.is_some();
     let mail = NewMail {
-        kind: MailKind::RegisterCode,
+        kind: if known {
+            MailKind::KnownAddress
+        } else {
+            MailKind::RegisterCode
+        },
         recipient,
         username,
-        seed: Some(code.seed),
+        seed: (!known).then_some(code.seed),
     };
-    if queue_within_limit(connection, &email_key, &mail, now)? {
+    if queue_within_limit(connection, REGISTER, &email_key, &mail, now)? && !known {
         connection.execute("DELETE FROM codes WHERE registration = ?", [registration])?;
         insert_code(
             connection,
@@ -344,58 +347,6 @@ fn insert_code(
             code.hash,
             (now + CODE_LIFETIME).as_millisecond()
         ],
-    )?;
-    Ok(())
-}
-
-/// Queues a mail unless its address has had enough in this hour; tells which.
-fn queue_within_limit(
-    connection: &Connection,
-    email_key: &str,
-    mail: &NewMail,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let within = count_mail(connection, email_key, now)?;
-    if within {
-        outbox::queue(connection, mail, now)?;
-    }
-    Ok(within)
-}
-
-/// Counts a mail to an address, unless it has had enough in this hour; tells which.
-fn count_mail(
-    connection: &Connection,
-    email_key: &str,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let an_hour_ago = (now - SignedDuration::from_hours(1)).as_millisecond();
-    let mails: i64 = connection.query_row(
-        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'mail' AND at > ?",
-        params![email_key, an_hour_ago],
-        |row| row.get(0),
-    )?;
-    let within = mails < MAILS_PER_HOUR;
-    if within {
-        insert_event(connection, email_key, "mail", now)?;
-    }
-    Ok(within)
-}
-
-/// Counts for an address that gets no mail as for any other, so that the time an
-/// answer takes does not tell whether there is an account.
-fn pretend(connection: &Connection, email_key: &str, now: Timestamp) -> Result<(), StoreError> {
-    count_mail(connection, email_key, now).map(drop)
-}
-
-fn insert_event(
-    connection: &Connection,
-    email_key: &str,
-    kind: &str,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT INTO code_events (email_key, kind, at) VALUES (?, ?, ?)",
-        params![email_key, kind, now.as_millisecond()],
     )?;
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 mod activity;
 mod bulk;
+mod code_events;
 mod codes;
 mod error;
 mod import;

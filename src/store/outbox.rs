@@ -5,7 +5,6 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::codes::CODE_LIFETIME;
 use super::{Pending, Store, StoreError};
-use crate::domain::Email;
 
 /// How long a mail without a code is worth sending.
 const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -53,17 +52,6 @@ pub(super) struct NewMail {
     pub(super) seed: Option<[u8; 16]>,
 }
 
-impl NewMail {
-    pub(super) fn new(kind: MailKind, email: &Email, username: &str) -> Self {
-        Self {
-            kind,
-            recipient: email.as_str().to_owned(),
-            username: username.to_owned(),
-            seed: None,
-        }
-    }
-}
-
 /// A mail that is due.
 #[derive(Debug, Clone)]
 pub struct QueuedMail {
@@ -82,30 +70,43 @@ pub struct QueuedMail {
 }
 
 impl Store {
-    /// The mail that has been due for longest, after dropping those that nobody
-    /// can use any more.
+    /// The mail that has been due for longest, of those that are still of use.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the queue could not be read.
     pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>, StoreError> {
-        let due = self.read(|connection| {
+        self.read(|connection| {
             Ok(connection
                 .query_row(
-                    "SELECT key, kind, recipient, username, seed, attempts, expires_at FROM outbox \
-                     WHERE next_at <= ? ORDER BY next_at LIMIT 1",
+                    "SELECT key, kind, recipient, username, seed, attempts FROM outbox \
+                     WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
                     [now.as_millisecond()],
-                    |row| Ok((mail(row)?, row.get::<_, i64>("expires_at")?)),
+                    mail,
                 )
                 .optional()?)
+        })
+    }
+
+    /// Forgets the mails that nobody can use any more.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when they could not be deleted.
+    pub fn delete_expired_mails(&self, now: Timestamp) -> Result<(), StoreError> {
+        let now = now.as_millisecond();
+        let any: bool = self.read(|connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM outbox WHERE expires_at <= ?)";
+            Ok(connection.query_row(sql, [now], |row| row.get(0))?)
         })?;
-        match due {
-            Some((mail, expires_at)) if expires_at <= now.as_millisecond() => {
-                self.delete_mail(mail.key).wait()?;
-                self.next_mail(now)
-            }
-            due => Ok(due.map(|(mail, _)| mail)),
+        if !any {
+            return Ok(());
         }
+        self.write(move |connection| {
+            connection.execute("DELETE FROM outbox WHERE expires_at <= ?", [now])?;
+            Ok(())
+        })
+        .wait()
     }
 
     /// Forgets a mail that was sent.
@@ -124,17 +125,6 @@ impl Store {
                 params![next.as_millisecond(), key],
             )?;
             Ok(())
-        })
-    }
-
-    /// How many mails wait.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the queue could not be read.
-    pub fn count_mails(&self) -> Result<i64, StoreError> {
-        self.read(|connection| {
-            Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
         })
     }
 }

@@ -8,14 +8,17 @@ use super::{Pending, Store, StoreError, read_time};
 use crate::domain::{Audience, Role, Session, User, lifetime};
 
 impl Store {
-    /// Begins a session; `id_hash` is the hash of the cookie's secret.
+    /// Begins a session for whoever gave the password of this hash; `id_hash` is the
+    /// hash of the cookie's secret.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`] when the account is gone.
+    /// [`StoreError::NotFound`] when the account is gone, or its password was
+    /// replaced while this one was being checked.
     pub fn insert_session(
         &self,
         user: &User,
+        password_hash: String,
         sid: &str,
         id_hash: [u8; 32],
         audience: Audience,
@@ -31,13 +34,15 @@ impl Store {
             )?;
             let inserted = connection.execute(
                 "INSERT INTO sessions (id_hash, sid, user, audience, created_at, last_seen_at) \
-                 SELECT :id_hash, :sid, key, :audience, :now, :now FROM users WHERE id = :user",
+                 SELECT :id_hash, :sid, key, :audience, :now, :now FROM users \
+                 WHERE id = :user AND password_hash = :password_hash",
                 named_params! {
                     ":id_hash": id_hash,
                     ":sid": sid,
                     ":audience": audience.as_str(),
                     ":now": now.as_millisecond(),
                     ":user": user_id,
+                    ":password_hash": password_hash,
                 },
             )?;
             if inserted == 0 {

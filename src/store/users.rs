@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::{Store, StoreError, new_id, outbox, read_time};
-use crate::domain::{Email, Role, User};
+use crate::domain::{Email, Role, Session, User};
 
 /// An account and the hash of its password.
 #[derive(Debug, Clone)]
@@ -131,27 +131,61 @@ impl Store {
     }
 
     /// As [`Store::set_password`], unless the password was replaced since
-    /// `current` was read; the owner is told by mail.
+    /// `current` was read or the session that asks has ended; the owner is told by
+    /// mail.
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account or it changed.
     pub fn change_password(
         &self,
-        user_id: &str,
+        session: &Session,
         current: String,
         password_hash: String,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let user_id = user_id.to_owned();
+        let (user_id, sid) = (session.user.id.clone(), session.sid.clone());
         self.write(move |connection| {
             let key: i64 = connection.query_row(
-                "SELECT key FROM users WHERE id = ? AND password_hash = ?",
-                params![user_id, current],
+                "SELECT key FROM users WHERE id = ?1 AND password_hash = ?2 \
+                 AND EXISTS (SELECT 1 FROM sessions WHERE sid = ?3 AND sessions.user = users.key)",
+                params![user_id, current, sid],
                 |row| row.get(0),
             )?;
             replace_password(connection, key, &password_hash)?;
             outbox::queue_password_changed(connection, key, now)
+        })
+        .wait()
+    }
+}
+
+impl Store {
+    /// What the shop's key was when this database was first used with one, if it
+    /// was.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        self.read(|connection| {
+            Ok(connection
+                .query_row("SELECT mac FROM key_check", [], |row| row.get(0))
+                .optional()?)
+        })
+    }
+
+    /// Remembers the shop's key by what it makes of a fixed text.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when it could not be stored.
+    pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            connection.execute(
+                "INSERT OR IGNORE INTO key_check (one, mac) VALUES (1, ?)",
+                [mac],
+            )?;
+            Ok(())
         })
         .wait()
     }

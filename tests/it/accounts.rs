@@ -210,13 +210,24 @@ fn nobody_signs_in_before_the_code_and_the_right_password_sends_another() {
 #[test]
 fn a_code_activates_the_password_that_came_with_it_and_no_other() {
     let people = People::new();
-    let own = people.register("asha@example.com");
-    let form = json!({
-        "username": "mallory", "email": "asha@example.com", "password": "mallorys-own-password",
-    });
-    assert_eq!(people.post("/user/register", &form).status(), 201);
-    people.mailbox.next();
-    let body = json!({"email": "asha@example.com", "code": own});
+    let register = |username: &str, password: &str| {
+        let form = json!({
+            "username": username, "email": "asha@example.com", "password": password,
+        });
+        let response = people.post("/user/register", &form);
+        assert_eq!(response.status(), 201);
+        let body: Value = response.json().unwrap();
+        (body["registration"].clone(), people.mailbox.next().code())
+    };
+    let (own, _lost) = register("asha", PASSWORD);
+    register("mallory", "mallorys-own-password");
+    // With two that wait, another code needs to say for which.
+    let resend = |body: Value| assert_eq!(people.post("/user/resend-code", &body).status(), 200);
+    resend(json!({"email": "asha@example.com"}));
+    resend(json!({"email": "asha@example.com", "registration": own}));
+    let code = people.mailbox.next().code();
+    assert!(people.mailbox.unread().is_empty());
+    let body = json!({"email": "asha@example.com", "code": code});
     assert_eq!(people.post("/user/verify-code", &body).status(), 200);
     assert_eq!(people.sign_in("asha@example.com").user["username"], "asha");
     let mallory = json!({"email": "asha@example.com", "password": "mallorys-own-password"});
@@ -266,9 +277,19 @@ fn a_name_cannot_add_lines_to_a_mail() {
     let mail = people.mailbox.next();
     assert_eq!(mail.recipients, ["RCPT TO:<asha@example.com>"]);
     assert_eq!(mail.subject(), "Your code to finish registering");
-    assert!(mail.data.contains("&lt;b&gt;Asha"), "{}", mail.data);
+    // Nothing that a stranger wrote goes to an address that is not yet theirs.
+    assert!(!mail.data.contains("Asha"), "{}", mail.data);
     // 3.7.2: links lead to the configured address, whatever Host says.
-    assert!(!mail.data.contains("evil"));
+    let form = json!({"username": "asha", "email": "other@example.com", "password": PASSWORD});
+    let request = people
+        .request(reqwest::Method::POST, "/user/register")
+        .json(&form)
+        .header("host", "evil.example")
+        .header("x-forwarded-host", "evil.example");
+    assert_eq!(request.send().unwrap().status(), 201);
+    let mail = people.mailbox.next();
+    assert!(!mail.data.contains("evil"), "{}", mail.data);
+    assert!(mail.data.contains(&people.server.url("")), "{}", mail.data);
 }
 
 /// 6.2.2, 6.2.3, 6.4.3, 7.4.3
@@ -325,6 +346,42 @@ fn a_changed_password_ends_every_session_but_gives_the_changer_a_new_one() {
     assert_eq!(people.me(&changed.token), 200);
     assert_eq!(people.change_password_status(&changed), 400);
     assert_eq!(people.mailbox.next().subject(), "Your password was changed");
+}
+
+/// 11.4.2
+#[test]
+fn passwords_are_stored_as_bcrypt_of_cost_12() {
+    let people = People::new();
+    people.join("asha@example.com");
+    let hash: String = people
+        .shop
+        .database()
+        .query_row("SELECT password_hash FROM users", [], |row| row.get(0))
+        .unwrap();
+    assert!(hash.starts_with("$2b$12$"), "{hash}");
+}
+
+/// 7.4.3: a sign-in that is under way does not outlive the password it began with.
+#[test]
+fn a_password_that_is_replaced_meanwhile_lets_nobody_in() {
+    let people = People::new();
+    people.join("asha@example.com");
+    let token = std::thread::scope(|scope| {
+        let signing_in = scope.spawn(|| {
+            let body = json!({"email": "asha@example.com", "password": PASSWORD});
+            let response = people.post("/user/sign-in", &body);
+            let body: Value = response.json().unwrap();
+            body["token"].as_str().map(str::to_owned)
+        });
+        people.shop.user(
+            &["set-password", "asha@example.com", "--password-stdin"],
+            "another-fine-password",
+        );
+        signing_in.join().unwrap()
+    });
+    if let Some(token) = token {
+        assert_eq!(people.me(&token), 401);
+    }
 }
 
 #[test]

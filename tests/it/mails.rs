@@ -58,6 +58,39 @@ fn a_silent_mail_server_holds_up_nobody() {
     assert_eq!(people.server.get("/product/get-products").status(), 200);
 }
 
+/// R13
+#[test]
+fn a_silent_mail_server_does_not_hold_up_a_stop() {
+    let people = People::new();
+    people.mailbox.set_mood(Mood::Silent);
+    register(&people);
+    // The sender is in the middle of it, or about to be; either way it ends soon.
+    let start = std::time::Instant::now();
+    let (_, people) = people.restart();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    people.mailbox.set_mood(Mood::Friendly);
+    let_time_pass(&people);
+}
+
+#[test]
+fn mails_that_are_too_late_are_forgotten_however_many() {
+    let shop = Shop::new();
+    shop.serve().stop();
+    shop.database()
+        .execute_batch(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50000)
+             INSERT INTO outbox (kind, recipient, username, created_at, expires_at, next_at)
+             SELECT 'known-address', 'a@b.co', 'asha', 0, 1, 0 FROM n;",
+        )
+        .unwrap();
+    let people = People::with(shop, &[]);
+    while waiting(&people).0 > 0 {
+        std::thread::yield_now();
+    }
+    assert_eq!(people.server.get("/healthz").status(), 200);
+    assert!(people.mailbox.unread().is_empty());
+}
+
 /// R19
 #[test]
 fn mails_survive_a_restart_and_a_server_that_was_down() {

@@ -12,6 +12,7 @@ mod administering;
 mod attacks;
 mod browser;
 mod clicks;
+mod codes;
 mod export;
 mod frontend;
 mod harness;

@@ -159,3 +159,15 @@ pub fn error(response: Response) -> String {
     let body: Value = response.json().unwrap();
     body["error"].as_str().unwrap().to_owned()
 }
+
+/// Sends the same from many threads at once; tells the statuses.
+pub fn at_once(count: usize, send: impl Fn(usize) -> u16 + Sync) -> Vec<u16> {
+    std::thread::scope(|scope| {
+        let send = &send;
+        let threads: Vec<_> = (0..count).map(|n| scope.spawn(move || send(n))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    })
+}

@@ -94,6 +94,13 @@ fn a_browsers_token_only_tells_who_is_signed_in_and_a_programs_is_a_bearer() {
     assert_eq!(people.me(&browser.token), 200);
     assert_eq!(people.me(&program.token), 200);
     assert_eq!(delete(&browser.token), 401);
+    // A scheme that is for a proxy in front does not hide the cookie.
+    let behind_proxy = people
+        .request(Method::POST, "/user/change-password")
+        .header("authorization", "Basic b3duZXI6c2VjcmV0")
+        .header("cookie", &browser.cookie)
+        .json(&json!({}));
+    assert_eq!(behind_proxy.send().unwrap().status(), 400);
     assert_eq!(delete(&program.token), 200);
 }
 

@@ -142,10 +142,30 @@ fn the_key_is_made_once_for_its_owner_only_and_is_needed_afterwards() {
     let (_, people) = people.restart();
     assert_eq!(std::fs::read(&file).unwrap(), key);
     people.sign_in("owner@example.com");
+    let refused = |words: &str| {
+        let output = people.shop.run(&["user", "list"]);
+        assert_eq!(output.status.code(), Some(1));
+        let error = text(&output.stderr);
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(words), "{error}");
+    };
     std::fs::write(&file, "short").unwrap();
-    let output = people.shop.run(&["user", "list"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("deals.sqlite.key"));
+    refused("deals.sqlite.key has fewer than 32 bytes");
+    std::fs::write(&file, "another key that has more than 32 bytes").unwrap();
+    refused("is not the key that the accounts in deals.sqlite were made with");
+    std::fs::remove_file(&file).unwrap();
+    refused("Restore the file deals.sqlite.key from its backup");
+    assert!(!file.exists(), "no other key is made in its place");
+    let mut command = people.shop.command();
+    let other = "a secret of another shop with more than 32 bytes";
+    let output = command
+        .args(["user", "list"])
+        .env("DEALS_SECRET", other)
+        .output()
+        .unwrap();
+    assert!(text(&output.stderr).contains("the key in DEALS_SECRET is not the key"));
+    std::fs::write(&file, &key).unwrap();
+    assert!(people.shop.run(&["user", "list"]).status.success());
 }
 
 /// 13.2.3

@@ -1,11 +1,11 @@
 import { ApiError } from "./client";
 
-/** What to say of a failed request beside its form. */
+/**
+ * What to say of a failed request beside its form: the server's sentence, or the
+ * call's own where there is none (spec section 8).
+ */
 export function failureText(error: unknown): string {
-  if (error instanceof ApiError && !error.unreachable) {
-    return error.message;
-  }
-  return "The shop did not answer. Please try again.";
+  return error instanceof ApiError ? error.message : "Something went wrong. Please try again.";
 }
 
 /** What the server said about single fields. */

@@ -44,7 +44,12 @@ export async function fetchUser(token: string): Promise<User> {
   return answer.user;
 }
 
-export function register(form: { username: string; email: string; password: string }): Promise<Told> {
+/** `registration` names the form that waits, for asking for another code. */
+export function register(form: {
+  username: string;
+  email: string;
+  password: string;
+}): Promise<Told & { registration: string }> {
   return post("register", "please login to continue", form);
 }
 
@@ -52,8 +57,9 @@ export function verifyCode(email: string, code: string): Promise<Told> {
   return post("verify-code", "please enter correct otp", { email, code }, "omit");
 }
 
-export function resendCode(email: string): Promise<Told> {
-  return post("resend-code", "failed to send a code please try again later", { email });
+export function resendCode(email: string, registration: string | null): Promise<Told> {
+  const body = registration === null ? { email } : { email, registration };
+  return post("resend-code", "failed to send a code please try again later", body);
 }
 
 export function forgotPassword(email: string): Promise<Told> {

@@ -82,6 +82,37 @@ describe("the session", () => {
     }
   });
 
+  it("that could not be ended at the server is ended as soon as it can be", async () => {
+    localStorage.setItem("token", "a-token");
+    const server = signedIn();
+    const { user, unmount } = renderApp("/profile");
+    await screen.findByRole("heading", { name: "Profile" });
+    server.answer((url) => (url.pathname === "/user/logout" ? "network down" : { body: aPage([]) }));
+    await user.click(screen.getByRole("button", { name: "Sign out" }));
+    expect(await screen.findByRole("heading", { name: "All deals" })).toBeVisible();
+    await waitFor(() => expect(localStorage.getItem("token")).toBeNull());
+    unmount();
+    server.answer(() => ({ body: aPage([]) }));
+    const before = server.requests.length;
+    renderApp();
+    await waitFor(() =>
+      expect(server.requests.slice(before).some(({ url }) => url.pathname === "/user/logout")).toBe(true),
+    );
+    await waitFor(() => expect(localStorage.getItem("sign-out-pending")).toBeNull());
+  });
+
+  it("stays when signing out everywhere fails, so that it can be tried again", async () => {
+    localStorage.setItem("token", "a-token");
+    const server = signedIn();
+    const { user } = renderApp("/profile");
+    await screen.findByRole("heading", { name: "Profile" });
+    server.answer(() => "network down");
+    await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
+    expect(await screen.findByText("failed to logout please try again later")).toBeVisible();
+    expect(localStorage.getItem("token")).toBe("a-token");
+    expect(screen.getByRole("button", { name: "Sign out everywhere" })).toBeVisible();
+  });
+
   it("is asked for by the profile, which is shown afterwards", async () => {
     const server = fakeServer((url) =>
       url.pathname === "/user/sign-in" ? { body: { token: "new", user: aUser() } } : { body: aPage([]) },

@@ -1,11 +1,13 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import useSWR from "swr";
 import { ApiError } from "../api/client";
-import { fetchUser, type User } from "../api/users";
+import { fetchUser, signOut, type User } from "../api/users";
 import { store, stored } from "../lib/storage";
 
 /** Where the token is kept (spec section 3). */
 const KEY = "token";
+/** Set while a sign-out has not reached the server. */
+const PENDING = "sign-out-pending";
 
 /** `unknown` while the server is asked, and while it can't be reached. */
 type Status = "unknown" | "in" | "out";
@@ -17,8 +19,8 @@ interface Session {
   isAdmin: boolean;
   /** Begins a session with what the server answered. */
   begin: (token: string) => void;
-  /** Forgets the session in this browser. */
-  forget: () => void;
+  /** Forgets the session in this browser; `reached` says whether the server did too. */
+  forget: (reached: boolean) => void;
 }
 
 const SessionContext = createContext<Session>({
@@ -63,6 +65,21 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     return () => window.removeEventListener("storage", follow);
   }, []);
 
+  // A sign-out that did not reach the server is made up for.
+  useEffect(() => {
+    const finish = () => {
+      if (stored(PENDING) !== null && stored(KEY) === null) {
+        signOut().then(
+          () => store(PENDING, null),
+          () => undefined,
+        );
+      }
+    };
+    finish();
+    window.addEventListener("online", finish);
+    return () => window.removeEventListener("online", finish);
+  }, []);
+
   const { data: user, error } = useSWR<User>(
     token === null ? null : ["user", token],
     ([, named]: [string, string]) => fetchUser(named),
@@ -70,9 +87,16 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
 
   const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
   useEffect(() => {
-    if (ended && token !== null) {
+    if (!ended || token === null) {
+      return;
+    }
+    const current = stored(KEY);
+    if (current === token) {
       keep(null);
       onEnded();
+    } else {
+      // Another tab has begun a new session in the meantime.
+      setToken(current);
     }
   }, [ended, token, keep, onEnded]);
 
@@ -82,8 +106,14 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       status: token === null ? "out" : known ? "in" : "unknown",
       user: known,
       isAdmin: known?.Role === "admin",
-      begin: keep,
-      forget: () => keep(null),
+      begin: (next) => {
+        store(PENDING, null);
+        keep(next);
+      },
+      forget: (reached) => {
+        store(PENDING, reached ? null : "1");
+        keep(null);
+      },
     };
   }, [token, user, keep]);
 

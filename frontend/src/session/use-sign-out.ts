@@ -5,8 +5,9 @@ import { useToast } from "../ui/toast";
 import { useSession } from "./session";
 
 /**
- * Signs out: this browser forgets the session at once, also when the server
- * can't be reached, and the visitor is told when that was so.
+ * Signs out: this browser forgets the session at once, also when the server can't
+ * be reached, which is then made up for. Signing out everywhere is only done when
+ * the server has done it, so that it can be tried again.
  */
 export function useSignOut(): (everywhere?: boolean) => Promise<void> {
   const { forget } = useSession();
@@ -18,8 +19,11 @@ export function useSignOut(): (everywhere?: boolean) => Promise<void> {
       () => undefined,
       (error: Error) => error.message,
     );
-    forget();
-    navigate(paths.listing);
+    if (failure === undefined || !everywhere) {
+      // Away first: a screen that asks for a session would lead to the login.
+      await navigate(paths.listing);
+      forget(failure === undefined);
+    }
     toast(failure === undefined ? { title: "You are signed out" } : { title: failure, failure: true });
   };
 }

@@ -23,6 +23,7 @@ export function CodeInput({ value, onChange, onComplete, invalid, labelledBy, au
       onChange={onChange}
       {...(onComplete ? { onComplete: (code: string) => onComplete(code) } : {})}
       pattern={REGEXP_ONLY_DIGITS}
+      pasteTransformer={(text) => text.replace(/\D/g, "")}
       inputMode="numeric"
       autoComplete="one-time-code"
       aria-labelledby={labelledBy}

@@ -14,9 +14,12 @@ CREATE TABLE users (
 ) STRICT;
 
 -- Forms that wait for their code. One address may have several: whoever types
--- a code activates the form that the code came with, and no other.
+-- a code activates the form that the code came with, and no other; whoever asks
+-- for another code names the form by its handle. A form for an address that has
+-- an account waits in vain, so that nobody can tell it from the others.
 CREATE TABLE registrations (
     key           INTEGER PRIMARY KEY,
+    handle        TEXT    NOT NULL UNIQUE,
     username      TEXT    NOT NULL,
     email         TEXT    NOT NULL,
     email_key     TEXT    NOT NULL,
@@ -43,11 +46,13 @@ CREATE TABLE codes (
 CREATE INDEX codes_by_email ON codes (email_key);
 CREATE INDEX codes_by_expires_at ON codes (expires_at);
 
--- What is counted for an address: mails sent to it, codes it got wrong.
+-- What is counted for an address: mails about registering and about a password,
+-- codes it got wrong, and mails that were asked for where there was none to send,
+-- which count for nothing but take as long to write.
 CREATE TABLE code_events (
     key       INTEGER PRIMARY KEY,
     email_key TEXT    NOT NULL,
-    kind      TEXT    NOT NULL CHECK (kind IN ('mail', 'failure')),
+    kind      TEXT    NOT NULL CHECK (kind IN ('register', 'reset', 'pretended', 'failure')),
     at        INTEGER NOT NULL
 ) STRICT;
 
@@ -82,3 +87,11 @@ CREATE TABLE outbox (
 ) STRICT;
 
 CREATE INDEX outbox_by_next_at ON outbox (next_at);
+CREATE INDEX outbox_by_expires_at ON outbox (expires_at);
+
+-- What the shop's key makes of a fixed text: tells another key from the one that
+-- the passwords here were made with.
+CREATE TABLE key_check (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    mac BLOB NOT NULL
+) STRICT;

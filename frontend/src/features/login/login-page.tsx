@@ -12,6 +12,9 @@ import { Form } from "../../ui/form";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast";
 
+/** The server's word that only the code is missing (decisions section 6). */
+const UNVERIFIED = "Please verify your email first.";
+
 const EMPTY = { email: "", password: "" };
 
 export function LoginPage() {
@@ -28,7 +31,7 @@ export function LoginPage() {
       begin(token);
       navigate(from, { replace: true });
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 403) {
+      if (failure instanceof ApiError && failure.message === UNVERIFIED) {
         toast({ title: failure.message, description: "A new code is on its way." });
         navigate(paths.verify(form.email.trim()));
         return;

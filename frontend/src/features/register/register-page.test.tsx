@@ -13,7 +13,7 @@ describe("registering", () => {
   it("leads to the code, and a correct code to the login", async () => {
     const server = fakeServer((url) => ({
       status: url.pathname === "/user/register" ? 201 : 200,
-      body: { message: "", email: "asha@example.com", ...aPage([]) },
+      body: { message: "", email: "asha@example.com", registration: "handle", ...aPage([]) },
     }));
     const { user, router } = renderApp("/register");
     await fillIn(user);
@@ -22,7 +22,7 @@ describe("registering", () => {
     expect(screen.getByText("asha@example.com")).toBeVisible();
     const code = screen.getByRole("textbox", { name: "Enter the 6-digit code sent to your phone" });
     expect(code).toHaveFocus();
-    await user.paste("123456");
+    await user.paste("    123 456\n");
     expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
     expect(router.state.location.pathname).toBe("/login");
     const sent = server.requests.find(({ url }) => url.pathname === "/user/verify-code");

@@ -4,7 +4,9 @@ import { Link, useNavigate } from "react-router-dom";
 import { failureText, fieldErrors } from "../../api/failure";
 import { register } from "../../api/users";
 import { paths } from "../../lib/paths";
+import { store } from "../../lib/storage";
 import { registerSchema } from "../../schemas/account";
+import { waitingFor } from "../../session/resend-button";
 import { Field, PasswordField } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Screen } from "../../ui/screen";
@@ -21,7 +23,8 @@ export function RegisterPage() {
     setError(undefined);
     try {
       const email = form.email.trim();
-      await register({ ...form, email });
+      const { registration } = await register({ ...form, email });
+      store(waitingFor(email), registration);
       navigate(paths.verify(email));
     } catch (failure) {
       const fields = fieldErrors(failure);

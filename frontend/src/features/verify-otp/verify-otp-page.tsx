@@ -3,7 +3,8 @@ import { useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { verifyCode } from "../../api/users";
 import { paths } from "../../lib/paths";
-import { ResendButton } from "../../session/resend-button";
+import { store } from "../../lib/storage";
+import { ResendButton, waitingFor } from "../../session/resend-button";
 import { Button } from "../../ui/button";
 import { CodeInput } from "../../ui/code-input";
 import { Screen } from "../../ui/screen";
@@ -29,6 +30,7 @@ export function VerifyOtpPage() {
     setError(undefined);
     try {
       await verifyCode(email, typed);
+      store(waitingFor(email), null);
       toast({ title: "Your account is ready", description: "You can sign in now." });
       navigate(paths.login, { replace: true });
     } catch (failure) {

@@ -1,0 +1,76 @@
+//! What is counted for an address: mails that were sent to it, and wrong codes.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, params};
+
+use super::StoreError;
+use super::outbox::{self, NewMail};
+
+/// Mails of one kind that an address gets in an hour.
+const MAILS_PER_HOUR: i64 = 3;
+/// What mails are counted as.
+pub(super) const REGISTER: &str = "register";
+pub(super) const RESET: &str = "reset";
+const PRETENDED: &str = "pretended";
+
+/// Queues a mail unless its address has had enough of its kind in this hour; tells
+/// which. Mails about registering and about a password are counted apart, so that
+/// nobody can use up the one with the other.
+pub(super) fn queue_within_limit(
+    connection: &Connection,
+    kind: &str,
+    email_key: &str,
+    mail: &NewMail,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let within = count_mail(connection, kind, email_key, now)?;
+    if within {
+        outbox::queue(connection, mail, now)?;
+    }
+    Ok(within)
+}
+
+/// Counts a mail of a kind to an address, unless it has had enough in this hour;
+/// tells which.
+fn count_mail(
+    connection: &Connection,
+    kind: &str,
+    email_key: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let an_hour_ago = (now - SignedDuration::from_hours(1)).as_millisecond();
+    let mails: i64 = connection.query_row(
+        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = ? AND at > ?",
+        params![email_key, kind, an_hour_ago],
+        |row| row.get(0),
+    )?;
+    let within = mails < MAILS_PER_HOUR;
+    if within {
+        insert_event(connection, email_key, kind, now)?;
+    }
+    Ok(within)
+}
+
+/// Counts for an address that gets no mail as for any other, so that the time an
+/// answer takes does not tell whether there is an account. It counts for nothing
+/// else.
+pub(super) fn pretend(
+    connection: &Connection,
+    email_key: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    count_mail(connection, PRETENDED, email_key, now).map(drop)
+}
+
+pub(super) fn insert_event(
+    connection: &Connection,
+    email_key: &str,
+    kind: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO code_events (email_key, kind, at) VALUES (?, ?, ?)",
+        params![email_key, kind, now.as_millisecond()],
+    )?;
+    Ok(())
+}
