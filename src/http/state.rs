@@ -14,8 +14,9 @@ use super::session::CookieMode;
 use crate::accounts::{AccountError, Accounts};
 use crate::store::{Store, StoreError};
 
-/// Requests that may wait to hash a password; more are told to come back.
-const WAITING: usize = 64;
+/// Requests that may hash a password or wait to; more are told to come back. The
+/// last one waits some seconds, at half a second for a sign-in that fails.
+const WAITING: usize = 16;
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
