@@ -16,7 +16,7 @@ use crate::store::{Store, StoreError};
 
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.
-const WAITING: usize = 16;
+const WAITING: usize = 24;
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
