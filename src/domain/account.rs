@@ -57,7 +57,7 @@ pub struct User {
 pub struct Email(String);
 
 impl Email {
-    /// Takes an address that [`is_email`] accepts, without the space around it.
+    /// Takes an address that mail can be sent to, without the space around it.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         is_email(text).then(|| Self(text.to_owned()))

@@ -1,7 +1,7 @@
 //! The only SQL. Methods are synchronous and say what they do to products.
 //!
 //! Readers take a connection from a pool and never wait for a writer (WAL).
-//! All writes of the server go through one thread (see [`writer`]); another
+//! All writes of the server go through one thread (see `writer.rs`); another
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
 

@@ -76,6 +76,8 @@ interface ProductFormProps {
   schema: AnyObjectSchema;
   /** Under which name what is typed is kept until it is sent. */
   draft: string;
+  /** The `updatedAt` of the version that is being changed. */
+  version?: string;
   /** The product that is being changed, whose own link is no duplicate. */
   own?: string;
   error: string | undefined;
@@ -91,6 +93,7 @@ export function ProductForm({
   initial,
   schema,
   draft,
+  version = "",
   own,
   error,
   submit,
@@ -109,7 +112,7 @@ export function ProductForm({
       <div className="wide:grid wide:grid-cols-[minmax(0,30rem)_minmax(0,20rem)] wide:gap-12">
         <div>
           {children}
-          <Draft name={draft} />
+          <Draft name={draft} version={version} />
           <LeavingAsks />
           <Form error={error} submit={submit} pending={pending}>
             <Field name="title" label="Title" autoComplete="off" />
@@ -194,22 +197,29 @@ function Preview() {
   );
 }
 
+/** What was typed, and to which version of the product. */
+interface KeptDraft {
+  values: ProductFormValues;
+  version: string;
+}
+
 /** Keeps what is typed, so that a reload or an ended session loses nothing. */
-function Draft({ name }: { name: string }) {
+function Draft({ name, version }: { name: string; version: string }) {
   const { values, dirty } = useFormikContext<ProductFormValues>();
   useEffect(() => {
     if (dirty) {
-      store(name, JSON.stringify(values));
+      const kept: KeptDraft = { values, version };
+      store(name, JSON.stringify(kept));
     }
-  }, [name, values, dirty]);
+  }, [name, version, values, dirty]);
   return null;
 }
 
 /** What was typed before and not sent, if anything. */
-export function readDraft(name: string): ProductFormValues | undefined {
+export function readDraft(name: string): KeptDraft | undefined {
   try {
-    const kept: unknown = JSON.parse(stored(name) ?? "null");
-    return kept === null ? undefined : { ...EMPTY_PRODUCT, ...(kept as ProductFormValues) };
+    const kept = JSON.parse(stored(name) ?? "null") as KeptDraft | null;
+    return kept ? { version: kept.version, values: { ...EMPTY_PRODUCT, ...kept.values } } : undefined;
   } catch {
     return undefined;
   }

@@ -19,7 +19,7 @@ import { useToast } from "../../ui/toast";
 const DRAFT = "draft:add-product";
 
 export function AddProductPage() {
-  const [initial] = useState(() => readDraft(DRAFT) ?? EMPTY_PRODUCT);
+  const [initial] = useState(() => readDraft(DRAFT)?.values ?? EMPTY_PRODUCT);
   const [error, setError] = useState<string>();
   const { add } = useProductChanges();
   const navigate = useNavigate();

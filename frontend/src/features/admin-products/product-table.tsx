@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { Product } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { count, rupees } from "../../lib/rupees";
+import { classNames } from "../../ui/class-names";
 
 interface ProductTableProps {
   products: Product[];
@@ -21,6 +22,7 @@ const HEADINGS = [
   "Added",
   "Changed",
 ];
+const OF_NUMBERS = new Set(["Price", "Discount", "Final price", "Clicks"]);
 const NUMBER = "tabular px-2 py-1 text-right whitespace-nowrap";
 const TEXT = "px-2 py-1 whitespace-nowrap";
 
@@ -55,7 +57,13 @@ export function ProductTable({ products, chosen, onChoose }: ProductTableProps) 
               />
             </th>
             {HEADINGS.map((heading) => (
-              <th key={heading} className="px-2 font-normal whitespace-nowrap">
+              <th
+                key={heading}
+                className={classNames(
+                  "px-2 font-normal whitespace-nowrap",
+                  OF_NUMBERS.has(heading) && "text-right",
+                )}
+              >
                 {heading}
               </th>
             ))}

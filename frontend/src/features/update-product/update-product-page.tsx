@@ -56,9 +56,10 @@ interface UpdateFormProps {
 
 function UpdateForm({ opened, reload }: UpdateFormProps) {
   const draft = `draft:update-product:${opened._id}`;
-  // The version that the form was opened with, whatever is fetched meanwhile.
-  const [version, setVersion] = useState(opened);
-  const [initial, setInitial] = useState(() => readDraft(draft) ?? fromProduct(opened));
+  const [kept] = useState(() => readDraft(draft));
+  // The version that what is typed was begun with, whatever is fetched meanwhile.
+  const [version, setVersion] = useState(kept?.version ?? opened.updatedAt);
+  const [initial, setInitial] = useState(kept?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
   const [stale, setStale] = useState(false);
   const { update } = useProductChanges();
@@ -68,7 +69,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
     setError(undefined);
     try {
-      await update(opened._id, { ...toInput(values), updatedAt: version.updatedAt });
+      await update(opened._id, { ...toInput(values), updatedAt: version });
       forgetDraft(draft);
       toast({ title: "Product updated successfully" });
       navigate(paths.listing, { state: { sent: true } });
@@ -84,7 +85,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     const newer = await reload();
     if (newer) {
       forgetDraft(draft);
-      setVersion(newer);
+      setVersion(newer.updatedAt);
       setInitial(fromProduct(newer));
       setStale(false);
       setError(undefined);
@@ -98,6 +99,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         schema={updateProductSchema}
         draft={draft}
         own={opened._id}
+        version={version}
         error={error}
         submit="Update product"
         pending="Updating..."
