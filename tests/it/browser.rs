@@ -1,16 +1,41 @@
 //! The shop in a real browser: `tests/browser` holds the steps.
 
+use std::fs::File;
+use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{Server, Shop};
+use crate::harness::{Server, Shop, text};
 use crate::npm::{assert_success, folder, install};
 use crate::people::{PASSWORD, People};
+
+/// The Chromium that npm brought, unpacked once for all tests, and the folder of the
+/// libraries it needs.
+fn unpack(browser: &Path) -> (String, String) {
+    let guard = File::open(browser.join("package.json")).unwrap();
+    guard.lock().unwrap();
+    let output = Command::new("node")
+        .args(["prepare.mjs", env!("CARGO_TARGET_TMPDIR")])
+        .current_dir(browser)
+        .output()
+        .unwrap();
+    assert_success("unpacking the browser", &output);
+    let printed = text(&output.stdout);
+    let (executable, libraries) = printed.trim().split_once('\n').unwrap();
+    (executable.to_owned(), libraries.to_owned())
+}
 
 /// Runs one file of steps against a running shop.
 fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);
-    let output = Command::new("node")
+    let mut command = Command::new("node");
+    if std::env::var_os("CHROMIUM").is_none() {
+        let (executable, libraries) = unpack(&browser);
+        command
+            .env("CHROMIUM", executable)
+            .env("LD_LIBRARY_PATH", libraries);
+    }
+    let output = command
         .args(["--test", "--test-reporter=spec", steps])
         .current_dir(&browser)
         .env("SHOP_URL", server.url(""))
