@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use super::{complain, counted};
+use super::{complain, counted, open_existing};
 use crate::catalog::export::{ExportError, Format, export};
 use crate::config::Database;
 use crate::store::Store;
@@ -43,14 +43,7 @@ enum Name {
 
 impl ExportCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let db = &self.database.db;
-        if !db.exists() {
-            bail!(
-                "there is no database {}. Choose it with --db.",
-                db.display()
-            );
-        }
-        let store = Store::open(db)?;
+        let store = open_existing(&self.database.db)?;
         let format = match self.format {
             Name::Json => Format::Json,
             Name::Ndjson => Format::Ndjson,

@@ -1,13 +1,11 @@
 //! `deals log`.
 
-use anyhow::bail;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::say;
+use super::{open_existing, say};
 use crate::config::Database;
 use crate::domain::{Activity, rfc3339};
-use crate::store::Store;
 
 /// The options of `deals log`.
 #[derive(Debug, Args)]
@@ -22,14 +20,7 @@ pub(super) struct LogCommand {
 
 impl LogCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let db = &self.database.db;
-        if !db.exists() {
-            bail!(
-                "there is no database {}. Choose it with --db.",
-                db.display()
-            );
-        }
-        let page = Store::open(db)?.list_activity(1, self.lines)?;
+        let page = open_existing(&self.database.db)?.list_activity(1, self.lines)?;
         if page.items.is_empty() {
             say("nothing was added, changed or deleted yet");
         }

@@ -8,9 +8,12 @@ mod user;
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::store::Store;
 
 /// A site for affiliate product deals: the server, its database and its tools in
 /// one program.
@@ -52,6 +55,18 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Opens a database that must be there already: a command that only reads or changes
+/// what it holds makes no empty one.
+fn open_existing(path: &Path) -> anyhow::Result<Store> {
+    if !path.exists() {
+        anyhow::bail!(
+            "there is no database {}. Choose it with --db.",
+            path.display()
+        );
+    }
+    Ok(Store::open(path)?)
 }
 
 /// Who does what is done here, in the trail of changes.

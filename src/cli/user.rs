@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::{complain, say};
+use super::{complain, open_existing, say};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 
@@ -74,13 +74,11 @@ enum Action {
 impl UserCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
-        if !path.exists() && !matches!(self.action, Action::Add { .. }) {
-            bail!(
-                "there is no database {}. Choose it with --db.",
-                path.display()
-            );
-        }
-        let store = Store::open(path)?;
+        let store = match self.action {
+            // The first account may come before anything else.
+            Action::Add { .. } => Store::open(path)?,
+            _ => open_existing(path)?,
+        };
         let secrets = Secrets::load(self.key.secret.as_ref().map(Hidden::reveal), &store)?;
         // Mails are left to the server; this command sends none.
         let accounts = Accounts::new(store, secrets, "", Post::default());

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::product_rules::{Candidate, ChangeCandidate};
+use super::product_rules::{Candidate, ChangeCandidate, problems};
 use super::{FieldError, NewProduct};
 
 /// The fields that are read from the wire; all others are ignored.
@@ -140,7 +140,7 @@ impl ProductDraft {
             average_rating: average.unwrap_or_else(|| self.take_number("averageRating")),
             total_ratings: total.unwrap_or_else(|| self.take_number("totalRatings")),
         };
-        errors.extend(candidate.problems());
+        errors.extend(problems(&candidate));
         candidate.into_product()
     }
 
@@ -198,7 +198,7 @@ impl ProductDraft {
             average_rating: self.take_number("averageRating"),
             total_ratings: self.take_number("totalRatings"),
         };
-        errors.extend(candidate.problems());
+        errors.extend(problems(&candidate));
         candidate.into_product()
     }
 

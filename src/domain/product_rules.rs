@@ -44,16 +44,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Every field that breaks a rule, one message each.
-    pub(super) fn problems(&self) -> Vec<FieldError> {
-        self.validate()
-            .err()
-            .map(|errors| messages(&errors))
-            .unwrap_or_default()
-    }
-
     /// The product, as far as its fields can be stored at all; whether they may
-    /// be is for [`Candidate::problems`] to say.
+    /// be is for [`problems`] to say.
     pub(super) fn into_product(self) -> Option<NewProduct> {
         Some(NewProduct {
             price: Paise::from_rupees(self.price)?,
@@ -112,14 +104,6 @@ pub(super) struct ChangeCandidate {
 }
 
 impl ChangeCandidate {
-    /// Every field that breaks a rule, one message each.
-    pub(super) fn problems(&self) -> Vec<FieldError> {
-        self.validate()
-            .err()
-            .map(|errors| messages(&errors))
-            .unwrap_or_default()
-    }
-
     /// As [`Candidate::into_product`].
     pub(super) fn into_product(self) -> Option<NewProduct> {
         Candidate {
@@ -136,6 +120,15 @@ impl ChangeCandidate {
         }
         .into_product()
     }
+}
+
+/// Every field that breaks a rule of its form, one message each.
+pub(super) fn problems(candidate: &impl Validate) -> Vec<FieldError> {
+    candidate
+        .validate()
+        .err()
+        .map(|errors| messages(&errors))
+        .unwrap_or_default()
 }
 
 fn refuse(message: &'static str) -> ValidationError {
