@@ -1,6 +1,6 @@
 //! What can be asked of the product list.
 
-use super::Category;
+use super::{Category, Discount, Paise};
 
 /// What the list is sorted by; ties break by `_id` in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,17 +17,22 @@ pub enum SortBy {
     Discount,
     /// The price after the discount.
     FinalPrice,
+    /// How well the product answers the search: those whose titles hold every
+    /// word come first, and among equals those that were followed most. Only a
+    /// search has it.
+    Relevance,
 }
 
 impl SortBy {
     /// Every sort, in the order the error message names them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::CreatedAt,
         Self::Price,
         Self::AverageRating,
         Self::Clicks,
         Self::Discount,
         Self::FinalPrice,
+        Self::Relevance,
     ];
 
     /// The name in the query string (decisions, section 5).
@@ -39,6 +44,7 @@ impl SortBy {
             Self::Clicks => "clicks",
             Self::Discount => "discount",
             Self::FinalPrice => "finalPrice",
+            Self::Relevance => "relevance",
         }
     }
 }
@@ -65,7 +71,41 @@ impl Order {
     }
 }
 
-/// A question to the list: one page of the products that pass every filter.
+/// Which products are asked for: those that pass every filter that is set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Filters {
+    /// Only this category.
+    pub category: Option<Category>,
+    /// Only products that match every word, at most
+    /// [`Filters::MAX_SEARCH`] characters.
+    pub search: Option<String>,
+    /// Only this seller, by its exact name.
+    pub source: Option<String>,
+    /// Only products whose final price is at least this.
+    pub min_price: Option<Paise>,
+    /// Only products whose final price is at most this.
+    pub max_price: Option<Paise>,
+    /// Only products with at least this discount.
+    pub min_discount: Option<Discount>,
+}
+
+impl Filters {
+    /// The longest search, in characters (decisions, section 5).
+    pub const MAX_SEARCH: usize = 200;
+    /// The longest name of a source, in characters (decisions, section 3).
+    pub const MAX_SOURCE: usize = 100;
+
+    /// Whether something besides the category and the source is set, so that
+    /// products have to be looked at one by one to be counted.
+    pub fn need_counting(&self) -> bool {
+        self.search.is_some()
+            || self.min_price.is_some()
+            || self.max_price.is_some()
+            || self.min_discount.is_some()
+    }
+}
+
+/// A question to the list: one page of the products that pass the filters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ListQuery {
     /// 1 for the first page.
@@ -76,18 +116,13 @@ pub struct ListQuery {
     pub sort_by: SortBy,
     /// In which direction.
     pub order: Order,
-    /// Only this category; `None` for all.
-    pub category: Option<Category>,
-    /// Only products that match every word, at most
-    /// [`ListQuery::MAX_SEARCH`] characters; `None` for all.
-    pub search: Option<String>,
+    /// Which products.
+    pub filters: Filters,
 }
 
 impl ListQuery {
     /// The largest page (decisions, section 5).
     pub const MAX_LIMIT: u32 = 100;
-    /// The longest search, in characters (decisions, section 5).
-    pub const MAX_SEARCH: usize = 200;
 
     /// How many products come before the page.
     pub fn offset(&self) -> i64 {
@@ -103,10 +138,39 @@ impl Default for ListQuery {
             limit: 10,
             sort_by: SortBy::CreatedAt,
             order: Order::Desc,
-            category: None,
-            search: None,
+            filters: Filters::default(),
         }
     }
+}
+
+/// The answer to a [`ListQuery`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing<T> {
+    /// The page that was asked for.
+    pub page: Page<T>,
+    /// With a search: the words of this page, folded to lower case without
+    /// accents, that made its products match; sorted.
+    pub matches: Vec<String>,
+    /// With a search that found nothing: the same search with its unknown words
+    /// replaced by the nearest known ones, where that finds something.
+    pub suggestion: Option<String>,
+}
+
+/// How many products there are for each choice of a filter while the other
+/// filters stay as they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facets {
+    /// The products of all categories together.
+    pub all: i64,
+    /// Each category with its products, in the order the screens show them.
+    pub categories: Vec<(Category, i64)>,
+    /// The sources with the most products, at most [`Facets::MAX_SOURCES`], by name.
+    pub sources: Vec<(String, i64)>,
+}
+
+impl Facets {
+    /// More sources than this nobody reads through.
+    pub const MAX_SOURCES: usize = 50;
 }
 
 /// One page of a list and how much there is in all.

@@ -14,7 +14,7 @@ pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields};
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
-pub use listing::{ListQuery, Order, Page, SortBy};
+pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
 pub use product::{Category, Discount, NewProduct, Paise, Product, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use web_address::is_web_address;

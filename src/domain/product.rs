@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 /// An amount of money in whole paise, a hundredth of a rupee; never negative.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Paise(i64);
 
 impl Paise {
@@ -44,7 +44,7 @@ impl Serialize for Paise {
 }
 
 /// A discount in hundredths of a percent, 0 to 10,000 (0 % to 100 %).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Discount(u16);
 
 impl Discount {

@@ -1,11 +1,13 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
+mod caching;
 mod catalogue;
 mod error;
 mod extract;
 mod forms;
 mod guard;
 mod limits;
+mod list_query;
 mod products;
 mod server;
 mod session;
@@ -68,6 +70,7 @@ fn routes(config: &mut web::ServiceConfig) {
         // they are built, and their ETags belong to those bytes.
         .wrap(Compress::default())
         .service(read("/get-products", products::get_products))
+        .service(read("/facets", products::facets))
         .service(read("/product/{id}", products::get_product))
         .service(write("/increament-views/{id}", products::record_click))
         .service(read("/activity", catalogue::activity))

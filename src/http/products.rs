@@ -1,38 +1,53 @@
 //! The calls about products.
 
-use actix_web::{HttpResponse, Responder, web};
+use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde_json::json;
 
+use super::caching::revalidated_json;
 use super::error::ApiError;
-use super::extract::{Json, ListParameters};
+use super::extract::Json;
+use super::list_query::ListParameters;
 use super::session::Admin;
 use super::state::AppState;
-use super::wire::{ClicksResponse, ListResponse, ProductResponse};
+use super::wire::{ClicksResponse, FacetsResponse, ListResponse, ProductResponse};
 use crate::domain::{FieldError, ProductDraft};
 use crate::store::StoreError;
 
 /// `GET /product/get-products`: one page of the list.
 pub(super) async fn get_products(
     state: web::Data<AppState>,
+    request: HttpRequest,
     ListParameters(query): ListParameters,
-) -> Result<impl Responder, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let asked = query.clone();
-    let page = state
+    let listing = state
         .query(move |store| store.list_products(&asked))
         .await?;
-    Ok(web::Json(ListResponse::new(&query, page)))
+    revalidated_json(&request, &ListResponse::new(&query, listing))
+}
+
+/// `GET /product/facets`: how many products each choice of a filter would leave.
+pub(super) async fn facets(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    ListParameters(query): ListParameters,
+) -> Result<HttpResponse, ApiError> {
+    let facets = state
+        .query(move |store| store.count_facets(&query.filters))
+        .await?;
+    revalidated_json(&request, &FacetsResponse::from(facets))
 }
 
 /// `GET /product/product/{id}`: one product.
 pub(super) async fn get_product(
     state: web::Data<AppState>,
+    request: HttpRequest,
     id: web::Path<String>,
-) -> Result<impl Responder, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let product = state.query(move |store| store.find_product(&id)).await?;
-    Ok(web::Json(ProductResponse {
-        product: product.into(),
-    }))
+    let product = product.into();
+    revalidated_json(&request, &ProductResponse { product })
 }
 
 /// `POST /product/increament-views/{id}`: counts a click; answered once it is

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use actix_web::http::header::{
-    self, AcceptEncoding, CacheControl, CacheDirective, ETag, EntityTag, Header, IfNoneMatch,
-    Preference, QualityItem,
+    self, AcceptEncoding, CacheControl, CacheDirective, ETag, EntityTag, Header, Preference,
+    QualityItem,
 };
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde_json::json;
 
+use super::caching::{hex, is_known};
 use super::error::{ApiError, require_get};
 use crate::catalog::demo;
 
@@ -94,11 +95,7 @@ fn respond(
     caching: Option<&'static str>,
 ) -> HttpResponse {
     let tag = EntityTag::new_strong(hex(&file.metadata.sha256_hash()[..16]));
-    let known = match IfNoneMatch::parse(request) {
-        Ok(IfNoneMatch::Any) => true,
-        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
-        Err(_) => false,
-    };
+    let known = is_known(request, &tag);
     let mut response = if known {
         HttpResponse::NotModified()
     } else {
@@ -121,15 +118,6 @@ fn respond(
         Cow::Borrowed(bytes) => response.body(web::Bytes::from_static(bytes)),
         Cow::Owned(bytes) => response.body(bytes),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String can't fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Whether the client named the encoding, or any, with a weight above zero; its

@@ -4,7 +4,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::domain::{Activity, Discount, ListQuery, Page, Paise, Product, User, rfc3339};
+use crate::domain::{
+    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, User, rfc3339,
+};
 
 /// A product as read.
 #[derive(Serialize)]
@@ -63,7 +65,18 @@ impl From<Product> for ProductBody {
 #[derive(Serialize)]
 pub(super) struct ListResponse {
     data: Vec<ProductBody>,
-    meta: MetaBody,
+    meta: ListMetaBody,
+}
+
+#[derive(Serialize)]
+struct ListMetaBody {
+    #[serde(flatten)]
+    page: MetaBody,
+    /// The words to mark, with a search only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    matches: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -87,10 +100,48 @@ impl MetaBody {
 }
 
 impl ListResponse {
-    pub(super) fn new(query: &ListQuery, page: Page<Product>) -> Self {
+    pub(super) fn new(query: &ListQuery, listing: Listing<Product>) -> Self {
         Self {
-            meta: MetaBody::new(&page, query.page, query.limit),
-            data: page.items.into_iter().map(ProductBody::from).collect(),
+            meta: ListMetaBody {
+                page: MetaBody::new(&listing.page, query.page, query.limit),
+                matches: listing.matches,
+                suggestion: listing.suggestion,
+            },
+            data: listing
+                .page
+                .items
+                .into_iter()
+                .map(ProductBody::from)
+                .collect(),
+        }
+    }
+}
+
+/// The answer of `facets`.
+#[derive(Serialize)]
+pub(super) struct FacetsResponse {
+    all: i64,
+    categories: Vec<ChoiceBody>,
+    sources: Vec<ChoiceBody>,
+}
+
+#[derive(Serialize)]
+struct ChoiceBody {
+    name: String,
+    products: i64,
+}
+
+impl From<Facets> for FacetsResponse {
+    fn from(facets: Facets) -> Self {
+        let choice = |(name, products)| ChoiceBody { name, products };
+        Self {
+            all: facets.all,
+            categories: facets
+                .categories
+                .into_iter()
+                .map(|(category, products)| choice((category.as_str().to_owned(), products)))
+                .collect(),
+            sources: facets.sources.into_iter().map(choice).collect(),
         }
     }
 }

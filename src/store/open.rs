@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002_accounts.sql"),
     include_str!("migrations/0003_activity.sql"),
     include_str!("migrations/0004_undo.sql"),
+    include_str!("migrations/0005_filters.sql"),
 ];
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 const APPLICATION_ID: u32 = 0x6465_616c;

@@ -1,48 +1,19 @@
-//! Reading products and counting clicks.
+//! Single products: reading, changing and counting clicks.
 
 use jiff::Timestamp;
 use rusqlite::types::{Type, Value};
-use rusqlite::{Connection, Params, Row, named_params};
+use rusqlite::{Connection, Row};
 use serde_json::Map;
 
-use super::activity;
-use super::search::{self, Search};
 use super::{Pending, Store, StoreError, new_id, read_time};
-use crate::domain::{
-    Action, Category, Discount, ListQuery, NewProduct, Order, Page, Paise, Product, SortBy,
-    changed_fields,
-};
+use super::{activity, listing};
+use crate::domain::{Action, Category, Discount, NewProduct, Paise, Product, changed_fields};
 
 /// The columns that make a [`Product`], in the order [`product`] reads them.
 pub(super) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
      affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
 
 impl Store {
-    /// One page of the products that pass the query's filters, and how many pass.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
-    pub fn list_products(&self, query: &ListQuery) -> Result<Page<Product>, StoreError> {
-        self.read(|connection| {
-            // One snapshot for the page and its total.
-            let snapshot = connection.unchecked_transaction()?;
-            let page = match search::of(query) {
-                Search::None => Page {
-                    items: list_all(&snapshot, query)?,
-                    total: count(&snapshot, query.category)?,
-                },
-                Search::Impossible => Page {
-                    items: Vec::new(),
-                    total: 0,
-                },
-                Search::Words(expression) => search::find(&snapshot, query, &expression)?,
-            };
-            snapshot.finish()?;
-            Ok(page)
-        })
-    }
-
     /// The product with this `_id`.
     ///
     /// # Errors
@@ -58,7 +29,7 @@ impl Store {
     ///
     /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(|connection| count(connection, None))
+        self.read(|connection| listing::count_all(connection))
     }
 
     /// Gives every product to `each`, oldest first, as of one moment, until `each`
@@ -169,20 +140,6 @@ impl Store {
             Ok(statement.query_row([id], |row| row.get(0))?)
         })
     }
-
-    /// How SQLite means to answer the query's page and its total, a line for
-    /// each step; the tests hold the listing to its indexes with it.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
-    pub fn listing_plan(&self, query: &ListQuery) -> Result<Vec<String>, StoreError> {
-        self.read(|connection| {
-            let mut steps = explain(connection, &list_sql(query), page_params(query).as_slice())?;
-            steps.extend(explain(connection, COUNT, &[(":category", &"all")])?);
-            Ok(steps)
-        })
-    }
 }
 
 pub(super) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
@@ -209,75 +166,6 @@ pub(super) fn columns_of(details: &NewProduct) -> [Value; 11] {
         details.average_rating.into(),
         details.total_ratings.into(),
     ]
-}
-
-const COUNT: &str = "SELECT products FROM product_counts WHERE category = :category";
-
-fn count(connection: &Connection, category: Option<Category>) -> Result<i64, StoreError> {
-    let name = category.map_or("all", Category::as_str);
-    let mut statement = connection.prepare_cached(COUNT)?;
-    Ok(statement.query_row(named_params! { ":category": name }, |row| row.get(0))?)
-}
-
-fn list_all(connection: &Connection, query: &ListQuery) -> Result<Vec<Product>, StoreError> {
-    products(connection, &list_sql(query), page_params(query).as_slice())
-}
-
-/// SQLite reads a row only once the offset is passed, so skipping rows costs no
-/// more than walking the index.
-fn list_sql(query: &ListQuery) -> String {
-    let filter = query.category.map_or(String::new(), |category| {
-        format!("WHERE category = '{category}'")
-    });
-    format!(
-        "SELECT {COLUMNS} FROM products {filter} {} LIMIT :limit OFFSET :offset",
-        order_by(query.sort_by, query.order)
-    )
-}
-
-fn page_params(query: &ListQuery) -> Vec<(&'static str, Box<dyn rusqlite::ToSql>)> {
-    vec![
-        (":limit", Box::new(query.limit)),
-        (":offset", Box::new(query.offset())),
-    ]
-}
-
-/// The sort with its tie-break.
-pub(super) fn order_by(sort_by: SortBy, order: Order) -> String {
-    let column = match sort_by {
-        SortBy::CreatedAt => "created_at",
-        SortBy::Price => "price",
-        SortBy::AverageRating => "average_rating",
-        SortBy::Clicks => "clicks",
-        SortBy::Discount => "discount",
-        SortBy::FinalPrice => "final_price",
-    };
-    let direction = match order {
-        Order::Asc => "ASC",
-        Order::Desc => "DESC",
-    };
-    format!("ORDER BY {column} {direction}, id {direction}")
-}
-
-/// Runs a query that selects [`COLUMNS`].
-pub(super) fn products(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-) -> Result<Vec<Product>, StoreError> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params, product)?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn explain(
-    connection: &Connection,
-    sql: &str,
-    params: &[(&str, impl rusqlite::ToSql)],
-) -> Result<Vec<String>, StoreError> {
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
-    let steps = statement.query_map(params, |row| row.get("detail"))?;
-    Ok(steps.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {

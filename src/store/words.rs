@@ -1,13 +1,15 @@
 //! How text becomes searchable words, the same for products and for queries.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::domain::NewProduct;
 
 /// Words that stems are remembered for; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
@@ -20,7 +22,7 @@ thread_local! {
 ///
 /// Marks of scripts in which they carry meaning (the vowel signs of Devanagari,
 /// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
-fn folded_words(text: &str) -> Vec<String> {
+pub(super) fn folded_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     for c in text.nfkd() {
@@ -71,21 +73,75 @@ pub(super) fn search_words(text: &str) -> String {
     indexed
 }
 
-/// The FTS5 expression for what a visitor typed: every word must match, the
-/// last one also as the beginning of a word (decisions, section 3). `None` when
-/// nothing in the text is a word, which then matches nothing.
-///
-/// Words are quoted, so operators and quotes of the input are plain text; none
-/// of them can contain a quote because only letters, numbers and marks are left.
-pub(super) fn match_expression(search: &str) -> Option<String> {
-    let words = folded_words(search);
-    let (last, others) = words.split_last()?;
-    let mut terms: Vec<String> = others
-        .iter()
-        .map(|word| format!("\"{}\"", stem(word)))
-        .collect();
-    terms.push(format!("(\"{}\" OR \"{last}\" *)", stem(last)));
-    Some(terms.join(" AND "))
+/// What a visitor typed, as words: every one must match, the last one also as
+/// the beginning of a word (decisions, section 3).
+pub(super) struct Query {
+    words: Vec<String>,
+}
+
+impl Query {
+    /// Takes the words out of a text; `None` when nothing in it is a word.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let words = folded_words(text);
+        (!words.is_empty()).then_some(Self { words })
+    }
+
+    /// The words, folded.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
+    /// The FTS5 expression that matches wherever the words stand.
+    ///
+    /// Words are quoted, so operators and quotes of the input are plain text; none
+    /// of them can contain a quote because only letters, numbers and marks are left.
+    pub(super) fn expression(&self) -> String {
+        let last = self.words.len() - 1;
+        let terms = self.words.iter().enumerate().map(|(index, word)| {
+            if index == last {
+                Self::beginning_with(word)
+            } else {
+                format!("\"{}\"", stem(word))
+            }
+        });
+        terms.collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// The FTS5 expression that matches where all words stand in the title.
+    pub(super) fn in_title(&self) -> String {
+        format!("title : ({})", self.expression())
+    }
+
+    /// The FTS5 expression for a word, whole in any form or unfinished.
+    pub(super) fn beginning_with(word: &str) -> String {
+        format!("(\"{}\" OR \"{word}\" *)", stem(word))
+    }
+}
+
+/// Characters of a description that a card shows (spec section 9).
+const SHOWN: usize = 100;
+
+/// The words of these products' titles and of the beginnings of their descriptions
+/// that a query's words stand for, folded and sorted.
+pub(super) fn matching_words<'a>(
+    query: &Query,
+    products: impl Iterator<Item = &'a NewProduct>,
+) -> Vec<String> {
+    let stems: Vec<String> = query.words().map(stem).collect();
+    let last = query.words().last().unwrap_or_default();
+    let mut found = BTreeSet::new();
+    for product in products {
+        let shown: String = product.description.chars().take(SHOWN).collect();
+        for word in folded_words(&product.title)
+            .into_iter()
+            .chain(folded_words(&shown))
+        {
+            if !found.contains(&word) && (word.starts_with(last) || stems.contains(&stem(&word))) {
+                found.insert(word);
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// Makes `search_words` known to the triggers and views of a connection.
@@ -114,6 +170,7 @@ mod tests {
 
     #[test]
     fn every_word_must_match_and_the_last_one_may_be_unfinished() {
+        let match_expression = |text| Query::parse(text).map(|query| query.expression());
         assert_eq!(
             match_expression("Phones charg").unwrap(),
             r#""phone" AND ("charg" OR "charg" *)"#

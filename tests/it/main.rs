@@ -14,6 +14,7 @@ mod browser;
 mod clicks;
 mod codes;
 mod export;
+mod filters;
 mod frontend;
 mod harness;
 mod import;

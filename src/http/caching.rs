@@ -1,0 +1,71 @@
+//! Answers that a browser keeps and asks about again (RFC 9110, section 13).
+
+use std::fmt::Write as _;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_TYPE, ETAG, ETag, EntityTag, Header, IfNoneMatch,
+};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::error::ApiError;
+
+/// Bytes of a hash that make a tag: no two answers share one by chance.
+pub(super) const TAG_BYTES: usize = 16;
+
+/// JSON that changes at any time, so it is asked for each time; who has it already
+/// gets 304 in place of the bytes.
+pub(super) fn revalidated_json(
+    request: &HttpRequest,
+    body: &impl Serialize,
+) -> Result<HttpResponse, ApiError> {
+    let bytes = serde_json::to_vec(body).map_err(|error| ApiError::Internal(error.to_string()))?;
+    Ok(revalidated(
+        request,
+        StatusCode::OK,
+        "application/json",
+        bytes,
+    ))
+}
+
+/// As [`revalidated_json`], for an answer of any kind. The tag is a weak one, because
+/// compression changes the bytes on their way.
+pub(super) fn revalidated(
+    request: &HttpRequest,
+    status: StatusCode,
+    kind: &'static str,
+    bytes: Vec<u8>,
+) -> HttpResponse {
+    let tag = EntityTag::new_weak(hex(&Sha256::digest(&bytes)[..TAG_BYTES]));
+    if status == StatusCode::OK && is_known(request, &tag) {
+        return HttpResponse::NotModified()
+            .insert_header((ETAG, ETag(tag)))
+            .insert_header((CACHE_CONTROL, "no-cache"))
+            .finish();
+    }
+    HttpResponse::build(status)
+        .insert_header((ETAG, ETag(tag)))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_TYPE, kind))
+        .body(bytes)
+}
+
+/// Whether the client has the answer with this tag.
+pub(super) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(tag)),
+        Err(_) => false,
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String can't fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

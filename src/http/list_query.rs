@@ -1,0 +1,254 @@
+//! The query string of the list: read strictly for the API, and with forbearance
+//! for the address of a page; and written again.
+
+use std::collections::BTreeMap;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use url::form_urlencoded;
+
+use super::error::ApiError;
+use crate::domain::{Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy};
+
+/// The query string of `get-products` (decisions, section 5).
+pub(super) struct ListParameters(pub(super) ListQuery);
+
+impl FromRequest for ListParameters {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let (query, errors) = read(request.query_string());
+        ready(if errors.is_empty() {
+            Ok(Self(query))
+        } else {
+            Err(ApiError::Invalid(errors))
+        })
+    }
+}
+
+/// The query of a page's address. What it says wrongly counts as not said, as in
+/// `list-state.ts`; a search is sorted by relevance unless another sort is named.
+pub(super) fn of_page(query_string: &str) -> ListQuery {
+    let (mut query, _) = read(query_string);
+    query.limit = ListQuery::default().limit;
+    let named = form_urlencoded::parse(query_string.as_bytes())
+        .find(|(name, _)| name == "sortBy")
+        .is_some_and(|(_, value)| query.sort_by.as_str() == value.trim());
+    if query.filters.search.is_some() && !named {
+        query.sort_by = SortBy::Relevance;
+    }
+    query
+}
+
+/// The address of the list with this query, without what goes without saying.
+pub(super) fn page_address(query: &ListQuery) -> String {
+    let parameters = page_parameters(query);
+    if parameters.is_empty() {
+        return "/".to_owned();
+    }
+    let mut address = form_urlencoded::Serializer::new("/?".to_owned());
+    address.extend_pairs(&parameters);
+    address.finish()
+}
+
+/// The parameters of that address, in its order.
+pub(super) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> {
+    let mut parameters = filter_parameters(&query.filters);
+    // The search leads, as in the addresses that the app makes.
+    parameters.sort_by_key(|(name, _)| *name != "search");
+    let usual = match query.filters.search {
+        Some(_) => SortBy::Relevance,
+        None => SortBy::CreatedAt,
+    };
+    if query.sort_by != usual {
+        parameters.push(("sortBy", query.sort_by.as_str().to_owned()));
+    }
+    if query.order != Order::Desc {
+        parameters.push(("order", query.order.as_str().to_owned()));
+    }
+    if query.page > 1 {
+        parameters.push(("page", query.page.to_string()));
+    }
+    parameters
+}
+
+/// The path of the call that answers this query, exactly as the app writes it.
+pub(super) fn call_path(query: &ListQuery) -> String {
+    let mut path = form_urlencoded::Serializer::new("/product/get-products?".to_owned());
+    path.append_pair("page", &query.page.to_string())
+        .append_pair("limit", &query.limit.to_string())
+        .append_pair("sortBy", query.sort_by.as_str())
+        .append_pair("order", query.order.as_str())
+        .extend_pairs(filter_parameters(&query.filters));
+    path.finish()
+}
+
+/// The path of the call that counts the choices of these filters.
+pub(super) fn facets_path(filters: &Filters) -> String {
+    let parameters = filter_parameters(filters);
+    if parameters.is_empty() {
+        return "/product/facets".to_owned();
+    }
+    let mut path = form_urlencoded::Serializer::new("/product/facets?".to_owned());
+    path.extend_pairs(parameters);
+    path.finish()
+}
+
+fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
+    let price = |price: Paise| hundredths(price.get());
+    let discount = |discount: Discount| hundredths(discount.get());
+    [
+        ("category", filters.category.map(|name| name.to_string())),
+        ("search", filters.search.clone()),
+        ("source", filters.source.clone()),
+        ("minPrice", filters.min_price.map(price)),
+        ("maxPrice", filters.max_price.map(price)),
+        ("minDiscount", filters.min_discount.map(discount)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value?)))
+    .collect()
+}
+
+/// A number as JavaScript prints it: no decimals that are zero.
+pub(super) fn hundredths(value: i64) -> String {
+    let text = format!("{}.{:02}", value / 100, value % 100);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+const PARAMETERS: [&str; 10] = [
+    "page",
+    "limit",
+    "sortBy",
+    "order",
+    "category",
+    "search",
+    "source",
+    "minPrice",
+    "maxPrice",
+    "minDiscount",
+];
+
+/// Reads the known parameters. An empty one counts as not given, as a form
+/// without JavaScript sends it; one that is given twice is wrong, because which of
+/// the two was meant can't be known. What is wrong is left as it is by default.
+fn read(query: &str) -> (ListQuery, Vec<FieldError>) {
+    let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
+    let mut errors = Vec::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let Some(known) = PARAMETERS.into_iter().find(|known| *known == name) else {
+            continue;
+        };
+        if given.contains_key(known) {
+            let twice = format!("{known} is given more than once.");
+            errors.push(FieldError::new(known, twice));
+        } else {
+            given.insert(known, value.trim().to_owned());
+        }
+    }
+    given.retain(|_, value| !value.is_empty());
+    let mut list = ListQuery::default();
+    read_page(&given, &mut list, &mut errors);
+    read_filters(&given, &mut list.filters, &mut errors);
+    if list.sort_by == SortBy::Relevance && list.filters.search.is_none() {
+        list.sort_by = SortBy::CreatedAt;
+        errors.push(FieldError::new(
+            "sortBy",
+            "sortBy relevance needs a search.",
+        ));
+    }
+    (list, errors)
+}
+
+type Given = BTreeMap<&'static str, String>;
+
+/// Takes a parameter if it is given and `read` understands it.
+fn take<T>(
+    given: &Given,
+    errors: &mut Vec<FieldError>,
+    name: &'static str,
+    rule: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    let value = read(given.get(name)?);
+    if value.is_none() {
+        errors.push(FieldError::new(name, rule));
+    }
+    value
+}
+
+fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) {
+    let rule = "page must be a whole number of at least 1.";
+    if let Some(page) = take(given, errors, "page", rule, |text| {
+        whole_number(text, u32::MAX)
+    }) {
+        list.page = page;
+    }
+    let rule = "limit must be a whole number from 1 to 100.";
+    let most = ListQuery::MAX_LIMIT;
+    if let Some(limit) = take(given, errors, "limit", rule, |text| {
+        whole_number(text, most)
+    }) {
+        list.limit = limit;
+    }
+    let rule = "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, \
+        finalPrice, relevance.";
+    let sort = |text: &str| SortBy::ALL.into_iter().find(|sort| sort.as_str() == text);
+    if let Some(sort_by) = take(given, errors, "sortBy", rule, sort) {
+        list.sort_by = sort_by;
+    }
+    let rule = "order must be asc or desc.";
+    let order = |text: &str| Order::ALL.into_iter().find(|order| order.as_str() == text);
+    if let Some(order) = take(given, errors, "order", rule, order) {
+        list.order = order;
+    }
+}
+
+fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldError>) {
+    let rule = "category must be one of all, Electronics, Clothing, Books, Home.";
+    let category = |text: &str| match text {
+        "all" => Some(None),
+        name => Category::parse(name).map(Some),
+    };
+    filters.category = take(given, errors, "category", rule, category).flatten();
+    let short =
+        |most: usize| move |text: &str| (text.chars().count() <= most).then(|| text.to_owned());
+    let rule = "search must be at most 200 characters.";
+    filters.search = take(given, errors, "search", rule, short(Filters::MAX_SEARCH));
+    let rule = "source must be at most 100 characters.";
+    filters.source = take(given, errors, "source", rule, short(Filters::MAX_SOURCE));
+    let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
+    let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
+    filters.min_price = take(given, errors, "minPrice", rule, price);
+    let rule = "maxPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
+    filters.max_price = take(given, errors, "maxPrice", rule, price);
+    if filters.max_price.is_some() && filters.max_price < filters.min_price {
+        filters.max_price = None;
+        errors.push(FieldError::new(
+            "maxPrice",
+            "maxPrice must be at least minPrice.",
+        ));
+    }
+    let rule = "minDiscount must be percent from 0 to 100, with at most 2 decimals.";
+    let discount = |text: &str| decimal(text).and_then(Discount::from_percent);
+    filters.min_discount = take(given, errors, "minDiscount", rule, discount);
+}
+
+/// Digits only: `str::parse` would also take a plus sign.
+fn whole_number(text: &str, most: u32) -> Option<u32> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number: u32 = digits.then(|| text.parse().ok()).flatten()?;
+    (1..=most).contains(&number).then_some(number)
+}
+
+/// Digits with at most one point between them: `str::parse` also takes `1e3`.
+fn decimal(text: &str) -> Option<f64> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = match text.split_once('.') {
+        Some((whole, decimals)) => digits(whole) && digits(decimals),
+        None => digits(text),
+    };
+    plain.then(|| text.parse().ok()).flatten()
+}

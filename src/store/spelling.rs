@@ -1,0 +1,88 @@
+//! Finding what a misspelt search may have meant.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::StoreError;
+use super::listing::anything_matches;
+use super::words::{Query, folded_words};
+
+/// A candidate that most likely is a word is looked for among this many.
+const LOOKED_AT: usize = 8;
+
+/// The search with each word that stands nowhere replaced by the nearest one that
+/// does; `None` when every word stands somewhere, or nothing is near.
+pub(super) fn correct(
+    connection: &Connection,
+    query: &Query,
+) -> Result<Option<String>, StoreError> {
+    let mut corrected = Vec::new();
+    let mut changed = false;
+    for word in query.words() {
+        if anything_matches(connection, &Query::beginning_with(word))? {
+            corrected.push(word.to_owned());
+            continue;
+        }
+        let Some(nearest) = nearest(connection, word)? else {
+            return Ok(None);
+        };
+        corrected.push(nearest);
+        changed = true;
+    }
+    Ok(changed.then(|| corrected.join(" ")))
+}
+
+/// How many typing errors are forgiven: none where they could make any word of any.
+fn forgiven(length: usize) -> usize {
+    match length {
+        0..=2 => 0,
+        3..=5 => 1,
+        _ => 2,
+    }
+}
+
+/// The known word with the fewest differences, and of several the most common.
+/// Whoever misses the first letter as well is not helped: comparing with the whole
+/// vocabulary takes too long in a large shop.
+fn nearest(connection: &Connection, word: &str) -> Result<Option<String>, StoreError> {
+    let length = word.chars().count();
+    let most = forgiven(length);
+    let Some(first) = word.chars().next().filter(|_| most > 0) else {
+        return Ok(None);
+    };
+    let mut statement = connection
+        .prepare_cached("SELECT term, doc FROM product_terms WHERE term >= ?1 AND term < ?2")?;
+    let after: String = char::from_u32(u32::from(first) + 1).into_iter().collect();
+    let rows = statement.query_map([first.to_string(), after], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
+    })?;
+    let mut candidates = Vec::new();
+    for row in rows {
+        let (term, products) = row?;
+        if term.chars().count().abs_diff(length) > most {
+            continue;
+        }
+        let distance = strsim::osa_distance(&term, word);
+        if (1..=most).contains(&distance) {
+            candidates.push((distance, std::cmp::Reverse(products), term));
+        }
+    }
+    candidates.sort();
+    for (_, _, term) in candidates.into_iter().take(LOOKED_AT) {
+        if is_word(connection, &term)? {
+            return Ok(Some(term));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the term is a word that somebody wrote: the index holds stems too.
+fn is_word(connection: &Connection, term: &str) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM products \
+         WHERE key = (SELECT rowid FROM product_search WHERE product_search MATCH ? LIMIT 1)",
+    )?;
+    let text: Option<String> = statement
+        .query_row([format!("\"{term}\"")], |row| row.get(0))
+        .optional()?;
+    Ok(text.is_some_and(|text| folded_words(&text).iter().any(|word| word == term)))
+}
