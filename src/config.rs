@@ -104,6 +104,15 @@ pub struct ServeConfig {
     #[arg(long, env = "DEALS_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<Url>,
 
+    /// How visitors are told that the shop earns by its links; it stands on every page
+    #[arg(
+        long,
+        env = "DEALS_DISCLOSURE",
+        value_name = "TEXT",
+        default_value = "We may earn a commission when you buy through links on this site."
+    )]
+    pub disclosure: String,
+
     /// Fill an empty database with demo products
     #[arg(long, env = "DEALS_DEMO", value_parser = FalseyValueParser::new())]
     pub demo: bool,

@@ -1,15 +1,24 @@
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { createBrowserRouter } from "react-router-dom";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router-dom";
+import { readServed } from "./api/served";
 import { App } from "./app/app";
-import { routes } from "./app/routes";
 import "./styles.css";
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
+  const app = (
     <StrictMode>
-      <App router={createBrowserRouter(routes)} />
-    </StrictMode>,
+      {/* Who leaves a screen before something changes on it must have left it then. */}
+      <BrowserRouter useTransitions={false}>
+        <App served={readServed()} />
+      </BrowserRouter>
+    </StrictMode>
   );
+  // The list and the details come with their content, which is taken over as it is.
+  if (root.firstElementChild) {
+    hydrateRoot(root, app);
+  } else {
+    createRoot(root).render(app);
+  }
 }

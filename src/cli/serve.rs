@@ -60,6 +60,7 @@ impl Serve {
                 .iter()
                 .map(|url| url.origin().ascii_serialization())
                 .collect(),
+            disclosure: config.disclosure,
         };
         let address = server.local_url();
         let greeting = Greeting {

@@ -9,6 +9,7 @@ mod product;
 mod product_rules;
 mod session;
 mod web_address;
+mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields};
@@ -18,3 +19,4 @@ pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
 pub use product::{Category, Discount, NewProduct, Paise, Product, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use web_address::is_web_address;
+pub use words::{Piece, folded_words, marked_pieces};

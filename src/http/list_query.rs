@@ -45,12 +45,7 @@ pub(super) fn of_page(query_string: &str) -> ListQuery {
 /// The address of the list with this query, without what goes without saying.
 pub(super) fn page_address(query: &ListQuery) -> String {
     let parameters = page_parameters(query);
-    if parameters.is_empty() {
-        return "/".to_owned();
-    }
-    let mut address = form_urlencoded::Serializer::new("/?".to_owned());
-    address.extend_pairs(&parameters);
-    address.finish()
+    with_parameters("/", &parameters)
 }
 
 /// The parameters of that address, in its order.
@@ -76,24 +71,29 @@ pub(super) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> 
 
 /// The path of the call that answers this query, exactly as the app writes it.
 pub(super) fn call_path(query: &ListQuery) -> String {
-    let mut path = form_urlencoded::Serializer::new("/product/get-products?".to_owned());
-    path.append_pair("page", &query.page.to_string())
-        .append_pair("limit", &query.limit.to_string())
-        .append_pair("sortBy", query.sort_by.as_str())
-        .append_pair("order", query.order.as_str())
-        .extend_pairs(filter_parameters(&query.filters));
-    path.finish()
+    let mut parameters = vec![
+        ("page", query.page.to_string()),
+        ("limit", query.limit.to_string()),
+        ("sortBy", query.sort_by.as_str().to_owned()),
+        ("order", query.order.as_str().to_owned()),
+    ];
+    parameters.extend(filter_parameters(&query.filters));
+    with_parameters("/product/get-products", &parameters)
 }
 
 /// The path of the call that counts the choices of these filters.
 pub(super) fn facets_path(filters: &Filters) -> String {
-    let parameters = filter_parameters(filters);
+    with_parameters("/product/facets", &filter_parameters(filters))
+}
+
+fn with_parameters(path: &str, parameters: &[(&'static str, String)]) -> String {
     if parameters.is_empty() {
-        return "/product/facets".to_owned();
+        return path.to_owned();
     }
-    let mut path = form_urlencoded::Serializer::new("/product/facets?".to_owned());
-    path.extend_pairs(parameters);
-    path.finish()
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(parameters)
+        .finish();
+    format!("{path}?{query}")
 }
 
 fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {

@@ -4,10 +4,12 @@ mod caching;
 mod catalogue;
 mod error;
 mod extract;
+mod feeds;
 mod forms;
 mod guard;
 mod limits;
 mod list_query;
+mod page;
 mod products;
 mod server;
 mod session;
@@ -108,10 +110,19 @@ fn routes(config: &mut web::ServiceConfig) {
     config
         .service(product)
         .service(user)
+        .service(read("/", page::list).wrap(Compress::default()))
+        .service(read("/details/{id}", page::product).wrap(Compress::default()))
+        .service(read("/robots.txt", feeds::robots))
+        .service(read("/sitemap.xml", feeds::sitemap).wrap(Compress::default()))
+        .service(read("/sitemap-{number}.xml", feeds::sitemap_part).wrap(Compress::default()))
+        .service(read("/feed.xml", feeds::feed).wrap(Compress::default()))
         .service(read("/healthz", site::healthz))
         .service(read("/assets/{file:.*}", site::asset))
         .service(read("/demo/{file}", site::demo_picture))
-        .default_service(web::to(site::page));
+        .default_service(web::to(site::other));
+    for screen in page::SCREENS {
+        config.service(read(screen, page::screen));
+    }
 }
 
 /// A path that is read: GET, and HEAD as RFC 9110 (section 9.1) asks of every server.

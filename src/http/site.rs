@@ -12,6 +12,8 @@ use serde_json::json;
 
 use super::caching::{hex, is_known};
 use super::error::{ApiError, require_get};
+use super::page;
+use super::state::AppState;
 use crate::catalog::demo;
 
 /// What the front end's build made: each file, and where it pays `.br` and `.gz`
@@ -48,14 +50,33 @@ pub(super) async fn demo_picture(
 }
 
 /// Everything else: a file of the site, or the app for whoever takes HTML.
-pub(super) async fn page(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(super) async fn other(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if takes_page(&request) => file(&request, "/index.html", None),
+        Err(ApiError::NotFound(_)) if takes_page(&request) => Ok(page::nowhere(&state, &request)),
         answer => answer,
     }
 }
 
+/// The page that the front end's build made.
+pub(super) fn index() -> Cow<'static, [u8]> {
+    Site::get(INDEX).map_or(Cow::Borrowed(&[]), |file| file.data)
+}
+
+/// Refuses whoever does not take HTML.
+pub(super) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
+    if takes_page(request) {
+        Ok(())
+    } else {
+        Err(NOTHING)
+    }
+}
+
+/// No file of its own: it is filled before it is served.
+const INDEX: &str = "index.html";
 const NOTHING: ApiError = ApiError::NotFound("There is nothing at this address.");
 
 /// Serves an embedded file in the best encoding the client takes. Compressed
@@ -66,7 +87,7 @@ fn file(
     caching: Option<&'static str>,
 ) -> Result<HttpResponse, ApiError> {
     let name = path.trim_start_matches('/');
-    if name.ends_with(".br") || name.ends_with(".gz") {
+    if name == INDEX || name.ends_with(".br") || name.ends_with(".gz") {
         return Err(NOTHING);
     }
     let plain = Site::get(name).ok_or(NOTHING)?;

@@ -42,6 +42,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// Origins of other sites whose pages may use the API.
     pub cors_origins: Vec<String>,
+    /// How the shop tells its visitors that it earns by its links.
+    pub disclosure: String,
 }
 
 impl AppState {
@@ -68,6 +70,10 @@ impl AppState {
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
         &self.0.settings.public_url
+    }
+
+    pub(super) fn disclosure(&self) -> &str {
+        &self.0.settings.disclosure
     }
 
     pub(super) fn cookies(&self) -> CookieMode {

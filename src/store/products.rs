@@ -23,6 +23,25 @@ impl Store {
         self.read(|connection| find(connection, id))
     }
 
+    /// Some of the products, in the order of their ids: each id, and when its product
+    /// last changed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
+        self.read(|connection| {
+            // The ids are skipped in their index, without their products.
+            let mut statement = connection.prepare_cached(
+                "SELECT id, updated_at FROM products WHERE key IN \
+                 (SELECT key FROM products ORDER BY id LIMIT ?1 OFFSET ?2) ORDER BY id",
+            )?;
+            let rows =
+                statement.query_map([most, skip], |row| Ok((row.get(0)?, read_time(row, 1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
     /// How many products there are in all.
     ///
     /// # Errors

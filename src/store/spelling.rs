@@ -4,7 +4,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::StoreError;
 use super::listing::anything_matches;
-use super::words::{Query, folded_words};
+use super::words::Query;
+use crate::domain::folded_words;
 
 /// A candidate that most likely is a word is looked for among this many.
 const LOOKED_AT: usize = 8;

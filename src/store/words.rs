@@ -6,39 +6,14 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
-use crate::domain::NewProduct;
+use crate::domain::{NewProduct, folded_words};
 
 /// Words that stems are remembered for; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
 
 thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
-}
-
-/// Splits text into words, with case and diacritics removed.
-///
-/// Marks of scripts in which they carry meaning (the vowel signs of Devanagari,
-/// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
-pub(super) fn folded_words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    for c in text.nfkd() {
-        if matches!(c, '\u{300}'..='\u{36f}') {
-            continue;
-        }
-        if c.is_alphanumeric() || is_combining_mark(c) {
-            word.extend(c.to_lowercase());
-        } else if !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 fn stem(word: &str) -> String {

@@ -71,6 +71,21 @@ export function visits() {
   };
 }
 
+/**
+ * Lets the server's pages come without their content, as they do while its database
+ * is busy: the app then asks for everything itself.
+ */
+export async function withoutContent(page) {
+  const empty = await (await fetch(new URL("/login", SHOP))).text();
+  await page.route(
+    (url) => url.pathname === "/" || url.pathname.startsWith("/details/"),
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.fulfill({ contentType: "text/html", body: empty })
+        : route.continue(),
+  );
+}
+
 /** Fails when axe finds anything in the page as it is. */
 export async function assertAccessible(page, what) {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,7 +1,14 @@
 // A visitor in the demo shop: 48 products, nobody signed in.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, DESKTOP, PHONE, visits } from "./browser.mjs";
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  PHONE,
+  visits,
+  withoutContent,
+} from "./browser.mjs";
 
 const visit = visits();
 
@@ -99,6 +106,7 @@ visit("the details come by address, with Loading... until they are there", async
   const held = new Promise((resolve) => {
     release = resolve;
   });
+  await withoutContent(page);
   await page.route("**/product/product/*", async (route) => {
     await held;
     await route.continue();
@@ -171,6 +179,7 @@ visit("the system's dark theme is followed until another is chosen", async (page
 
 visit("a list that fails says so and comes by itself when the server is back", async (page) => {
   let down = true;
+  await withoutContent(page);
   await page.route("**/product/get-products*", (route) => (down ? route.abort() : route.continue()));
   await page.goto("/");
   await page.getByText("Failed to load products").waitFor();

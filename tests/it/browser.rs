@@ -68,3 +68,17 @@ fn visitors_browse_the_shop_in_a_real_browser() {
     let server = shop.serve_with(&["--demo"]);
     drive("browsing.test.mjs", &server, &[]);
 }
+
+#[test]
+fn visitors_arrive_at_pages_that_hold_their_content_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("arriving.test.mjs", &server, &[]);
+}
+
+#[test]
+fn visitors_narrow_the_list_down_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("filtering.test.mjs", &server, &[]);
+}

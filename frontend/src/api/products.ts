@@ -1,5 +1,7 @@
-import useSWR, { type SWRConfiguration, useSWRConfig } from "swr";
+import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
 import { request } from "./client";
+import { fetched, prefetch } from "./prefetch";
+import { justServed } from "./served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -30,42 +32,93 @@ export interface ProductPage {
   /** The request that this answers. */
   key: string;
   data: Product[];
-  meta: { currentPage: number; totalPages: number; total: number; limit: number };
+  meta: {
+    currentPage: number;
+    totalPages: number;
+    total: number;
+    limit: number;
+    /** Words to mark, lower case without accents. */
+    matches?: string[];
+    /** What a search that found nothing may have meant. */
+    suggestion?: string;
+  };
 }
 
-export interface ProductQuery {
+/** Which products are asked for. */
+export interface ProductFilters {
+  category?: Category;
+  search?: string;
+  source?: string;
+  /** Rupees to pay, at least and at most. */
+  minPrice?: number;
+  maxPrice?: number;
+  /** Percent. */
+  minDiscount?: number;
+}
+
+export interface ProductQuery extends ProductFilters {
   page: number;
   limit: number;
   sortBy: string;
   order: string;
-  category?: Category;
-  search?: string;
+}
+
+/** How many products each choice of a filter would leave. */
+export interface Facets {
+  all: number;
+  categories: { name: string; products: number }[];
+  sources: { name: string; products: number }[];
 }
 
 const LIST = "/product/get-products";
 const DETAIL = "/product/product/";
+const FACETS = "/product/facets";
 
-function listKey(query: ProductQuery): string {
+/** The filters in the order in which they stand in every address. */
+export const FILTERS = ["category", "search", "source", "minPrice", "maxPrice", "minDiscount"] as const;
+
+// The server writes the same paths into its pages.
+function path(call: string, query: object, names: readonly string[]): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const name of names) {
+    const value = (query as Record<string, unknown>)[name];
     if (value !== undefined && value !== "") {
       parameters.set(name, String(value));
     }
   }
-  return `${LIST}?${parameters}`;
+  return parameters.size === 0 ? call : `${call}?${parameters}`;
+}
+
+function listKey(query: ProductQuery): string {
+  return path(LIST, query, ["page", "limit", "sortBy", "order", ...FILTERS]);
 }
 
 function detailKey(id: string): string {
   return DETAIL + encodeURIComponent(id);
 }
 
-/** One page of the list; the page before stays visible while the next loads. */
+/** A cache that holds the answers that the page came with, as the hooks below keep them. */
+export function cacheOf(answers: Readonly<Record<string, unknown>>): Map<string, State> {
+  return new Map(
+    Object.entries(answers).map(([key, answer]) => {
+      if (key.startsWith(DETAIL)) {
+        return [key, { data: (answer as { product: Product | null }).product }];
+      }
+      return [key, { data: key.startsWith(LIST) ? { ...(answer as object), key } : answer }];
+    }),
+  );
+}
+
+/** One page of the list; the page before stays visible while the next loads (`isOld`). */
 export function useProducts(query: ProductQuery) {
   const key = listKey(query);
-  const { data, ...rest } = useSWR<ProductPage>(key, fetchPage, { keepPreviousData: true });
+  const { data, ...rest } = useSWR<ProductPage>(key, (path: string) => fetched(path, fetchPage), {
+    keepPreviousData: true,
+    revalidateIfStale: !justServed(key),
+  });
   // When the next page fails, the one before would stand under the wrong heading.
   const shown = rest.error !== undefined && data?.key !== key ? undefined : data;
-  return { ...rest, data: shown };
+  return { ...rest, data: shown, isOld: shown !== undefined && shown.key !== key };
 }
 
 async function fetchPage(key: string): Promise<ProductPage> {
@@ -73,18 +126,58 @@ async function fetchPage(key: string): Promise<ProductPage> {
   return { ...page, key };
 }
 
-/** One product by its `_id`. */
-export function useProduct(id: string, options: SWRConfiguration<Product> = {}) {
-  return useSWR<Product>(
-    detailKey(id),
-    async (key: string) => {
-      const answer = await request<{ product: Product }>(key, "Failed to load product details", {
-        credentials: "omit",
-      });
-      return answer.product;
-    },
-    options,
-  );
+/** Fetches a page of the list ahead of need. */
+export function prefetchProducts(query: ProductQuery): void {
+  prefetch(listKey(query), fetchPage);
+}
+
+/** How many products each choice of a filter would leave. */
+export function useFacets(filters: ProductFilters) {
+  const key = path(FACETS, filters, FILTERS);
+  return useSWR<Facets>(key, (path: string) => request<Facets>(path, "Failed to count the products"), {
+    keepPreviousData: true,
+    revalidateIfStale: !justServed(key),
+  });
+}
+
+/**
+ * One product by its `_id`; until it is there, what a list knows of it. It is null
+ * when the page came with the answer that there is none.
+ */
+export function useProduct(id: string, options: SWRConfiguration<Product | null> = {}) {
+  const { cache } = useSWRConfig();
+  const key = detailKey(id);
+  const known = options.fallbackData ?? knownProduct(cache, id);
+  return useSWR<Product | null>(key, (path: string) => fetched(path, fetchProduct), {
+    revalidateIfStale: !justServed(key),
+    ...options,
+    ...(known ? { fallbackData: known } : {}),
+  });
+}
+
+/** Fetches a product ahead of need. */
+export function prefetchProduct(id: string): void {
+  prefetch(detailKey(id), fetchProduct);
+}
+
+async function fetchProduct(key: string): Promise<Product> {
+  const answer = await request<{ product: Product }>(key, "Failed to load product details", {
+    credentials: "omit",
+  });
+  return answer.product;
+}
+
+function knownProduct(cache: Cache, id: string): Product | undefined {
+  for (const key of cache.keys()) {
+    if (key.startsWith(LIST)) {
+      const page = cache.get(key)?.data as ProductPage | undefined;
+      const known = page?.data.find((product) => product._id === id);
+      if (known) {
+        return known;
+      }
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -132,7 +225,8 @@ export interface ProductInput {
 /** Adding, changing and deleting; whatever shows products is fetched again. */
 export function useProductChanges() {
   const { mutate } = useSWRConfig();
-  const refreshLists = () => mutate((key) => typeof key === "string" && key.startsWith(LIST));
+  const refreshLists = () =>
+    mutate((key) => typeof key === "string" && (key.startsWith(LIST) || key.startsWith(FACETS)));
   return {
     async add(input: ProductInput): Promise<Product> {
       const answer = await request<{ product: Product }>(
@@ -140,7 +234,10 @@ export function useProductChanges() {
         "failed to add product please try again later",
         { method: "POST", body: input },
       );
-      await refreshLists();
+      await Promise.all([
+        mutate(detailKey(answer.product._id), answer.product, { revalidate: false }),
+        refreshLists(),
+      ]);
       return answer.product;
     },
 

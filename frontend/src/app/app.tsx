@@ -1,23 +1,37 @@
-import { type ComponentProps, type ReactNode, useCallback } from "react";
-import { RouterProvider } from "react-router-dom";
+import { type ReactNode, useCallback, useMemo } from "react";
 import { SWRConfig } from "swr";
+import { cacheOf } from "../api/products";
+import { defaultServed, type Served } from "../api/served";
+import { DisclosureProvider } from "../product/disclosure";
 import { SessionProvider } from "../session/session";
 import { ToastProvider, useToast } from "../ui/toast";
 import { dataSettings } from "./data-settings";
-import { ThemeProvider } from "./theme";
+import { ErrorBoundary } from "./error-boundary";
+import { Screens } from "./routes";
 
-/** The whole app around a router, the browser's or a test's. */
-export function App({ router }: ComponentProps<typeof RouterProvider>) {
+interface AppProps {
+  served?: Served;
+  /** What a test puts beside the screens. */
+  children?: ReactNode;
+}
+
+/** The whole app, below a router: the browser's, the server's or a test's. */
+export function App({ served = defaultServed, children }: AppProps) {
+  // A cache of its own, filled with what came with the page.
+  const settings = useMemo(() => ({ ...dataSettings, provider: () => cacheOf(served.answers) }), [served]);
   return (
-    <SWRConfig value={dataSettings}>
-      <ThemeProvider>
-        <ToastProvider>
-          <SignedIn>
-            <RouterProvider router={router} />
-          </SignedIn>
-        </ToastProvider>
-      </ThemeProvider>
-    </SWRConfig>
+    <ErrorBoundary>
+      <SWRConfig value={settings}>
+        <DisclosureProvider value={served.disclosure}>
+          <ToastProvider>
+            <SignedIn>
+              <Screens />
+              {children}
+            </SignedIn>
+          </ToastProvider>
+        </DisclosureProvider>
+      </SWRConfig>
+    </ErrorBoundary>
   );
 }
 

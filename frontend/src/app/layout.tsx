@@ -1,12 +1,15 @@
 import { CirclePlus, CircleUser, House, Search, Tag } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, NavLink, Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import { Link, NavLink, Outlet, useLocation } from "react-router-dom";
 import { paths } from "../lib/paths";
+import { Disclosure } from "../product/disclosure";
+import { SEARCH_FIELD } from "../product/search-box";
 import { useSession } from "../session/session";
 import { useSignOut } from "../session/use-sign-out";
 import { OfflineLine } from "./offline-line";
 import { ThemeToggle } from "./theme-toggle";
 import { useFocusOnNavigation } from "./use-focus-on-navigation";
+import { useScrollOnNavigation } from "./use-scroll-on-navigation";
 
 const TOP_ITEM =
   "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised hover:text-ink";
@@ -16,6 +19,7 @@ const BOTTOM_ITEM =
 
 /** The frame of every screen: a bar at the top where there is room, else at the bottom. */
 export function Layout() {
+  useScrollOnNavigation();
   useFocusOnNavigation();
   const { status, user, isAdmin } = useSession();
   const signOut = useSignOut();
@@ -71,9 +75,12 @@ export function Layout() {
           <ThemeToggle className="grid size-9 place-items-center rounded text-ink-2 hover:bg-raised hover:text-ink" />
         </div>
       </header>
-      <main id="content" className="page pb-24 wide:pb-16">
+      <main id="content" className="page pb-8">
         <Outlet />
       </main>
+      <footer className="page pb-24 wide:pb-10">
+        <Disclosure className="border-t border-line pt-4 text-xs text-ink-3" />
+      </footer>
       <nav
         aria-label="Main"
         className="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden"
@@ -98,21 +105,23 @@ export function Layout() {
         </NavLink>
         <ThemeToggle className={BOTTOM_ITEM} />
       </nav>
-      <ScrollRestoration />
     </>
   );
 }
 
 /** Leads to the search box; on the listing itself it keeps what is shown there. */
 function SearchLink({ className, children }: { className: string; children: ReactNode }) {
-  const { pathname, search } = useLocation();
-  const here = pathname === paths.listing;
+  const here = useLocation().pathname === paths.listing;
   return (
     <Link
-      to={here ? { pathname, search } : paths.search}
+      to={{ pathname: paths.listing, hash: SEARCH_FIELD }}
       state={{ focusSearch: true }}
-      replace={here}
-      preventScrollReset={here}
+      onClick={(event) => {
+        if (here) {
+          event.preventDefault();
+          document.getElementById(SEARCH_FIELD)?.focus();
+        }
+      }}
       className={className}
     >
       {children}

@@ -2,7 +2,11 @@ import { useSyncExternalStore } from "react";
 
 /** Says that the network is gone; what is loaded stays readable. */
 export function OfflineLine() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   return (
     <div role="status">
       {!online && (

@@ -1,115 +1,69 @@
-import type { RouteObject } from "react-router-dom";
-import { Navigate } from "react-router-dom";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { Navigate, Route, Routes } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListingPage } from "../features/listing/listing-page";
 import { NotFoundPage } from "../features/not-found/not-found-page";
-import { ErrorPage } from "./error-page";
 import { Layout } from "./layout";
 import { RequireSession } from "./require-session";
 
-/** Every screen (spec section 2). */
-export const routes: RouteObject[] = [
-  {
-    element: <Layout />,
-    errorElement: <ErrorPage />,
-    hydrateFallbackElement: <Layout />,
-    children: [
-      { path: "/", element: <ListingPage /> },
-      { path: "/search", element: <Navigate to="/" replace state={{ focusSearch: true }} /> },
-      { path: "/details/:id", element: <DetailsPage /> },
-      // Screens with forms come with the form libraries, which browsing needs none of.
-      {
-        path: "/login",
-        lazy: async () => ({ Component: (await import("../features/login/login-page")).LoginPage }),
-      },
-      {
-        path: "/register",
-        lazy: async () => ({ Component: (await import("../features/register/register-page")).RegisterPage }),
-      },
-      {
-        path: "/verify-otp/:email",
-        lazy: async () => ({
-          Component: (await import("../features/verify-otp/verify-otp-page")).VerifyOtpPage,
-        }),
-      },
-      {
-        path: "/forgot-password",
-        lazy: async () => ({
-          Component: (await import("../features/forgot-password/forgot-password-page")).ForgotPasswordPage,
-        }),
-      },
-      {
-        path: "/reset-password/:email",
-        lazy: async () => ({
-          Component: (await import("../features/reset-password/reset-password-page")).ResetPasswordPage,
-        }),
-      },
-      {
-        path: "/profile",
-        lazy: async () => {
-          const { ProfilePage } = await import("../features/profile/profile-page");
-          return {
-            element: (
-              <RequireSession>
-                <ProfilePage />
-              </RequireSession>
-            ),
-          };
-        },
-      },
-      {
-        path: "/add-product",
-        lazy: async () => {
-          const { AddProductPage } = await import("../features/add-product/add-product-page");
-          return {
-            element: (
-              <RequireSession admin>
-                <AddProductPage />
-              </RequireSession>
-            ),
-          };
-        },
-      },
-      {
-        path: "/update-product/:productId",
-        lazy: async () => {
-          const { UpdateProductPage } = await import("../features/update-product/update-product-page");
-          return {
-            element: (
-              <RequireSession admin>
-                <UpdateProductPage />
-              </RequireSession>
-            ),
-          };
-        },
-      },
-      {
-        path: "/admin/products",
-        lazy: async () => {
-          const { AdminProductsPage } = await import("../features/admin-products/admin-products-page");
-          return {
-            element: (
-              <RequireSession admin>
-                <AdminProductsPage />
-              </RequireSession>
-            ),
-          };
-        },
-      },
-      {
-        path: "/admin/activity",
-        lazy: async () => {
-          const { ActivityPage } = await import("../features/admin-activity/activity-page");
-          return {
-            element: (
-              <RequireSession admin>
-                <ActivityPage />
-              </RequireSession>
-            ),
-          };
-        },
-      },
-      { path: "*", element: <NotFoundPage /> },
-    ],
-  },
-];
+/** Every screen (spec section 2). `src/http/page/routes.rs` knows the same paths. */
+export function Screens() {
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route path="/" element={<ListingPage />} />
+        <Route path="/details/:id" element={<DetailsPage />} />
+        <Route path="/search" element={<Navigate to="/" replace state={{ focusSearch: true }} />} />
+        <Route path="/login" element={LOGIN} />
+        <Route path="/register" element={REGISTER} />
+        <Route path="/verify-otp/:email" element={VERIFY} />
+        <Route path="/forgot-password" element={FORGOT} />
+        <Route path="/reset-password/:email" element={RESET} />
+        <Route path="/profile" element={<RequireSession>{PROFILE}</RequireSession>} />
+        <Route path="/add-product" element={<RequireSession admin>{ADD}</RequireSession>} />
+        <Route path="/update-product/:productId" element={<RequireSession admin>{UPDATE}</RequireSession>} />
+        <Route path="/admin/products" element={<RequireSession admin>{MANAGE}</RequireSession>} />
+        <Route path="/admin/activity" element={<RequireSession admin>{ACTIVITY}</RequireSession>} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  );
+}
+
+// Screens with forms come with the form libraries, which browsing needs none of.
+const LOGIN = onDemand(async () => (await import("../features/login/login-page")).LoginPage);
+const REGISTER = onDemand(async () => (await import("../features/register/register-page")).RegisterPage);
+const VERIFY = onDemand(async () => (await import("../features/verify-otp/verify-otp-page")).VerifyOtpPage);
+const FORGOT = onDemand(
+  async () => (await import("../features/forgot-password/forgot-password-page")).ForgotPasswordPage,
+);
+const RESET = onDemand(
+  async () => (await import("../features/reset-password/reset-password-page")).ResetPasswordPage,
+);
+const PROFILE = onDemand(async () => (await import("../features/profile/profile-page")).ProfilePage);
+const ADD = onDemand(async () => (await import("../features/add-product/add-product-page")).AddProductPage);
+const UPDATE = onDemand(
+  async () => (await import("../features/update-product/update-product-page")).UpdateProductPage,
+);
+const MANAGE = onDemand(
+  async () => (await import("../features/admin-products/admin-products-page")).AdminProductsPage,
+);
+const ACTIVITY = onDemand(
+  async () => (await import("../features/admin-activity/activity-page")).ActivityPage,
+);
+
+/** A screen whose code is fetched when it is first shown. */
+function onDemand(load: () => Promise<ComponentType>): ReactNode {
+  const Screen = lazy(async () => ({ default: await load() }));
+  return (
+    <Suspense
+      fallback={
+        <p role="status" className="py-10 text-sm text-ink-3">
+          Loading...
+        </p>
+      }
+    >
+      <Screen />
+    </Suspense>
+  );
+}

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from "lucide-react";
-import { THEMES, type Theme, useTheme } from "./theme";
+import { setTheme, THEMES, type Theme, useTheme } from "./theme";
 
 const LOOKS = {
   system: { Icon: Monitor, name: "system" },
@@ -9,13 +9,13 @@ const LOOKS = {
 
 /** Goes from the system's theme to light, to dark, and back. */
 export function ThemeToggle({ className }: { className: string }) {
-  const { theme, setTheme } = useTheme();
+  const theme = useTheme();
   const next: Theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
   const { Icon, name } = LOOKS[theme];
   return (
     <button
       type="button"
-      className={className}
+      className={`${className} noscript:hidden`}
       onClick={() => setTheme(next)}
       aria-label={`Theme: ${name}. Switch to ${LOOKS[next].name}`}
       title={`Theme: ${name}`}

@@ -1,40 +1,39 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { store, stored } from "../lib/storage";
+import { useSyncExternalStore } from "react";
+import { store } from "../lib/storage";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = "theme";
-
-const ThemeContext = createContext<{ theme: Theme; setTheme: (theme: Theme) => void }>({
-  theme: "system",
-  setTheme: () => undefined,
-});
-
-export function useTheme() {
-  return useContext(ThemeContext);
-}
+const listeners = new Set<() => void>();
 
 /**
- * Keeps the chosen theme on the root element and in local storage. A script in
- * the page's head applies the stored one before the first paint.
+ * The chosen theme, which the root element carries: a script in the page's head has
+ * put the stored one there before the first paint.
  */
-export function ThemeProvider({ children }: { children: ReactNode }) {
-  const [theme, setState] = useState<Theme>(readTheme);
-  const setTheme = useCallback((chosen: Theme) => {
-    setState(chosen);
-    if (chosen === "system") {
-      delete document.documentElement.dataset.theme;
-    } else {
-      document.documentElement.dataset.theme = chosen;
-    }
-    store(KEY, chosen);
-  }, []);
-  const value = useMemo(() => ({ theme, setTheme }), [theme, setTheme]);
-  return <ThemeContext value={value}>{children}</ThemeContext>;
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, currentTheme, () => "system");
 }
 
-function readTheme(): Theme {
-  const kept = stored(KEY);
-  return THEMES.find((theme) => theme === kept) ?? "system";
+/** Applies a theme and remembers it. */
+export function setTheme(theme: Theme): void {
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+  } else {
+    document.documentElement.dataset.theme = theme;
+  }
+  store(KEY, theme);
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function currentTheme(): Theme {
+  const applied = document.documentElement.dataset.theme;
+  return THEMES.find((theme) => theme === applied) ?? "system";
+}
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
 }

@@ -19,7 +19,12 @@ export function count(number: number): string {
 
 const percents = new Intl.NumberFormat("en-IN", { maximumFractionDigits: 2 });
 
+/** A share, like 12.5%. */
+export function percent(share: number): string {
+  return `${percents.format(share)}%`;
+}
+
 /** A discount, like −64%. */
 export function saving(discount: number): string {
-  return `−${percents.format(discount)}%`;
+  return `−${percent(discount)}`;
 }

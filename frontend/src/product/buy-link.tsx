@@ -39,7 +39,7 @@ export function BuyLink({ product, className }: { product: Product; className?: 
       }}
       {...(className ? { className } : {})}
     >
-      <span className="truncate">Buy It on {product.source}</span>
+      <span className="truncate">{`Buy It on ${product.source}`}</span>
       <span className="sr-only">(opens in a new tab)</span>
     </ButtonAnchor>
   );

@@ -1,82 +1,158 @@
 import { useMemo } from "react";
-import { useSearchParams } from "react-router-dom";
-import { CATEGORIES, type ProductQuery } from "../api/products";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products";
+import { paths } from "../lib/paths";
 
 /** Products on a page (spec section 9). */
 const PAGE_SIZE = 10;
-/** The longest search the server takes, in characters. */
+/** The longest search and name of a source that the server takes, in characters. */
 export const MAX_SEARCH = 200;
+const MAX_SOURCE = 100;
+/** The highest page number that the server takes. */
+const MAX_PAGE = 4_294_967_295;
+/** The highest price in rupees. */
+const MAX_PRICE = 1_000_000_000;
 
 export const SORTS = [
   { value: "createdAt", label: "Date Added" },
   { value: "price", label: "Price" },
   { value: "ratings.averageRating", label: "Rating" },
+  { value: "finalPrice", label: "Final price" },
+  { value: "discount", label: "Discount" },
+  { value: "clicks", label: "Popularity" },
 ] as const;
+
+const RELEVANCE = { value: "relevance", label: "Relevance" } as const;
+
+/** The sorts there are for a query: only a search has relevance. */
+export function sortsFor({ search }: ProductFilters): readonly { value: string; label: string }[] {
+  return search ? [RELEVANCE, ...SORTS] : SORTS;
+}
 
 export const ORDERS = ["desc", "asc"] as const;
 
 /** What each order means for each sort, in words. */
 export function orderLabel(sortBy: string, order: string): string {
-  const [high, low] =
-    sortBy === "createdAt" ? ["Newest first", "Oldest first"] : ["Highest first", "Lowest first"];
+  const [high, low] = ORDER_LABELS[sortBy] ?? ["Highest first", "Lowest first"];
   return (order === "desc" ? high : low) ?? order;
 }
 
-type Filters = Partial<Record<"search" | "category" | "sortBy" | "order", string>>;
+const ORDER_LABELS: Record<string, readonly [string, string]> = {
+  createdAt: ["Newest first", "Oldest first"],
+  relevance: ["Best first", "Best last"],
+};
+
+type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order", string>> &
+  Partial<Record<"minPrice" | "maxPrice" | "minDiscount", number | string>>;
+
+/**
+ * What an address asks for. What it says wrongly counts as not said; the server
+ * reads the addresses of its pages in the same way (`src/http/list_query.rs`).
+ */
+export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): ProductQuery {
+  const said = (name: string) => parameters.get(name)?.trim() ?? "";
+  const category = CATEGORIES.find((name) => name === said("category"));
+  const search = upTo(MAX_SEARCH, said("search"));
+  const source = upTo(MAX_SOURCE, said("source"));
+  const minPrice = decimal(said("minPrice"), MAX_PRICE);
+  const most = decimal(said("maxPrice"), MAX_PRICE);
+  const maxPrice = most !== undefined && most < (minPrice ?? 0) ? undefined : most;
+  const minDiscount = decimal(said("minDiscount"), 100);
+  const sorts = sortsFor(search ? { search } : {});
+  return {
+    page: pageNumber(said("page")),
+    limit: pageSize,
+    sortBy: sorts.find(({ value }) => value === said("sortBy"))?.value ?? usualSort(search),
+    order: ORDERS.find((order) => order === said("order")) ?? "desc",
+    ...(category ? { category } : {}),
+    ...(search ? { search } : {}),
+    ...(source ? { source } : {}),
+    ...(minPrice === undefined ? {} : { minPrice }),
+    ...(maxPrice === undefined ? {} : { maxPrice }),
+    ...(minDiscount === undefined ? {} : { minDiscount }),
+  };
+}
+
+/** The parameters of a query's address, without what goes without saying. */
+export function listParameters(query: ProductQuery): [string, string][] {
+  const said: [string, string | number | undefined][] = [
+    ["search", query.search],
+    ...FILTERS.filter((name) => name !== "search").map((name): [string, string | number | undefined] => [
+      name,
+      query[name],
+    ]),
+    ["sortBy", query.sortBy === usualSort(query.search) ? undefined : query.sortBy],
+    ["order", query.order === "desc" ? undefined : query.order],
+    ["page", query.page > 1 ? query.page : undefined],
+  ];
+  return said.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+}
+
+/** The address of the list with this query. */
+export function listAddress(query: ProductQuery): string {
+  const parameters = listParameters(query);
+  return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
+}
 
 /**
  * The listing's filters and page, which live in the URL and nowhere else: the
- * address can be shared, and back and forward go through them. What the URL says
- * wrongly counts as not said.
+ * address can be shared, and back and forward go through them.
  */
-export function useListState(pageSize = PAGE_SIZE, sorts: readonly { value: string }[] = SORTS) {
-  const [parameters, setParameters] = useSearchParams();
+export function useListState(pageSize = PAGE_SIZE) {
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const query = useMemo(() => readQuery(parameters, pageSize), [parameters, pageSize]);
 
-  const query = useMemo<ProductQuery>(() => {
-    const category = CATEGORIES.find((name) => name === parameters.get("category"));
-    const search = Array.from(parameters.get("search")?.trim() ?? "")
-      .slice(0, MAX_SEARCH)
-      .join("");
-    return {
-      page: pageNumber(parameters.get("page")),
-      limit: pageSize,
-      sortBy: sorts.find(({ value }) => value === parameters.get("sortBy"))?.value ?? "createdAt",
-      order: ORDERS.find((order) => order === parameters.get("order")) ?? "desc",
-      ...(category ? { category } : {}),
-      ...(search ? { search } : {}),
-    };
-  }, [parameters, pageSize, sorts]);
+  const go = (next: ProductQuery, keepScroll: boolean) => {
+    const search = new URLSearchParams(listParameters(next)).toString();
+    // Asking for the same again is no step to go back to.
+    const replace = search === parameters.toString();
+    void navigate({ search }, { replace, state: { keepScroll } });
+  };
 
   return {
     query,
     /** Changes filters and goes to page 1; an empty value removes a filter. */
     setFilters(filters: Filters) {
-      const next = new URLSearchParams(parameters);
-      next.delete("page");
-      for (const [name, value] of Object.entries(filters)) {
-        if (value) {
-          next.set(name, value);
-        } else {
-          next.delete(name);
-        }
-      }
-      // Searching for the same again is no step to go back to.
-      const replace = next.toString() === parameters.toString();
-      setParameters(next, { preventScrollReset: true, replace });
+      go(changed(query, filters), true);
     },
     clearFilters() {
-      setParameters({}, { preventScrollReset: true });
+      go(readQuery(new URLSearchParams(), pageSize), true);
     },
     setPage(page: number) {
-      setParameters((current) => {
-        const next = new URLSearchParams(current);
-        next.set("page", String(page));
-        return next;
-      });
+      go({ ...query, page }, false);
     },
   };
 }
 
-function pageNumber(text: string | null): number {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+/** The query with some filters changed, on page 1; an empty value removes a filter. */
+export function changed(query: ProductQuery, filters: Filters): ProductQuery {
+  const next = new URLSearchParams(listParameters({ ...query, page: 1 }));
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === undefined || value === "") {
+      next.delete(name);
+    } else {
+      next.set(name, String(value));
+    }
+  }
+  return readQuery(next, query.limit);
+}
+
+function usualSort(search: string | undefined): string {
+  return search ? RELEVANCE.value : "createdAt";
+}
+
+function upTo(length: number, text: string): string {
+  return Array.from(text).length > length ? "" : text;
+}
+
+/** A number with at most two decimals, from 0. */
+function decimal(text: string, most: number): number | undefined {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return number <= most && Math.round(number * 100) / 100 === number ? number : undefined;
+}
+
+function pageNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 1;
+  return number >= 1 && number <= MAX_PAGE ? number : 1;
 }

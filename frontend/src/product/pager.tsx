@@ -1,19 +1,22 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { count } from "../lib/rupees";
 import { Button } from "../ui/button";
+import { HiddenFields } from "../ui/hidden-fields";
 
 interface PagerProps {
   page: number;
   totalPages: number;
   onPage: (page: number) => void;
+  /** What else the address says, for turning pages without JavaScript. */
+  others?: readonly [string, string][];
 }
 
 /** More pages than this can be gone to by number. */
 const FEW = 3;
 
 /** Previous and next, also by the arrow keys when nothing has the focus. */
-export function Pager({ page, totalPages, onPage }: PagerProps) {
+export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
   const hasPrevious = page > 1;
   const hasNext = page < totalPages;
 
@@ -36,30 +39,41 @@ export function Pager({ page, totalPages, onPage }: PagerProps) {
   return (
     <nav
       aria-label="Pages"
-      className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line"
+      className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden"
     >
-      <Button disabled={!hasPrevious} onClick={() => onPage(page - 1)}>
-        <ChevronLeft aria-hidden size={16} />
-        Previous
-      </Button>
-      <p
-        aria-live="polite"
-        className="tabular px-1 text-sm"
-      >{`Page ${count(page)} of ${count(totalPages)}`}</p>
-      <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>
-        Next
-        <ChevronRight aria-hidden size={16} />
-      </Button>
-      {totalPages > FEW && <GoToPage totalPages={totalPages} onPage={onPage} />}
+      <form
+        method="get"
+        className="flex flex-wrap items-center justify-center gap-2 wide:gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { submitter } = event.nativeEvent as SubmitEvent;
+          onPage(Number((submitter as HTMLButtonElement).value));
+        }}
+      >
+        <HiddenFields fields={others} />
+        <Button type="submit" name="page" value={page - 1} disabled={!hasPrevious}>
+          <ChevronLeft aria-hidden size={16} />
+          Previous
+        </Button>
+        <p
+          aria-live="polite"
+          className="tabular text-sm"
+        >{`Page ${count(page)} of ${count(totalPages)}`}</p>
+        <Button type="submit" name="page" value={page + 1} disabled={!hasNext}>
+          Next
+          <ChevronRight aria-hidden size={16} />
+        </Button>
+      </form>
+      {totalPages > FEW && <GoToPage totalPages={totalPages} onPage={onPage} others={others} />}
     </nav>
   );
 }
 
-function GoToPage({ totalPages, onPage }: Pick<PagerProps, "totalPages" | "onPage">) {
+function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">) {
   const [text, setText] = useState("");
-  const id = useId();
   return (
     <form
+      method="get"
       className="flex items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
@@ -70,11 +84,13 @@ function GoToPage({ totalPages, onPage }: Pick<PagerProps, "totalPages" | "onPag
         }
       }}
     >
-      <label htmlFor={id} className="text-sm text-ink-3">
+      <HiddenFields fields={others} />
+      <label htmlFor="go-to-page" className="text-sm text-ink-3">
         Go to page
       </label>
       <input
-        id={id}
+        id="go-to-page"
+        name="page"
         inputMode="numeric"
         pattern="[0-9]*"
         autoComplete="off"

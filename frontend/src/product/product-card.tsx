@@ -1,9 +1,10 @@
 import { Link } from "react-router-dom";
-import type { Product } from "../api/products";
+import { type Product, prefetchProduct } from "../api/products";
 import { paths } from "../lib/paths";
 import { count } from "../lib/rupees";
 import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
+import { Marked } from "../ui/marked";
 import { Picture } from "../ui/picture";
 import { AdminActions } from "./admin-actions";
 import { BuyLink } from "./buy-link";
@@ -18,23 +19,30 @@ const PICTURE = "size-24 wide:aspect-4/3 wide:h-auto wide:w-full";
 
 interface ProductCardProps {
   product: Product;
-  /** Seen without scrolling. */
-  eager: boolean;
+  /** Where on the page it is when nothing is scrolled yet. */
+  place: "first" | "seen" | "below";
+  /** Words to mark. */
+  matches?: readonly string[] | undefined;
   /** A picture of a card, for nobody to administer. */
   preview?: boolean;
 }
 
 /** A product in the list: a row on a phone, a card where there is room. */
-export function ProductCard({ product, eager, preview = false }: ProductCardProps) {
+export function ProductCard({ product, place, matches, preview = false }: ProductCardProps) {
   const { averageRating, totalRatings } = product.ratings;
-  const details = { to: paths.details(product._id), state: { product } };
+  const ahead = preview ? undefined : () => prefetchProduct(product._id);
+  const details = {
+    to: paths.details(product._id),
+    onPointerEnter: ahead,
+    onFocus: ahead,
+  };
   return (
     <article className={`relative ${FRAME}`}>
-      <Picture src={product.images[0]} alt="" kind={product.category} className={PICTURE} eager={eager} />
+      <Picture src={product.images[0]} alt="" kind={product.category} className={PICTURE} place={place} />
       <div className="flex min-w-0 flex-col gap-1 wide:flex-1">
         <h2 className="text-sm font-semibold">
           <Link {...details} id={`deal-${product._id}`} className="stretched line-clamp-2 rounded">
-            {product.title}
+            <Marked text={product.title} words={matches} />
           </Link>
         </h2>
         <PriceLine product={product} />
@@ -49,10 +57,10 @@ export function ProductCard({ product, eager, preview = false }: ProductCardProp
           ].join(" · ")}
         </p>
         <p className="line-clamp-1 text-sm text-ink-2 tall:line-clamp-2 wide:line-clamp-3">
-          {truncate(product.description, DESCRIPTION_LENGTH)}
+          <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
         </p>
       </div>
-      <div className="relative col-span-2 flex gap-2 wide:mt-auto wide:pt-1">
+      <div className="relative col-span-2 flex gap-2 wide:mt-auto wide:pt-1 print:hidden">
         <BuyLink product={product} className="min-w-0 flex-1" />
         <ButtonLink {...details} id={`details-${product._id}`} className="shrink-0">
           View Details

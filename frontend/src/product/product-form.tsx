@@ -1,6 +1,5 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
-import { useBlocker } from "react-router-dom";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES, type Product, type ProductInput } from "../api/products";
 import { finalPrice } from "../lib/final-price";
@@ -10,6 +9,7 @@ import { toNumber } from "../schemas/product";
 import { Confirm } from "../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../ui/field";
 import { Form } from "../ui/form";
+import { useLeaveGuard } from "../ui/leave-guard";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
 import { ProductCard } from "./product-card";
@@ -191,7 +191,7 @@ function Preview() {
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
       {/* Nothing in it can be pressed: it is a picture of a card. */}
       <div inert className="max-w-80">
-        <ProductCard product={product} eager preview />
+        <ProductCard product={product} place="below" preview />
       </div>
     </section>
   );
@@ -231,21 +231,12 @@ export function forgetDraft(name: string): void {
 
 function LeavingAsks() {
   const { dirty, isSubmitting } = useFormikContext<ProductFormValues>();
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    const sent = (nextLocation.state as { sent?: boolean } | null)?.sent === true;
-    return dirty && !isSubmitting && !sent && currentLocation.pathname !== nextLocation.pathname;
-  });
-  if (blocker.state !== "blocked") {
+  const { asking, leave, stay } = useLeaveGuard(dirty && !isSubmitting);
+  if (!asking) {
     return null;
   }
   return (
-    <Confirm
-      title="Leave without saving?"
-      confirm="Leave"
-      cancel="Stay"
-      onConfirm={() => blocker.proceed()}
-      onCancel={() => blocker.reset()}
-    >
+    <Confirm title="Leave without saving?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
       What you typed is kept in this browser and is there when you come back.
     </Confirm>
   );

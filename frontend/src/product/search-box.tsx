@@ -1,46 +1,68 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { paths } from "../lib/paths";
+import { rememberSearch } from "../lib/recent-searches";
 import { Button } from "../ui/button";
+import { HiddenFields } from "../ui/hidden-fields";
 import { MAX_SEARCH } from "./list-state";
+import { RecentSearches } from "./recent-searches";
+
+/** The id of the field, which links lead to. */
+export const SEARCH_FIELD = "search";
 
 interface SearchBoxProps {
   /** What is being searched for now. */
   value: string;
   onSearch: (search: string) => void;
+  /** What else the address says, for a search without JavaScript. */
+  others?: readonly [string, string][];
 }
 
 /** Searches on Enter or by its button; the way here from /search focuses it. */
-export function SearchBox({ value, onSearch }: SearchBoxProps) {
+export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
   // What is typed belongs to the search it was typed over: when that changes, by
   // the back button for one, the field shows the new one.
   const [typed, setTyped] = useState({ over: value, text: value });
   const text = typed.over === value ? typed.text : value;
   const setText = (changed: string) => setTyped({ over: value, text: changed });
+  const [attended, setAttended] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const location = useLocation();
-  const wanted = (location.state as { focusSearch?: boolean } | null)?.focusSearch === true;
-  // The key changes with every navigation, so asking again focuses again; coming
-  // back to where it was asked is no asking.
-  const asked = useNavigationType() !== "POP" && wanted ? location.key : undefined;
+  useFocusWhenAsked(field);
 
-  useEffect(() => {
-    if (asked !== undefined) {
-      field.current?.focus();
+  const search = (wanted: string) => {
+    setTyped({ over: wanted, text: wanted });
+    setAttended(false);
+    if (wanted !== "") {
+      rememberSearch(wanted);
     }
-  }, [asked]);
+    onSearch(wanted);
+  };
 
   return (
-    <search>
+    <search className="print:hidden">
       <form
-        className="flex max-w-2xl gap-2"
+        method="get"
+        action={paths.listing}
+        className="relative flex max-w-2xl gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          const search = text.trim();
-          setTyped({ over: search, text: search });
-          onSearch(search);
+          search(text.trim());
+        }}
+        onFocus={() => setAttended(document.activeElement === field.current || attended)}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) {
+            setAttended(false);
+          }
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && attended) {
+            setAttended(false);
+            field.current?.focus();
+          }
         }}
       >
+        <HiddenFields fields={others} />
         <div className="relative min-w-0 flex-1">
           <Search
             aria-hidden
@@ -49,6 +71,7 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
           />
           <input
             ref={field}
+            id={SEARCH_FIELD}
             type="search"
             name="search"
             aria-label="Search deals"
@@ -64,7 +87,7 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
             <button
               type="button"
               aria-label="Clear search"
-              className="absolute top-0 right-0 grid size-11 place-items-center rounded text-ink-3 hover:text-ink"
+              className="absolute top-0 right-0 grid size-11 place-items-center rounded text-ink-3 hover:text-ink noscript:hidden"
               onClick={() => {
                 setText("");
                 field.current?.focus();
@@ -80,7 +103,24 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
         <Button type="submit" look="primary" className="h-11">
           Search
         </Button>
+        {attended && text === "" && (
+          <RecentSearches onSearch={search} onCleared={() => field.current?.focus()} />
+        )}
       </form>
     </search>
   );
+}
+
+function useFocusWhenAsked(field: { current: HTMLInputElement | null }): void {
+  const location = useLocation();
+  const wanted = (location.state as { focusSearch?: boolean } | null)?.focusSearch === true;
+  // The key changes with every navigation, so asking again focuses again; coming
+  // back to where it was asked is no asking.
+  const asked = useNavigationType() !== "POP" && wanted ? location.key : undefined;
+
+  useEffect(() => {
+    if (asked !== undefined) {
+      field.current?.focus();
+    }
+  }, [asked, field]);
 }

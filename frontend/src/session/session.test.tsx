@@ -117,7 +117,7 @@ describe("the session", () => {
     const server = fakeServer((url) =>
       url.pathname === "/user/sign-in" ? { body: { token: "new", user: aUser() } } : { body: aPage([]) },
     );
-    const { user, router } = renderApp("/profile");
+    const { user, location } = renderApp("/profile");
     await screen.findByRole("heading", { name: "Login" });
     server.answer((url) => {
       if (url.pathname === "/user/sign-in") {
@@ -128,7 +128,7 @@ describe("the session", () => {
     await user.type(screen.getByLabelText("Email"), "asha@example.com");
     await user.type(screen.getByLabelText("Password"), "tiger-lamp-42{Enter}");
     expect(await screen.findByRole("heading", { name: "Profile" })).toBeVisible();
-    await waitFor(() => expect(router.state.location.pathname).toBe("/profile"));
+    await waitFor(() => expect(location().pathname).toBe("/profile"));
     expect(screen.getByText("asha@example.com")).toBeVisible();
     expect(localStorage.getItem("token")).toBe("new");
   });

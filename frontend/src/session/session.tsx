@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import useSWR from "swr";
 import { ApiError } from "../api/client";
 import { fetchUser, signOut, type User } from "../api/users";
-import { store, stored } from "../lib/storage";
+import { store, stored, useStored } from "../lib/storage";
 
 /** Where the token is kept (spec section 3). */
 const KEY = "token";
@@ -47,23 +47,7 @@ interface SessionProviderProps {
  * refusal ends the session; a dead network does not.
  */
 export function SessionProvider({ children, onEnded }: SessionProviderProps) {
-  const [token, setToken] = useState(() => stored(KEY));
-
-  const keep = useCallback((next: string | null) => {
-    store(KEY, next);
-    setToken(next);
-  }, []);
-
-  useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      // The key is null when everything was cleared.
-      if (event.key === KEY || event.key === null) {
-        setToken(stored(KEY));
-      }
-    };
-    window.addEventListener("storage", follow);
-    return () => window.removeEventListener("storage", follow);
-  }, []);
+  const token = useStored(KEY);
 
   // A sign-out that did not reach the server is made up for.
   useEffect(() => {
@@ -87,18 +71,12 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
 
   const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
   useEffect(() => {
-    if (!ended || token === null) {
-      return;
-    }
-    const current = stored(KEY);
-    if (current === token) {
-      keep(null);
+    // Another tab may have begun a new session in the meantime.
+    if (ended && token !== null && stored(KEY) === token) {
+      store(KEY, null);
       onEnded();
-    } else {
-      // Another tab has begun a new session in the meantime.
-      setToken(current);
     }
-  }, [ended, token, keep, onEnded]);
+  }, [ended, token, onEnded]);
 
   const session = useMemo<Session>(() => {
     const known = token === null ? undefined : user;
@@ -108,14 +86,14 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       isAdmin: known?.Role === "admin",
       begin: (next) => {
         store(PENDING, null);
-        keep(next);
+        store(KEY, next);
       },
       forget: (reached) => {
         store(PENDING, reached ? null : "1");
-        keep(null);
+        store(KEY, null);
       },
     };
-  }, [token, user, keep]);
+  }, [token, user]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

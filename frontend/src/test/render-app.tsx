@@ -1,27 +1,38 @@
-import { render } from "@testing-library/react";
+import { act, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter } from "react-router-dom";
-import { SWRConfig, useSWRConfig } from "swr";
+import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "react-router-dom";
+import { useSWRConfig } from "swr";
 import { App } from "../app/app";
-import { routes } from "../app/routes";
 
 /** The whole app at an address, with a cache and a history of its own. */
 export function renderApp(path = "/") {
-  const router = createMemoryRouter(routes, { initialEntries: [path] });
   let refresh = async () => {};
-  const Refresher = () => {
+  let location = { pathname: "", search: "" };
+  let navigate: NavigateFunction = () => undefined;
+  const Inside = () => {
     const { mutate } = useSWRConfig();
+    location = useLocation();
+    navigate = useNavigate();
     refresh = async () => {
       await mutate(() => true).catch(() => undefined);
     };
     return null;
   };
   const screen = render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <App router={router} />
-      <Refresher />
-    </SWRConfig>,
+    <MemoryRouter initialEntries={[path]} useTransitions={false}>
+      <App>
+        <Inside />
+      </App>
+    </MemoryRouter>,
   );
-  /** Asks for everything on screen again. */
-  return { ...screen, router, user: userEvent.setup(), refresh: () => refresh() };
+  return {
+    ...screen,
+    user: userEvent.setup(),
+    /** Where the app is. */
+    location: () => location,
+    /** Goes through the history, as the back button does with -1. */
+    go: (steps: number) => act(async () => navigate(steps)),
+    /** Asks for everything on screen again. */
+    refresh: () => refresh(),
+  };
 }

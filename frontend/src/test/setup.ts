@@ -5,22 +5,25 @@ import { afterEach, vi } from "vitest";
 // A busy machine may be slow; what is waited for comes or never does.
 configure({ asyncUtilTimeout: 10_000 });
 
-// jsdom has neither; the toast and the gallery call them.
-Element.prototype.hasPointerCapture ??= () => false;
-Element.prototype.scrollTo ??= () => undefined;
-window.scrollTo = () => undefined;
+// Pages are compared where there is no document, as on a server.
+if (typeof document !== "undefined") {
+  // jsdom has none of these; the toast, the gallery and the code input call them.
+  Element.prototype.hasPointerCapture ??= () => false;
+  Element.prototype.scrollTo ??= () => undefined;
+  window.scrollTo = () => undefined;
+  document.elementFromPoint ??= () => null;
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-  delete document.documentElement.dataset.theme;
-});
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+    delete document.documentElement.dataset.theme;
+  });
+}
 
-// The code input watches its size and looks at what is under a point.
+// The code input watches its size.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 };
-document.elementFromPoint ??= () => null;

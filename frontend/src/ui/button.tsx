@@ -9,10 +9,10 @@ const BASE =
   "wide:min-h-9 disabled:opacity-50 motion-safe:transition-colors motion-safe:duration-100";
 
 const LOOKS: Record<Look, string> = {
-  primary: "bg-accent text-on-accent hover:bg-accent-strong",
+  primary: "border border-transparent bg-accent text-on-accent hover:bg-accent-strong",
   quiet: "border border-line text-ink hover:border-ink-3 hover:bg-raised",
   danger: "border border-danger text-danger hover:bg-raised",
-  plain: "text-accent hover:bg-raised",
+  plain: "border border-transparent text-accent hover:bg-raised",
 };
 
 function look(name: Look, more: string | undefined): string {

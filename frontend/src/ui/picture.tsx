@@ -10,8 +10,8 @@ interface PictureProps {
   kind: string;
   /** The size of the frame; the picture never changes it. */
   className: string;
-  /** Load at once: for a picture that is seen without scrolling. */
-  eager?: boolean;
+  /** Where it is when nothing is scrolled yet: the first one is waited for most. */
+  place?: "first" | "seen" | "below";
 }
 
 const DRAWINGS: Record<string, LucideIcon> = {
@@ -22,7 +22,7 @@ const DRAWINGS: Record<string, LucideIcon> = {
 };
 
 /** A picture in a fixed frame, or a drawing in the same frame when it fails. */
-export function Picture({ src, alt, kind, className, eager = false }: PictureProps) {
+export function Picture({ src, alt, kind, className, place = "below" }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const shown = src !== undefined && failed !== src;
   const Drawing = DRAWINGS[kind] ?? Package;
@@ -38,7 +38,8 @@ export function Picture({ src, alt, kind, className, eager = false }: PicturePro
         <img
           src={src}
           alt={alt}
-          loading={eager ? "eager" : "lazy"}
+          loading={place === "below" ? "lazy" : "eager"}
+          fetchPriority={place === "first" ? "high" : "auto"}
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setFailed(src)}

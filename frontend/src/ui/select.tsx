@@ -1,27 +1,35 @@
 import { ChevronDown } from "lucide-react";
-import { useId } from "react";
+import { classNames } from "./class-names";
 
 interface SelectProps {
+  /** The id and the name of the field. */
+  id: string;
+  name: string;
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
+  /** The label above, and as wide as its column. */
+  stacked?: boolean;
 }
 
-/** A native choice with its label before it: phones show their own picker. */
-export function Select({ label, value, options, onChange }: SelectProps) {
-  const id = useId();
+/** A native choice with its label: phones show their own picker. */
+export function Select({ id, name, label, value, options, onChange, stacked = false }: SelectProps) {
   return (
-    <div className="flex shrink-0 items-center gap-2 text-sm">
-      <label htmlFor={id} className="sr-only text-ink-3 wide:not-sr-only">
+    <div className={stacked ? "flex flex-col gap-1 text-sm" : "flex shrink-0 items-center gap-2 text-sm"}>
+      <label htmlFor={id} className={stacked ? "font-semibold" : "sr-only text-ink-3 wide:not-sr-only"}>
         {label}
       </label>
       <span className="relative inline-flex items-center">
         <select
           id={id}
+          name={name}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className="min-h-11 appearance-none rounded border border-line bg-paper pr-8 pl-3 hover:border-ink-3 wide:min-h-9"
+          className={classNames(
+            "min-h-11 appearance-none rounded border border-line bg-paper pr-8 pl-3 hover:border-ink-3 wide:min-h-9",
+            stacked && "w-full truncate",
+          )}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

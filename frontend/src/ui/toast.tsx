@@ -1,7 +1,14 @@
-import * as Radix from "@radix-ui/react-toast";
-import { X } from "lucide-react";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { classNames } from "./class-names";
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 
 /** What a toast says; `failure` is announced at once and looks it. */
 export interface ToastMessage {
@@ -10,15 +17,10 @@ export interface ToastMessage {
   failure?: boolean;
 }
 
-interface ShownToast extends ToastMessage {
+export interface ShownToast extends ToastMessage {
   id: number;
   open: boolean;
 }
-
-/** Milliseconds a toast stays (spec section 9). */
-const DURATION = 5_000;
-/** Pixels of a swipe that dismiss it (spec section 9). */
-const SWIPE_THRESHOLD = 50;
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined);
 
@@ -26,6 +28,15 @@ const ToastContext = createContext<(message: ToastMessage) => void>(() => undefi
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }
+
+// Only what somebody does brings a toast, so its code comes with the first touch.
+const loadRegion = () =>
+  import("./toast-region").then(
+    ({ ToastRegion }) => ({ default: ToastRegion }),
+    () => ({ default: PlainToast }),
+  );
+const ToastRegion = lazy(loadRegion);
+const TOUCHES = ["pointerdown", "keydown"] as const;
 
 /**
  * Shows one toast at a time. A dismissed one stays mounted until the next, as
@@ -40,51 +51,43 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => (open: boolean) => setToast((current) => current && { ...current, open }),
     [],
   );
+
+  useEffect(() => {
+    const load = () => {
+      forget();
+      void loadRegion();
+    };
+    const forget = () => {
+      for (const touch of TOUCHES) {
+        window.removeEventListener(touch, load, true);
+      }
+    };
+    for (const touch of TOUCHES) {
+      window.addEventListener(touch, load, true);
+    }
+    return forget;
+  }, []);
+
   return (
     <ToastContext value={show}>
-      <Radix.Provider
-        duration={DURATION}
-        swipeThreshold={SWIPE_THRESHOLD}
-        swipeDirection="right"
-        label="Notification"
-      >
-        {children}
-        {toast && <Toast key={toast.id} toast={toast} onOpenChange={setOpen} />}
-        <Radix.Viewport
-          className="fixed inset-x-4 bottom-32 z-50 mx-auto flex max-w-sm flex-col wide:bottom-6 wide:right-6 wide:left-auto wide:w-96"
-          label="Notifications ({hotkey})"
-        />
-      </Radix.Provider>
+      {children}
+      {toast && (
+        <Suspense>
+          <ToastRegion toast={toast} onOpenChange={setOpen} />
+        </Suspense>
+      )}
     </ToastContext>
   );
 }
 
-function Toast({ toast, onOpenChange }: { toast: ShownToast; onOpenChange: (open: boolean) => void }) {
+/** For when the network is gone before the region's code came. */
+function PlainToast({ toast }: { toast: ShownToast }) {
   return (
-    <Radix.Root
-      open={toast.open}
-      onOpenChange={onOpenChange}
-      type={toast.failure ? "foreground" : "background"}
-      className={classNames(
-        "flex items-start gap-3 rounded border bg-paper py-2 pr-1 pl-4 text-ink",
-        toast.failure ? "border-danger" : "border-ink-3",
-        "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
-      )}
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-32 z-50 mx-auto max-w-sm rounded border border-ink-3 bg-paper px-4 py-3 text-sm wide:bottom-6"
     >
-      <div className="min-w-0 flex-1 py-2">
-        <Radix.Title className={classNames("text-sm font-semibold", toast.failure && "text-danger")}>
-          {toast.title}
-        </Radix.Title>
-        {toast.description && (
-          <Radix.Description className="text-sm text-ink-2">{toast.description}</Radix.Description>
-        )}
-      </div>
-      <Radix.Close
-        aria-label="Close"
-        className="grid size-11 place-items-center rounded text-ink-2 hover:bg-raised wide:size-9"
-      >
-        <X aria-hidden size={16} />
-      </Radix.Close>
-    </Radix.Root>
+      {[toast.title, toast.description].filter(Boolean).join(". ")}
+    </div>
   );
 }

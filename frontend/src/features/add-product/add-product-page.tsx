@@ -31,7 +31,7 @@ export function AddProductPage() {
       const product = await add(toInput(values));
       forgetDraft(DRAFT);
       toast({ title: "Product added" });
-      navigate(paths.details(product._id), { state: { product, sent: true } });
+      navigate(paths.details(product._id));
     } catch (failure) {
       setErrors(fieldErrors(failure));
       setError(failureText(failure));

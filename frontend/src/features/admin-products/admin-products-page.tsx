@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useProducts } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { CategorySelect, SortControls } from "../../product/filters";
 import { useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
+import { CategorySelect, SortControls } from "../../product/sort-controls";
 import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";
@@ -14,18 +14,9 @@ import { ImportPanel } from "./import-panel";
 import { ProductTable } from "./product-table";
 
 const PAGE_SIZE = 50;
-const SORTS = [
-  { value: "createdAt", label: "Date Added" },
-  { value: "price", label: "Price" },
-  { value: "finalPrice", label: "Final price" },
-  { value: "discount", label: "Discount" },
-  { value: "clicks", label: "Clicks" },
-  { value: "ratings.averageRating", label: "Rating" },
-] as const;
-
 /** Every product in a table, to be changed one by one or many at once. */
 export function AdminProductsPage() {
-  const { query, setFilters, setPage } = useListState(PAGE_SIZE, SORTS);
+  const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const { data, error, mutate } = useProducts(query);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   return (
@@ -46,7 +37,7 @@ export function AdminProductsPage() {
       <SearchBox value={query.search ?? ""} onSearch={(search) => setFilters({ search })} />
       <div className="flex flex-wrap items-center gap-3">
         <CategorySelect value={query.category} onChange={(category) => setFilters({ category })} />
-        <SortControls query={query} sorts={SORTS} onChange={setFilters} />
+        <SortControls query={query} onChange={setFilters} />
         <p role="status" className="tabular text-sm text-ink-3">
           {data && `${count(data.meta.total)} ${data.meta.total === 1 ? "product" : "products"}`}
         </p>

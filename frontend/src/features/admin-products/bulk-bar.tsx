@@ -70,6 +70,8 @@ export function BulkBar({ chosen, onDone }: BulkBarProps) {
       {chosen.size > 0 && (
         <>
           <Select
+            id="bulk-category"
+            name="bulkCategory"
             label="Category"
             value=""
             options={CHOICES}

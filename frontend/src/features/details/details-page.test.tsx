@@ -33,12 +33,12 @@ describe("the details of a product", () => {
     fakeServer((url) =>
       url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
     );
-    const { user, router } = renderApp("/?search=usb");
+    const { user, location } = renderApp("/?search=usb");
     await user.click(await screen.findByRole("link", { name: "View Details" }));
     expect(screen.getByRole("heading", { level: 1, name: "Braided USB-C cable" })).toHaveFocus();
     expect(screen.queryByText("Loading...")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Back" }));
-    expect(router.state.location.search).toBe("?search=usb");
+    expect(location().search).toBe("?search=usb");
     expect(await screen.findByRole("link", { name: "View Details" })).toHaveFocus();
   });
 
@@ -46,9 +46,9 @@ describe("the details of a product", () => {
     fakeServer((url) =>
       url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
     );
-    const { user, router } = renderApp("/details/p1");
+    const { user, location } = renderApp("/details/p1");
     await user.click(await screen.findByRole("button", { name: "Back" }));
-    expect(router.state.location.pathname).toBe("/");
+    expect(location().pathname).toBe("/");
   });
 
   it("say that there is no such product", async () => {

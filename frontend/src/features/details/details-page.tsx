@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
-import { type Product, useProduct } from "../../api/products";
+import { useProduct } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { Button, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
@@ -12,16 +12,13 @@ import { ProductDetails } from "./product-details";
 
 export function DetailsPage() {
   const { id = "" } = useParams();
-  const known = (useLocation().state as { product?: Product } | null)?.product;
-  // The list hands over what it knows, so that the screen is there at once.
-  const { data, error, isValidating, mutate } = useProduct(
-    id,
-    known?._id === id ? { fallbackData: known } : {},
-  );
+  const { data, error, isValidating, mutate } = useProduct(id);
   const toast = useToast();
 
   // Once for each product: every retry that fails brings another error.
-  const failed = error !== undefined;
+  // The page of a product that isn't comes with the answer that it is missing.
+  const missing = data === null || (error instanceof ApiError && error.status === 404);
+  const failed = missing || error !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
     if (failed) {
@@ -33,7 +30,6 @@ export function DetailsPage() {
     }
   }, [failed, id, toast]);
 
-  const missing = error instanceof ApiError && error.status === 404;
   return (
     <>
       <div className="py-2 wide:py-4">
@@ -41,7 +37,7 @@ export function DetailsPage() {
       </div>
       {data && !missing ? (
         <ProductDetails product={data} />
-      ) : error ? (
+      ) : failed ? (
         <>
           <title>Product not found · Deals</title>
           <h1 tabIndex={-1} className="sr-only">
@@ -72,13 +68,19 @@ function BackButton() {
   const navigate = useNavigate();
   const { key } = useLocation();
   return (
-    <Button
-      look="plain"
-      className="-ml-3"
-      onClick={() => (key === "default" ? navigate(paths.listing) : navigate(-1))}
+    <form
+      method="get"
+      action={paths.listing}
+      className="print:hidden"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void (key === "default" ? navigate(paths.listing) : navigate(-1));
+      }}
     >
-      <ArrowLeft aria-hidden size={18} />
-      Back
-    </Button>
+      <Button type="submit" look="plain" className="-ml-3">
+        <ArrowLeft aria-hidden size={18} />
+        Back
+      </Button>
+    </form>
   );
 }

@@ -28,14 +28,14 @@ export function Gallery({ product }: { product: Product }) {
               src={address}
               alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
               kind={product.category}
-              eager={index === 0}
+              place={index === 0 ? "first" : "below"}
               className="aspect-4/3 w-full rounded-none wide:rounded"
             />
           </li>
         ))}
       </ul>
       {pictures.length > 1 && (
-        <ul className="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2">
+        <ul className="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2 noscript:hidden print:hidden">
           {pictures.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
             <li key={index}>

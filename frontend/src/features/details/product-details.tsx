@@ -5,11 +5,13 @@ import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { AdminActions } from "../../product/admin-actions";
 import { BuyLink } from "../../product/buy-link";
+import { Disclosure } from "../../product/disclosure";
 import { PriceLine } from "../../product/price-line";
 import { Gallery } from "./gallery";
 import { ShareButton } from "./share-button";
 
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
+// The shop's own time zone, so that the server and every browser name the same day.
+const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long", timeZone: "Asia/Kolkata" });
 
 export function ProductDetails({ product }: { product: Product }) {
   const { averageRating, totalRatings } = product.ratings;
@@ -27,10 +29,12 @@ export function ProductDetails({ product }: { product: Product }) {
           {`${averageRating.toFixed(1)} out of 5 · ${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`}
         </p>
         <PriceLine product={product} large />
-        <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 flex gap-2 border-t border-line bg-paper px-4 py-2 wide:static wide:border-0 wide:p-0">
+        <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 flex gap-2 border-t border-line bg-paper px-4 py-2 wide:static wide:border-0 wide:p-0 print:hidden">
           <BuyLink product={product} className="min-w-0 flex-1 wide:max-w-xs" />
           <ShareButton title={product.title} />
         </div>
+        <Disclosure className="text-xs text-ink-3 print:hidden" />
+        <p className="hidden text-sm break-all print:block">{product.affiliateLink}</p>
         <AdminActions product={product} onDeleted={() => navigate(paths.listing)} />
         <section>
           <h2 className="pb-1 text-base font-semibold">Description</h2>

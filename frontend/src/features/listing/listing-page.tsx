@@ -1,18 +1,28 @@
-import { useRef } from "react";
-import { useProducts } from "../../api/products";
+import { SlidersHorizontal } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { type ProductQuery, prefetchProducts, useFacets, useProducts } from "../../api/products";
+import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { CategoryList, CategorySelect, SortControls } from "../../product/filters";
-import { useListState } from "../../product/list-state";
+import { changed, listParameters, useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
+import { CategorySelect, SortControls } from "../../product/sort-controls";
+import { Button } from "../../ui/button";
+import { HiddenFields } from "../../ui/hidden-fields";
+import { ActiveFilters } from "./active-filters";
+import { FILTER_PANEL, FilterPanel } from "./filter-panel";
 import { Results } from "./results";
 
 export function ListingPage() {
   const state = useListState();
   const { query, setFilters } = state;
   const products = useProducts(query);
+  const { data: facets } = useFacets(query);
+  const [filtering, setFiltering] = useState(false);
   const total = products.data?.meta.total;
+  const totalPages = products.data?.meta.totalPages;
   const title = useRef<HTMLHeadingElement>(null);
+  useNextPage(query, totalPages);
   const turnTo = (page: number) => {
     state.setPage(page);
     // As on a new page: reading begins at the top, and the arrow keys work.
@@ -22,37 +32,77 @@ export function ListingPage() {
     <>
       <title>{pageTitle(query)}</title>
       <div className="sticky top-0 z-30 -mx-4 bg-paper px-4 py-2 wide:static wide:mx-0 wide:px-0 wide:pt-6">
-        <SearchBox value={query.search ?? ""} onSearch={(search) => setFilters({ search })} />
+        <SearchBox
+          value={query.search ?? ""}
+          onSearch={(search) => setFilters({ search })}
+          others={listParameters(changed(query, { search: "" }))}
+        />
       </div>
       <div className="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4">
-        <aside className="hidden wide:block">
-          <CategoryList value={query.category} onChange={(category) => setFilters({ category })} />
-        </aside>
+        <FilterPanel query={query} facets={facets} open={filtering} onChange={setFilters} />
         <div>
           <div className="flex flex-col-reverse gap-2 pb-2 wide:flex-row wide:items-center wide:justify-between wide:pb-4">
             <div className="flex items-baseline gap-2">
               <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
                 {heading(query)}
               </h1>
-              <p role="status" className="tabular text-sm text-ink-3">
+              <p role="status" className="tabular shrink-0 text-sm text-ink-3">
                 {total !== undefined && `${count(total)} ${total === 1 ? "deal" : "deals"}`}
               </p>
             </div>
-            <div className="-mx-4 flex items-center gap-3 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:overflow-visible wide:px-0">
+            <form
+              method="get"
+              action={paths.listing}
+              className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
+              onSubmit={(event) => event.preventDefault()}
+            >
+              <HiddenFields
+                fields={listParameters(changed(query, { category: "", sortBy: "", order: "" }))}
+              />
+              <Button
+                aria-expanded={filtering}
+                aria-controls={FILTER_PANEL}
+                onClick={() => setFiltering(!filtering)}
+                className="shrink-0 font-normal wide:hidden noscript:hidden"
+              >
+                <SlidersHorizontal aria-hidden size={16} />
+                Filters
+              </Button>
               <div className="wide:hidden">
                 <CategorySelect value={query.category} onChange={(category) => setFilters({ category })} />
               </div>
               <SortControls query={query} onChange={setFilters} />
-            </div>
+              <Button type="submit" className="hidden noscript:inline-flex">
+                Apply
+              </Button>
+            </form>
           </div>
-          <Results query={query} products={products} onClear={state.clearFilters} onPage={turnTo} />
-          {products.data && (
-            <Pager page={query.page} totalPages={products.data.meta.totalPages} onPage={turnTo} />
+          <ActiveFilters query={query} />
+          <Results query={query} products={products} onClear={state.clearFilters} />
+          {totalPages !== undefined && (
+            <Pager
+              page={query.page}
+              totalPages={totalPages}
+              onPage={turnTo}
+              others={listParameters({ ...query, page: 1 })}
+            />
           )}
         </div>
       </div>
     </>
   );
+}
+
+/** Fetches the next page while nothing else is to do. */
+function useNextPage(query: ProductQuery, totalPages: number | undefined): void {
+  const next = totalPages !== undefined && query.page < totalPages ? query.page + 1 : undefined;
+  useEffect(() => {
+    if (next === undefined || !("requestIdleCallback" in window)) {
+      return;
+    }
+    const idle = window.requestIdleCallback(() => prefetchProducts({ ...query, page: next }));
+    return () => window.cancelIdleCallback(idle);
+  }, [query, next]);
 }
 
 function heading({ category, search }: { category?: string; search?: string }): string {
@@ -62,7 +112,7 @@ function heading({ category, search }: { category?: string; search?: string }): 
   return category ?? "All deals";
 }
 
-function pageTitle(query: { category?: string; search?: string; page: number }): string {
+function pageTitle(query: ProductQuery): string {
   const page = query.page > 1 ? ` · Page ${query.page}` : "";
   const filtered = query.category || query.search;
   return `${filtered ? `${heading(query)} · ` : ""}Deals${page}`;

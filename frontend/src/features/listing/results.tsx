@@ -1,6 +1,8 @@
+import { Link } from "react-router-dom";
 import type { ProductQuery, useProducts } from "../../api/products";
+import { changed, listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
-import { Button } from "../../ui/button";
+import { Button, ButtonLink } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 
@@ -8,14 +10,15 @@ interface ResultsProps {
   query: ProductQuery;
   products: ReturnType<typeof useProducts>;
   onClear: () => void;
-  onPage: (page: number) => void;
 }
 
 const GRID = "grid wide:grid-cols-2 wide:gap-x-6 wide:gap-y-8 full:grid-cols-3";
+/** Cards that are seen without scrolling, on most screens. */
+const SEEN = 4;
 
 /** The products of the page, or what there is to say instead. */
-export function Results({ query, products, onClear, onPage }: ResultsProps) {
-  const { data, error, isLoading, isValidating, mutate } = products;
+export function Results({ query, products, onClear }: ResultsProps) {
+  const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
     <Button onClick={() => void mutate()} disabled={isValidating}>
       Try again
@@ -48,43 +51,72 @@ export function Results({ query, products, onClear, onPage }: ResultsProps) {
         </div>
       )}
       {data.data.length > 0 ? (
-        <ul className={classNames(GRID, isLoading && "opacity-60")} aria-busy={isLoading}>
+        <ul className={classNames(GRID, isOld && "opacity-60")} aria-busy={isOld}>
           {data.data.map((product, index) => (
             <li key={product._id} className="border-b border-line wide:border-0">
-              <ProductCard product={product} eager={index < 4} />
+              <ProductCard
+                product={product}
+                place={index < SEEN ? (index === 0 ? "first" : "seen") : "below"}
+                matches={data.meta.matches}
+              />
             </li>
           ))}
         </ul>
       ) : (
-        <Nothing query={query} totalPages={data.meta.totalPages} onClear={onClear} onPage={onPage} />
+        <Nothing query={query} meta={data.meta} onClear={onClear} />
       )}
     </>
   );
 }
 
-interface NothingProps extends Pick<ResultsProps, "query" | "onClear" | "onPage"> {
-  totalPages: number;
+interface NothingProps extends Pick<ResultsProps, "query" | "onClear"> {
+  meta: { totalPages: number; suggestion?: string };
 }
 
-function Nothing({ query, totalPages, onClear, onPage }: NothingProps) {
-  if (query.page > totalPages) {
+function Nothing({ query, meta, onClear }: NothingProps) {
+  const { search } = query;
+  if (query.page > meta.totalPages) {
     return (
       <Notice title={`There is no page ${query.page}.`}>
-        <Button onClick={() => onPage(totalPages)}>Go to the last page</Button>
+        <ButtonLink to={listAddress({ ...query, page: meta.totalPages })}>Go to the last page</ButtonLink>
       </Notice>
     );
   }
-  if (query.search || query.category) {
+  // What an address without any filter would show.
+  const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
+  if (!filtered) {
     return (
-      <Notice title={query.search ? `No deals match “${query.search}”.` : "No deals in this category yet."}>
-        <p className="text-sm text-ink-2">Try fewer or other words, or look at everything.</p>
-        <Button onClick={onClear}>Clear filters</Button>
+      <Notice title="No deals yet.">
+        <p className="text-sm text-ink-2">As soon as there are some, they are here.</p>
       </Notice>
     );
   }
   return (
-    <Notice title="No deals yet.">
-      <p className="text-sm text-ink-2">As soon as there are some, they are here.</p>
+    <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>
+      {meta.suggestion && (
+        <p className="text-base">
+          {"Did you mean "}
+          <Link
+            to={listAddress(changed(query, { search: meta.suggestion }))}
+            className="rounded font-semibold text-accent underline underline-offset-2"
+          >
+            {meta.suggestion}
+          </Link>
+          ?
+        </p>
+      )}
+      <p className="text-sm text-ink-2">Try fewer or other words, or look at everything.</p>
+      <form method="get" action="/">
+        <Button
+          type="submit"
+          onClick={(event) => {
+            event.preventDefault();
+            onClear();
+          }}
+        >
+          Clear filters
+        </Button>
+      </form>
     </Notice>
   );
 }

@@ -16,11 +16,11 @@ describe("the login form", () => {
       }
       return url.pathname === "/user/me/new" ? { body: { user: aUser() } } : { body: aPage([]) };
     });
-    const { user, router } = renderApp("/login");
+    const { user, location } = renderApp("/login");
     await fill(user);
     await user.click(screen.getByRole("button", { name: "Login" }));
     expect(await screen.findByRole("link", { name: "asha" })).toBeVisible();
-    expect(router.state.location.pathname).toBe("/");
+    expect(location().pathname).toBe("/");
     const sent = server.requests.find(({ url }) => url.pathname === "/user/sign-in");
     expect(JSON.parse(String(sent?.init.body))).toEqual({
       email: "asha@example.com",
@@ -57,18 +57,18 @@ describe("the login form", () => {
     expect(await screen.findByRole("button", { name: "Logging in..." })).toBeDisabled();
     release(new Response(JSON.stringify({ error: "Invalid credentials" }), { status: 401 }));
     expect(await screen.findByRole("button", { name: "Login" })).toBeEnabled();
-    expect(screen.getByText("Login Failed")).toBeVisible();
+    expect(await screen.findByText("Login Failed")).toBeVisible();
     expect(screen.getAllByText("Invalid credentials")).not.toHaveLength(0);
     expect(screen.getByLabelText("Password")).toHaveValue("tiger-lamp-42");
   });
 
   it("leads an account that is not verified to its code", async () => {
     fakeServer(() => ({ status: 403, body: { error: "Please verify your email first." } }));
-    const { user, router } = renderApp("/login");
+    const { user, location } = renderApp("/login");
     await fill(user);
     await user.keyboard("{Enter}");
     expect(await screen.findByText("Enter the 6-digit code sent to your phone")).toBeVisible();
-    expect(router.state.location.pathname).toBe("/verify-otp/asha%40example.com");
+    expect(location().pathname).toBe("/verify-otp/asha%40example.com");
   });
 
   it("masks the password until its owner wants to see it", async () => {

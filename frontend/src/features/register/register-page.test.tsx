@@ -15,7 +15,7 @@ describe("registering", () => {
       status: url.pathname === "/user/register" ? 201 : 200,
       body: { message: "", email: "asha@example.com", registration: "handle", ...aPage([]) },
     }));
-    const { user, router } = renderApp("/register");
+    const { user, location } = renderApp("/register");
     await fillIn(user);
     await user.click(screen.getByRole("button", { name: "Register" }));
     expect(await screen.findByText("Enter the 6-digit code sent to your phone")).toBeVisible();
@@ -24,7 +24,7 @@ describe("registering", () => {
     expect(code).toHaveFocus();
     await user.paste("    123 456\n");
     expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-    expect(router.state.location.pathname).toBe("/login");
+    expect(location().pathname).toBe("/login");
     const sent = server.requests.find(({ url }) => url.pathname === "/user/verify-code");
     expect(JSON.parse(String(sent?.init.body))).toEqual({ email: "asha@example.com", code: "123456" });
     expect(sent?.init.credentials).toBe("omit");

@@ -51,7 +51,7 @@ export function UpdateProductPage() {
 
 interface UpdateFormProps {
   opened: Product;
-  reload: () => Promise<Product | undefined>;
+  reload: () => Promise<Product | null | undefined>;
 }
 
 function UpdateForm({ opened, reload }: UpdateFormProps) {
@@ -72,7 +72,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
       await update(opened._id, { ...toInput(values), updatedAt: version });
       forgetDraft(draft);
       toast({ title: "Product updated successfully" });
-      navigate(paths.listing, { state: { sent: true } });
+      navigate(paths.listing);
     } catch (failure) {
       setErrors(fieldErrors(failure));
       setError(failureText(failure));

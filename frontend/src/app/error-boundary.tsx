@@ -1,7 +1,20 @@
+import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button";
 
-/** What is left when a screen itself breaks. */
-export function ErrorPage() {
+/** Shows what is left to do when a screen itself breaks. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
   return (
     <main className="page flex flex-col items-start gap-4 py-10">
       <title>Something went wrong · Deals</title>

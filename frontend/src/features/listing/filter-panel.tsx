@@ -1,0 +1,173 @@
+import { useState } from "react";
+import { CATEGORIES, type Facets, type ProductQuery } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { count } from "../../lib/rupees";
+import { changed, listParameters } from "../../product/list-state";
+import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
+import { HiddenFields } from "../../ui/hidden-fields";
+import { Select } from "../../ui/select";
+
+interface FilterPanelProps {
+  query: ProductQuery;
+  facets: Facets | undefined;
+  /** Shown on a phone; where there is room it always is. */
+  open: boolean;
+  onChange: (filters: Parameters<typeof changed>[1]) => void;
+}
+
+export const FILTER_PANEL = "filters";
+
+const OWN = { category: "", source: "", minPrice: "", maxPrice: "", minDiscount: "" } as const;
+const DISCOUNTS = [10, 25, 50, 70] as const;
+
+/** The filters with what each choice would leave: a form that works without JavaScript too. */
+export function FilterPanel({ query, facets, open, onChange }: FilterPanelProps) {
+  return (
+    <form
+      id={FILTER_PANEL}
+      method="get"
+      action={paths.listing}
+      aria-label="Filters"
+      className={classNames(
+        "flex-col gap-5 pb-4 wide:flex wide:pb-0 noscript:flex print:hidden",
+        open ? "flex" : "hidden",
+      )}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget);
+        onChange(prices(String(typed.get("minPrice")), String(typed.get("maxPrice"))));
+      }}
+    >
+      <HiddenFields fields={listParameters(changed(query, OWN))} />
+      <Categories query={query} facets={facets} onChange={onChange} />
+      <PriceRange query={query} />
+      <Select
+        id="min-discount"
+        name="minDiscount"
+        label="Discount"
+        stacked
+        value={query.minDiscount === undefined ? "" : String(query.minDiscount)}
+        options={discounts(query.minDiscount)}
+        onChange={(minDiscount) => onChange({ minDiscount })}
+      />
+      <Select
+        id="source"
+        name="source"
+        label="Source"
+        stacked
+        value={query.source ?? ""}
+        options={sources(query.source, facets)}
+        onChange={(source) => onChange({ source })}
+      />
+    </form>
+  );
+}
+
+function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">) {
+  const choices = [
+    { value: "", label: "All", products: facets?.all },
+    ...CATEGORIES.map((name) => ({
+      value: name,
+      label: name,
+      products: facets?.categories.find((choice) => choice.name === name)?.products,
+    })),
+  ];
+  return (
+    <fieldset className="flex flex-col gap-0.5">
+      <legend className="pb-2 text-sm font-semibold">Category</legend>
+      {choices.map(({ value, label, products }) => (
+        <label
+          key={value}
+          className="-mx-3 flex min-h-11 items-center justify-between gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus wide:min-h-9 forced-colors:has-checked:outline-1"
+        >
+          <input
+            type="radio"
+            name="category"
+            value={value}
+            checked={(query.category ?? "") === value}
+            onChange={() => onChange({ category: value })}
+            className="sr-only"
+          />
+          {label}
+          {products !== undefined && (
+            <span aria-hidden className="tabular font-normal text-ink-3">
+              {count(products)}
+            </span>
+          )}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function PriceRange({ query: { minPrice, maxPrice } }: Pick<FilterPanelProps, "query">) {
+  return (
+    <fieldset>
+      <legend className="pb-2 text-sm font-semibold">Price in ₹</legend>
+      <div className="flex items-center gap-2">
+        <PriceField name="minPrice" label="Lowest price" hint="From" value={minPrice} />
+        <PriceField name="maxPrice" label="Highest price" hint="To" value={maxPrice} />
+        <Button type="submit">Apply</Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface PriceFieldProps {
+  name: string;
+  label: string;
+  hint: string;
+  value: number | undefined;
+}
+
+function PriceField({ name, label, hint, value }: PriceFieldProps) {
+  const given = value === undefined ? "" : String(value);
+  // As in the search box: what is typed belongs to the filter it was typed over.
+  const [typed, setTyped] = useState({ over: given, text: given });
+  return (
+    <input
+      name={name}
+      aria-label={label}
+      placeholder={hint}
+      inputMode="decimal"
+      autoComplete="off"
+      value={typed.over === given ? typed.text : given}
+      onChange={(event) => setTyped({ over: given, text: event.target.value })}
+      className="tabular h-11 w-full min-w-0 rounded border border-line bg-paper px-2 text-base hover:border-ink-3 wide:h-9 wide:text-sm"
+    />
+  );
+}
+
+/** The prices that were typed, the lower one first; commas between digits are left out. */
+function prices(from: string, to: string): { minPrice: string; maxPrice: string } {
+  const [minPrice, maxPrice] = [from, to].map((text) => text.replace(/[,\s₹]/g, "")) as [string, string];
+  const turned = minPrice !== "" && maxPrice !== "" && Number(minPrice) > Number(maxPrice);
+  return turned ? { minPrice: maxPrice, maxPrice: minPrice } : { minPrice, maxPrice };
+}
+
+function discounts(chosen: number | undefined): { value: string; label: string }[] {
+  const offered = new Set<number>(DISCOUNTS);
+  if (chosen !== undefined) {
+    offered.add(chosen);
+  }
+  const labelled = [...offered].sort((a, b) => a - b);
+  return [
+    { value: "", label: "Any" },
+    ...labelled.map((percent) => ({ value: String(percent), label: `${percent}% or more` })),
+  ];
+}
+
+function sources(chosen: string | undefined, facets: Facets | undefined): { value: string; label: string }[] {
+  const known = facets?.sources ?? [];
+  const listed = known.map(({ name, products }) => ({
+    value: name,
+    label: `${name} (${count(products)})`,
+  }));
+  const missing = chosen !== undefined && !known.some(({ name }) => name === chosen);
+  return [
+    { value: "", label: "All sources" },
+    ...(missing ? [{ value: chosen, label: chosen }] : []),
+    ...listed,
+  ];
+}

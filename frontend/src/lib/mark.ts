@@ -1,0 +1,40 @@
+/** A piece of a text, marked or not. */
+export interface Piece {
+  text: string;
+  marked: boolean;
+}
+
+// The same words as the server's index has: letters, numbers and marks.
+const WORD = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
+
+/**
+ * Cuts a text where words begin and end that are to be marked. The words are lower
+ * case without accents, as the server names them.
+ */
+export function marked(text: string, words: readonly string[] = []): Piece[] {
+  if (words.length === 0) {
+    return [{ text, marked: false }];
+  }
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (words.includes(fold(word))) {
+      if (index > from) {
+        pieces.push({ text: text.slice(from, index), marked: false });
+      }
+      pieces.push({ text: word, marked: true });
+      from = index + word.length;
+    }
+  }
+  if (from < text.length) {
+    pieces.push({ text: text.slice(from), marked: false });
+  }
+  return pieces;
+}
+
+function fold(word: string): string {
+  return word
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+}

@@ -1,0 +1,11 @@
+import { createContext, useContext } from "react";
+import { defaultServed } from "../api/served";
+
+const DisclosureContext = createContext(defaultServed.disclosure);
+
+export const DisclosureProvider = DisclosureContext.Provider;
+
+/** How the shop tells that it earns by its links; its owner words it. */
+export function Disclosure({ className }: { className: string }) {
+  return <p className={className}>{useContext(DisclosureContext)}</p>;
+}

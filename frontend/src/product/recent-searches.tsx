@@ -1,0 +1,48 @@
+import { History } from "lucide-react";
+import { useState } from "react";
+import { forgetSearches, recentSearches } from "../lib/recent-searches";
+
+interface RecentSearchesProps {
+  onSearch: (search: string) => void;
+  onCleared: () => void;
+}
+
+/** What was searched for before, below the empty search field. */
+export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
+  const [searches, setSearches] = useState(recentSearches);
+  if (searches.length === 0) {
+    return null;
+  }
+  return (
+    <section
+      aria-label="Recent searches"
+      className="absolute inset-x-0 top-full z-40 mt-1 rounded border border-ink-3 bg-paper py-1"
+    >
+      <ul>
+        {searches.map((search) => (
+          <li key={search}>
+            <button
+              type="button"
+              onClick={() => onSearch(search)}
+              className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm hover:bg-raised wide:min-h-9"
+            >
+              <History aria-hidden size={16} className="shrink-0 text-ink-3" />
+              <span className="truncate">{search}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        onClick={() => {
+          forgetSearches();
+          setSearches([]);
+          onCleared();
+        }}
+        className="min-h-11 rounded px-3 text-sm text-accent hover:bg-raised wide:min-h-9"
+      >
+        Clear recent searches
+      </button>
+    </section>
+  );
+}

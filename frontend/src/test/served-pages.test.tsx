@@ -1,0 +1,66 @@
+// @vitest-environment node
+
+import { readFileSync } from "node:fs";
+import { JSDOM } from "jsdom";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { StaticRouter } from "react-router-dom";
+import { describe, expect, it } from "vitest";
+import type { Served } from "../api/served";
+import { App } from "../app/app";
+
+interface Page {
+  address: string;
+  html: string;
+}
+
+// Written by tests/it/pages.rs, which runs this file with pages of a real shop.
+const pages = process.env.SERVED_PAGES;
+
+describe.runIf(pages)("every page that the server writes", () => {
+  it("is what the app makes of the same data", () => {
+    const written = JSON.parse(readFileSync(pages ?? "", "utf8")) as Page[];
+    expect(written.length).toBeGreaterThan(0);
+    const differences: string[] = [];
+    for (const { address, html } of written) {
+      const served = new JSDOM(html).window.document;
+      const data = JSON.parse(served.getElementById("served")?.textContent ?? "") as Served;
+      const rendered = renderToString(
+        <StrictMode>
+          <StaticRouter location={address}>
+            <App served={data} />
+          </StaticRouter>
+        </StrictMode>,
+      );
+      const made = new JSDOM(`<div id="root">${rendered}</div>`).window.document;
+      const [theirs, ours] = [served, made].map((page) => outline(page.getElementById("root")));
+      const at = ours?.findIndex((line, index) => line !== theirs?.[index]) ?? -1;
+      if (at >= 0 || ours?.length !== theirs?.length) {
+        differences.push(`${address}\n  server: ${theirs?.[at]?.trim()}\n  app:    ${ours?.[at]?.trim()}`);
+      }
+    }
+    expect(differences).toEqual([]);
+  }, 300_000);
+});
+
+/** What React puts into the head, wherever it stands. */
+const HOISTED = ["TITLE", "LINK", "META"];
+
+/** A tree of elements as lines of text, so that a difference can be read. */
+function outline(node: Node | null, depth = 0): string[] {
+  if (node === null) {
+    return ["nothing"];
+  }
+  const indent = "  ".repeat(depth);
+  if (node.nodeName.startsWith("#")) {
+    return [`${indent}${node.nodeName} ${JSON.stringify(node.nodeValue)}`];
+  }
+  const element = node as Element;
+  const attributes = [...element.attributes].map(({ name, value }) => `${name}=${JSON.stringify(value)}`);
+  return [
+    `${indent}${element.localName} ${attributes.sort().join(" ")}`,
+    ...[...element.childNodes]
+      .filter((child) => !HOISTED.includes(child.nodeName))
+      .flatMap((child) => outline(child, depth + 1)),
+  ];
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+
+interface LeaveGuard {
+  /** Somebody is about to leave and has to be asked. */
+  asking: boolean;
+  leave: () => void;
+  stay: () => void;
+}
+
+/**
+ * While `active`, holds up links and the back button, so that nobody leaves a screen
+ * by accident. Going on by the screen's own doing is not held up.
+ */
+export function useLeaveGuard(active: boolean): LeaveGuard {
+  const navigate = useNavigate();
+  const [goOn, setGoOn] = useState<() => void>();
+  const passing = useRef(false);
+
+  useEffect(() => {
+    if (!active) {
+      return;
+    }
+    const place = placeInHistory();
+    let returning = false;
+
+    const onClick = (event: MouseEvent) => {
+      const address = addressWithin(event);
+      if (address !== undefined) {
+        event.preventDefault();
+        event.stopPropagation();
+        setGoOn(() => () => navigate(address));
+      }
+    };
+    // The browser has gone there already when it tells: it is brought back first,
+    // which it tells as well.
+    const onPopState = (event: PopStateEvent) => {
+      if (passing.current) {
+        return;
+      }
+      event.stopImmediatePropagation();
+      if (returning) {
+        returning = false;
+        return;
+      }
+      const steps = placeInHistory() - place;
+      returning = true;
+      window.history.go(-steps);
+      setGoOn(() => () => window.history.go(steps));
+    };
+
+    document.addEventListener("click", onClick, true);
+    window.addEventListener("popstate", onPopState, true);
+    return () => {
+      document.removeEventListener("click", onClick, true);
+      window.removeEventListener("popstate", onPopState, true);
+    };
+  }, [active, navigate]);
+
+  return {
+    asking: goOn !== undefined,
+    leave: () => {
+      passing.current = true;
+      goOn?.();
+    },
+    stay: () => setGoOn(undefined),
+  };
+}
+
+/** The router counts its entries of the history. */
+function placeInHistory(): number {
+  return (window.history.state as { idx?: number } | null)?.idx ?? 0;
+}
+
+/** Where a plain click leads within this site, if it leads away from this screen. */
+function addressWithin(event: MouseEvent): string | undefined {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!plain || !link || link.target !== "" || link.hasAttribute("download")) {
+    return undefined;
+  }
+  const { origin, pathname, search, hash } = new URL(link.href, window.location.href);
+  const elsewhere = origin === window.location.origin && pathname !== window.location.pathname;
+  return elsewhere ? pathname + search + hash : undefined;
+}

@@ -1,0 +1,9 @@
+import { marked } from "../lib/mark";
+
+/** A text with some of its words marked. */
+export function Marked({ text, words }: { text: string; words: readonly string[] | undefined }) {
+  return marked(text, words).map((piece, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+    piece.marked ? <mark key={index}>{piece.text}</mark> : piece.text,
+  );
+}

@@ -1,0 +1,57 @@
+import * as Radix from "@radix-ui/react-toast";
+import { X } from "lucide-react";
+import { classNames } from "./class-names";
+import type { ShownToast } from "./toast";
+
+/** Milliseconds a toast stays (spec section 9). */
+const DURATION = 5_000;
+/** Pixels of a swipe that dismiss it (spec section 9). */
+const SWIPE_THRESHOLD = 50;
+
+interface ToastRegionProps {
+  toast: ShownToast;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The place where toasts are shown and announced. */
+export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
+  return (
+    <Radix.Provider
+      duration={DURATION}
+      swipeThreshold={SWIPE_THRESHOLD}
+      swipeDirection="right"
+      label="Notification"
+    >
+      <Radix.Root
+        key={toast.id}
+        open={toast.open}
+        onOpenChange={onOpenChange}
+        type={toast.failure ? "foreground" : "background"}
+        className={classNames(
+          "flex items-start gap-3 rounded border bg-paper py-2 pr-1 pl-4 text-ink",
+          toast.failure ? "border-danger" : "border-ink-3",
+          "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+        )}
+      >
+        <div className="min-w-0 flex-1 py-2">
+          <Radix.Title className={classNames("text-sm font-semibold", toast.failure && "text-danger")}>
+            {toast.title}
+          </Radix.Title>
+          {toast.description && (
+            <Radix.Description className="text-sm text-ink-2">{toast.description}</Radix.Description>
+          )}
+        </div>
+        <Radix.Close
+          aria-label="Close"
+          className="grid size-11 place-items-center rounded text-ink-2 hover:bg-raised wide:size-9"
+        >
+          <X aria-hidden size={16} />
+        </Radix.Close>
+      </Radix.Root>
+      <Radix.Viewport
+        className="fixed inset-x-4 bottom-32 z-50 mx-auto flex max-w-sm flex-col wide:bottom-6 wide:right-6 wide:left-auto wide:w-96 print:hidden"
+        label="Notifications ({hotkey})"
+      />
+    </Radix.Provider>
+  );
+}

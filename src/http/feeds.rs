@@ -1,0 +1,238 @@
+//! What search engines and feed readers ask for. Every address in it begins with the
+//! public one, never with what a request says of itself.
+
+use std::io;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::Timestamp;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use url::Url;
+
+use super::caching::revalidated;
+use super::error::ApiError;
+use super::list_query::page_address;
+use super::page::{absolute, details_path, summary};
+use super::state::AppState;
+use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
+
+/// Addresses in one sitemap (sitemaps.org: at most 50,000).
+const ADDRESSES: u32 = 50_000;
+/// Deals in the feed.
+const NEWEST: u32 = 50;
+const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const ATOM: &str = "http://www.w3.org/2005/Atom";
+
+type Xml = Writer<Vec<u8>>;
+
+/// `GET /robots.txt` (RFC 9309).
+pub(super) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
+    let text = format!(
+        "User-agent: *\nDisallow: /admin/\nDisallow: /add-product\nDisallow: /update-product/\n\
+         Disallow: /profile\nDisallow: /user/\n\nSitemap: {}\n",
+        absolute(state.public_url(), "/sitemap.xml")
+    );
+    let kind = "text/plain; charset=utf-8";
+    revalidated(&request, StatusCode::OK, kind, text.into_bytes())
+}
+
+/// `GET /sitemap.xml`: every address, or where they are when there are too many.
+pub(super) async fn sitemap(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let products = state.query(|store| store.count_products()).await?;
+    // The lists are on the first one.
+    let all = products + i64::try_from(lists().len()).unwrap_or_default();
+    if all <= i64::from(ADDRESSES) {
+        let found = state.query(|store| store.list_ids(0, ADDRESSES)).await?;
+        let all = addresses(&state, &lists(), &found)?;
+        return Ok(answer(&request, "application/xml", all));
+    }
+    let parts = (products + i64::from(ADDRESSES) - 1) / i64::from(ADDRESSES);
+    let xml = document(|xml| {
+        let index = xml
+            .create_element("sitemapindex")
+            .with_attribute(("xmlns", SITEMAP));
+        index.write_inner_content(|xml| {
+            for number in 0..=parts {
+                let address = absolute(state.public_url(), &format!("/sitemap-{number}.xml"));
+                xml.create_element("sitemap")
+                    .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })?;
+    Ok(answer(&request, "application/xml", xml))
+}
+
+/// `GET /sitemap-{number}.xml`: the lists for 0, then as many products as fit in each.
+pub(super) async fn sitemap_part(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    number: web::Path<u32>,
+) -> Result<HttpResponse, ApiError> {
+    match number.into_inner() {
+        0 => Ok(answer(
+            &request,
+            "application/xml",
+            addresses(&state, &lists(), &[])?,
+        )),
+        number => {
+            let skip = u64::from(number - 1) * u64::from(ADDRESSES);
+            let skip = u32::try_from(skip).unwrap_or(u32::MAX);
+            let found = state
+                .query(move |store| store.list_ids(skip, ADDRESSES))
+                .await?;
+            if found.is_empty() {
+                return Err(ApiError::NotFound("There is nothing at this address."));
+            }
+            Ok(answer(
+                &request,
+                "application/xml",
+                addresses(&state, &[], &found)?,
+            ))
+        }
+    }
+}
+
+/// The list and each category of it.
+fn lists() -> Vec<String> {
+    let filters = Category::ALL.into_iter().map(|category| Filters {
+        category: Some(category),
+        ..Filters::default()
+    });
+    [Filters::default()]
+        .into_iter()
+        .chain(filters)
+        .map(|filters| {
+            page_address(&ListQuery {
+                filters,
+                ..ListQuery::default()
+            })
+        })
+        .collect()
+}
+
+fn addresses(
+    state: &AppState,
+    lists: &[String],
+    products: &[(String, Timestamp)],
+) -> Result<Vec<u8>, ApiError> {
+    document(|xml| {
+        let set = xml
+            .create_element("urlset")
+            .with_attribute(("xmlns", SITEMAP));
+        set.write_inner_content(|xml| {
+            for path in lists {
+                let address = absolute(state.public_url(), path);
+                xml.create_element("url")
+                    .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
+            }
+            for (id, updated_at) in products {
+                let address = absolute(state.public_url(), &details_path(id));
+                xml.create_element("url").write_inner_content(|xml| {
+                    text(xml, "loc", address.as_str())?;
+                    text(xml, "lastmod", &rfc3339(*updated_at))
+                })?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })
+}
+
+/// `GET /feed.xml`: the newest deals (RFC 4287).
+pub(super) async fn feed(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query = ListQuery {
+        limit: NEWEST,
+        ..ListQuery::default()
+    };
+    let found = state
+        .query(move |store| store.list_products(&query))
+        .await?;
+    let products = found.page.items;
+    let public_url = state.public_url();
+    let updated = products.iter().map(|product| product.updated_at).max();
+    let xml = document(|xml| {
+        let feed = xml.create_element("feed").with_attribute(("xmlns", ATOM));
+        feed.write_inner_content(|xml| {
+            text(xml, "title", "Deals: the newest")?;
+            text(xml, "id", absolute(public_url, "/feed.xml").as_str())?;
+            text(xml, "updated", &rfc3339(updated.unwrap_or_default()))?;
+            link(
+                xml,
+                "self",
+                "application/atom+xml",
+                &absolute(public_url, "/feed.xml"),
+            )?;
+            link(xml, "alternate", "text/html", &absolute(public_url, "/"))?;
+            xml.create_element("author")
+                .write_inner_content(|xml| text(xml, "name", "Deals"))?;
+            for product in &products {
+                entry(xml, public_url, product)?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })?;
+    Ok(answer(&request, "application/atom+xml", xml))
+}
+
+fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
+    let address = absolute(public_url, &details_path(&product.id));
+    let details = &product.details;
+    xml.create_element("entry").write_inner_content(|xml| {
+        text(xml, "title", &details.title)?;
+        text(xml, "id", address.as_str())?;
+        text(xml, "published", &rfc3339(product.created_at))?;
+        text(xml, "updated", &rfc3339(product.updated_at))?;
+        link(xml, "alternate", "text/html", &address)?;
+        xml.create_element("category")
+            .with_attribute(("term", details.category.as_str()))
+            .write_empty()?;
+        text(xml, "summary", &summary(product))
+    })?;
+    Ok(())
+}
+
+fn link(xml: &mut Xml, relation: &str, kind: &str, address: &Url) -> io::Result<()> {
+    xml.create_element("link")
+        .with_attributes([
+            ("rel", relation),
+            ("type", kind),
+            ("href", address.as_str()),
+        ])
+        .write_empty()?;
+    Ok(())
+}
+
+/// An element that holds a text, without the characters that XML has no way to write.
+fn text(xml: &mut Xml, name: &str, value: &str) -> io::Result<()> {
+    let value: String = value.chars().filter(|c| is_xml(*c)).collect();
+    xml.create_element(name)
+        .write_text_content(BytesText::new(&value))?;
+    Ok(())
+}
+
+/// XML 1.0, section 2.2.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+fn document(write: impl FnOnce(&mut Xml) -> io::Result<()>) -> Result<Vec<u8>, ApiError> {
+    let mut xml = Writer::new(Vec::new());
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))
+        .and_then(|()| write(&mut xml))
+        .map_err(|error| ApiError::Internal(error.to_string()))?;
+    Ok(xml.into_inner())
+}
+
+fn answer(request: &HttpRequest, kind: &'static str, xml: Vec<u8>) -> HttpResponse {
+    revalidated(request, StatusCode::OK, kind, xml)
+}

@@ -1,0 +1,190 @@
+//! Pages that come with their content: the list and the details, written as the app
+//! in the browser would write them, which then takes them over. `tests/it/pages.rs`
+//! holds the two against each other.
+
+mod controls;
+mod details;
+mod figures;
+mod filters;
+mod frame;
+mod head;
+mod icons;
+mod listing;
+mod product;
+mod routes;
+mod template;
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+pub(super) use head::{absolute, summary};
+pub(super) use routes::{SCREENS, details_path};
+
+use super::caching::revalidated;
+use super::error::ApiError;
+use super::list_query::{call_path, facets_path, of_page};
+use super::site::require_page;
+use super::state::AppState;
+use super::wire::{FacetsResponse, ListResponse, ProductResponse};
+use crate::domain::Product;
+use crate::store::StoreError;
+use head::Head;
+use template::template;
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// What a page is made of.
+struct Page {
+    head: Markup,
+    root: Markup,
+    /// The answers of the API that it was made from, by their path.
+    answers: BTreeMap<String, Value>,
+}
+
+/// `GET /`, with any filter in the address.
+pub(super) async fn list(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    require_page(&request)?;
+    let query = of_page(request.query_string());
+    let asked = query.clone();
+    let answer = state
+        .query(move |store| {
+            Ok((
+                store.count_facets(&asked.filters)?,
+                store.list_products(&asked)?,
+            ))
+        })
+        .await;
+    let (facets, found) = match answer {
+        Ok(answer) => answer,
+        Err(error) => return Ok(without_content(&state, &request, &error)),
+    };
+    let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
+    let status = if past_the_end {
+        StatusCode::NOT_FOUND
+    } else {
+        StatusCode::OK
+    };
+    let screen = listing::listing(&query, &facets, &found);
+    let head = Head::of_list(state.public_url(), &query, &found).markup();
+    let answers = [
+        (call_path(&query), value(&ListResponse::new(&query, found))?),
+        (
+            facets_path(&query.filters),
+            value(&FacetsResponse::from(facets))?,
+        ),
+    ];
+    let page = Page {
+        head,
+        root: frame::frame(true, state.disclosure(), &screen),
+        answers: answers.into(),
+    };
+    Ok(page.respond(&state, &request, status))
+}
+
+/// `GET /details/{id}`.
+pub(super) async fn product(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    require_page(&request)?;
+    let id = id.into_inner();
+    let wanted = id.clone();
+    let answer = state
+        .query(move |store| match store.find_product(&wanted) {
+            Err(StoreError::NotFound) => Ok(None),
+            found => found.map(Some),
+        })
+        .await;
+    let found: Option<Product> = match answer {
+        Ok(found) => found,
+        Err(error) => return Ok(without_content(&state, &request, &error)),
+    };
+    let screen = details::details(found.as_ref(), state.disclosure());
+    let (status, head) = match &found {
+        Some(product) => {
+            let head = Head::of_product(state.public_url(), product);
+            (StatusCode::OK, head.markup())
+        }
+        None => (
+            StatusCode::NOT_FOUND,
+            head::plain("Product not found · Deals"),
+        ),
+    };
+    let answer = match found {
+        Some(product) => value(&ProductResponse {
+            product: product.into(),
+        })?,
+        None => json!({ "product": null }),
+    };
+    let page = Page {
+        head,
+        root: frame::frame(false, state.disclosure(), &screen),
+        answers: [(routes::product_call_path(&id), answer)].into(),
+    };
+    Ok(page.respond(&state, &request, status))
+}
+
+/// The screens that the app makes by itself.
+pub(super) async fn screen(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    require_page(&request)?;
+    Ok(empty(&state, &request, "Deals", StatusCode::OK))
+}
+
+/// The app at an address that leads nowhere.
+pub(super) fn nowhere(state: &AppState, request: &HttpRequest) -> HttpResponse {
+    empty(
+        state,
+        request,
+        "Page not found · Deals",
+        StatusCode::NOT_FOUND,
+    )
+}
+
+/// When the database can't answer now, the app asks again by itself.
+fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) -> HttpResponse {
+    use actix_web::ResponseError as _;
+    // Writes the cause into the log, as for every other answer.
+    let refusal = error.error_response();
+    empty(state, request, "Deals", refusal.status())
+}
+
+fn empty(state: &AppState, request: &HttpRequest, title: &str, status: StatusCode) -> HttpResponse {
+    let page = Page {
+        head: head::plain(title),
+        root: html! {},
+        answers: BTreeMap::new(),
+    };
+    page.respond(state, request, status)
+}
+
+impl Page {
+    fn respond(&self, state: &AppState, request: &HttpRequest, status: StatusCode) -> HttpResponse {
+        let served = head::data(&json!({
+            "answers": self.answers,
+            "disclosure": state.disclosure(),
+        }));
+        let served = html! {
+            @if self.root.0.is_empty() {
+                noscript { "This screen needs JavaScript. The " a href="/" { "deals" } " do not." }
+            }
+            script id="served" type="application/json" { (served) }
+        };
+        let bytes = template().fill(&self.head.0, &self.root.0, &served.0);
+        revalidated(request, status, HTML, bytes)
+    }
+}
+
+fn value(answer: &impl serde::Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(answer).map_err(|error| ApiError::Internal(error.to_string()))
+}

@@ -1,0 +1,78 @@
+//! What the list and the details show of a product alike, as `frontend/src/product`
+//! and `frontend/src/ui/picture.tsx` write it.
+
+use maud::{Markup, html};
+
+use super::controls::{Look, button};
+use super::figures::{percent, rupees};
+use crate::domain::{Product, marked_pieces};
+
+/// Where a picture is when nothing is scrolled yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The one that is waited for most.
+    First,
+    Seen,
+    Below,
+}
+
+pub(super) fn picture(src: &str, alt: &str, class: &str, place: Place) -> Markup {
+    let loading = if place == Place::Below {
+        "lazy"
+    } else {
+        "eager"
+    };
+    let priority = if place == Place::First {
+        "high"
+    } else {
+        "auto"
+    };
+    html! {
+        div class={ "relative grid place-items-center overflow-hidden rounded bg-mat " (class) } {
+            img src=(src) alt=(alt) loading=(loading) fetchpriority=(priority) decoding="async"
+                referrerpolicy="no-referrer" class="absolute inset-0 size-full object-contain";
+        }
+    }
+}
+
+/// The final price first; the original one, struck, and the saving when discounted.
+pub(super) fn price_line(product: &Product, large: bool) -> Markup {
+    let details = &product.details;
+    let discounted = details.discount.get() > 0;
+    html! {
+        p class="tabular flex flex-wrap items-baseline gap-x-2" {
+            span class={ "font-semibold " (if large { "text-xl" } else { "text-lg" }) } {
+                @if discounted { span class="sr-only" { "Final price " } }
+                (rupees(product.final_price))
+            }
+            @if discounted {
+                s class="text-sm text-ink-3" {
+                    span class="sr-only" { "Original price " }
+                    (rupees(details.price))
+                }
+                span class="text-sm font-semibold text-saving" { "−" (percent(details.discount)) }
+            }
+        }
+    }
+}
+
+/// The way to the seller.
+pub(super) fn buy_link(product: &Product, class: &str) -> Markup {
+    let details = &product.details;
+    html! {
+        a class=(button(Look::Primary, class)) href=(details.affiliate_link) target="_blank"
+            rel="sponsored nofollow noopener" {
+            span class="truncate" { "Buy It on " (details.source) }
+            span class="sr-only" { "(opens in a new tab)" }
+        }
+    }
+}
+
+/// A text with some of its words marked.
+pub(super) fn marked(text: &str, words: &[String]) -> Markup {
+    html! {
+        @for piece in marked_pieces(text, words) {
+            @if piece.marked { mark { (piece.text) } } @else { (piece.text) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Where each screen is, as `frontend/src/app/routes.tsx` and `lib/paths.ts` have it.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The screens that the app makes by itself, besides the list and the details.
+pub(in crate::http) const SCREENS: [&str; 11] = [
+    "/search",
+    "/login",
+    "/register",
+    "/verify-otp/{email}",
+    "/forgot-password",
+    "/reset-password/{email}",
+    "/profile",
+    "/add-product",
+    "/update-product/{productId}",
+    "/admin/products",
+    "/admin/activity",
+];
+
+/// What `encodeURIComponent` leaves as it is, besides letters and digits.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+
+/// The path of a product's page.
+pub(in crate::http) fn details_path(id: &str) -> String {
+    format!("/details/{}", utf8_percent_encode(id, COMPONENT))
+}
+
+/// The path of the call that answers with the product, exactly as the app writes it.
+pub(super) fn product_call_path(id: &str) -> String {
+    format!("/product/product/{}", utf8_percent_encode(id, COMPONENT))
+}

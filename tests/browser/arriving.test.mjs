@@ -1,0 +1,232 @@
+// Coming to the demo shop from a link: what is there before the app is, and what the
+// app makes of it.
+
+import assert from "node:assert/strict";
+import { assertAccessible, DESKTOP, PHONE, visits } from "./browser.mjs";
+
+const visit = visits();
+
+/** Waits until the app has taken the page over. */
+const appIsReady = (page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
+  );
+
+/** Keeps what happens to the layout, and which requests the page makes. */
+async function watch(page) {
+  const requests = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/product/")) {
+      requests.push(pathname);
+    }
+  });
+  await page.addInitScript(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        window.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return requests;
+}
+
+for (const [name, viewport] of [
+  ["a phone", PHONE],
+  ["a wide screen", DESKTOP],
+]) {
+  visit(
+    `the app takes over the page that came, without asking or moving anything, on ${name}`,
+    async (page) => {
+      const requests = await watch(page);
+      // What the server wrote is held on to, to see whether it stays.
+      await page.addInitScript(() => {
+        document.addEventListener("DOMContentLoaded", () => {
+          window.served = [...document.querySelectorAll("main, article, img, h1, input")];
+        });
+      });
+      for (const address of ["/", "/?search=cable&category=Electronics", "/?minDiscount=25&page=2"]) {
+        requests.length = 0;
+        await page.goto(address);
+        await appIsReady(page);
+        const kept = await page.evaluate(() => [
+          window.served.length,
+          window.served.every((element) => element.isConnected),
+        ]);
+        assert.ok(kept[0] > 10);
+        assert.ok(kept[1], `${address}: elements were made anew`);
+        const asked = requests.filter((path) => !path.startsWith("/product/get-products"));
+        assert.deepEqual(asked, [], address);
+      }
+      const details = await page.locator("article h2 a").first().getAttribute("href");
+      requests.length = 0;
+      await page.goto(details);
+      await appIsReady(page);
+      assert.ok(await page.evaluate(() => window.served.every((element) => element.isConnected)));
+      assert.deepEqual(requests, []);
+      assert.deepEqual(await page.evaluate(() => window.shifts), []);
+    },
+    { viewport },
+  );
+}
+
+visit("the list is asked for again only when somebody comes back to it", async (page) => {
+  const requests = await watch(page);
+  await page.goto("/");
+  await appIsReady(page);
+  // The next page is fetched while nothing else is to do, and this one is not.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("get-products?page=2")),
+  );
+  assert.deepEqual(requests, ["/product/get-products"]);
+});
+
+visit("the next page and a product that is pointed at are there at once", async (page) => {
+  const requests = await watch(page);
+  await page.goto("/");
+  await appIsReady(page);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("get-products?page=2")),
+  );
+  const before = requests.length;
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Page 2 of 5").waitFor();
+  const listed = requests.slice(before).filter((path) => path.includes("get-products"));
+  assert.ok(listed.length <= 1, "only the page after may be fetched");
+  const link = page.locator("article h2 a").first();
+  const fetched = page.waitForResponse((response) => response.url().includes("/product/product/"));
+  await link.hover();
+  await fetched;
+  const count = requests.filter((path) => path.startsWith("/product/product/")).length;
+  await link.click();
+  await page.getByText("Added").waitFor();
+  assert.equal(requests.filter((path) => path.startsWith("/product/product/")).length, count);
+});
+
+visit(
+  "everything a visitor needs works without JavaScript",
+  async (page, context) => {
+    await page.goto("/");
+    assert.equal(await page.locator("article").count(), 10);
+    await page.getByText("48 deals").waitFor();
+    await page.getByRole("searchbox").fill("cable");
+    await page.getByRole("searchbox").press("Enter");
+    await page.waitForURL("**/?search=cable");
+    assert.equal(await page.getByRole("searchbox").inputValue(), "cable");
+    await page.getByRole("heading", { name: "“cable”" }).waitFor();
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.waitForURL("**/?page=2");
+    await page.getByText("Page 2 of 5").waitFor();
+    await page.getByLabel("Go to page").fill("4");
+    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await page.getByText("Page 4 of 5").waitFor();
+    const filters = page.getByRole("form", { name: "Filters" });
+    await filters.getByRole("radio", { name: "Home" }).check({ force: true });
+    await filters.getByLabel("Highest price").fill("1500");
+    await filters.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    await page.getByRole("link", { name: "Remove Up to ₹1,500.00" }).waitFor();
+    await page.getByLabel("Sort by").selectOption("finalPrice");
+    await page.locator("main form", { has: page.getByLabel("Sort by") }).getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL("**/?*category=Home*sortBy=finalPrice*");
+    const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
+    const [seller] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+    await seller.waitForLoadState();
+    await seller.close();
+    const title = await page.locator("article h2").first().textContent();
+    await page.getByRole("link", { name: "View Details" }).first().click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByText("Added").waitFor();
+    // What needs a script is not offered.
+    assert.equal(await page.getByRole("button", { name: "Share" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: /^Theme/ }).count(), 0);
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByText("48 deals").waitFor();
+    await page.goto("/login");
+    await page.getByText("This screen needs JavaScript.").waitFor();
+  },
+  { javaScriptEnabled: false },
+);
+
+visit(
+  "a search without JavaScript keeps the other filters",
+  async (page) => {
+    await page.goto("/?category=Home&minDiscount=10");
+    await page.getByRole("searchbox").fill("steel");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("heading", { name: "“steel” in Home" }).waitFor();
+    await page.getByRole("link", { name: "Remove 10% off or more" }).waitFor();
+  },
+  { javaScriptEnabled: false, viewport: PHONE },
+);
+
+visit("a product on paper has its facts and the address of the seller, and no buttons", async (page) => {
+  await page.goto("/");
+  await page.goto(await page.locator("article h2 a").first().getAttribute("href"));
+  const seller = await page.getByRole("link", { name: /^Buy It on/ }).getAttribute("href");
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.getByText(seller).isVisible());
+  assert.ok(await page.getByRole("heading", { level: 1 }).isVisible());
+  for (const name of [/^Buy It on/, "Share", "Back", /^Theme/]) {
+    const control = page.getByRole("link", { name }).or(page.getByRole("button", { name }));
+    for (const each of await control.all()) {
+      assert.ok(!(await each.isVisible()), String(name));
+    }
+  }
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  visit(
+    `the shop is usable with forced colours (${colorScheme})`,
+    async (page) => {
+      await page.goto("/?category=Books");
+      await appIsReady(page);
+      await assertAccessible(page, "listing");
+      // Without backgrounds, what is pressed needs an edge and what is chosen a mark.
+      const edges = await page.evaluate(() => {
+        const edge = (selector) => getComputedStyle(document.querySelector(selector)).borderTopStyle;
+        const chosen = document.querySelector("label:has(:checked)");
+        return [edge("article a[target]"), edge("button[type=submit]"), getComputedStyle(chosen).outlineStyle];
+      });
+      assert.deepEqual(edges, ["solid", "solid", "solid"]);
+    },
+    { forcedColors: "active", colorScheme },
+  );
+}
+
+visit("the shop can be put on a phone's home screen", async (page) => {
+  await page.goto("/");
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector("link[rel=manifest]");
+    return (await fetch(link.href)).json();
+  });
+  assert.equal(manifest.start_url, "/");
+  assert.equal(manifest.display, "standalone");
+  for (const icon of manifest.icons) {
+    const shown = await page.evaluate(async ({ src }) => {
+      const picture = new Image();
+      picture.src = src;
+      await picture.decode();
+      return `${picture.naturalWidth}x${picture.naturalHeight}`;
+    }, icon);
+    assert.ok(icon.sizes === shown || icon.sizes === "any", icon.src);
+  }
+});
+
+visit(
+  "nothing moves for who wants less motion",
+  async (page) => {
+    await page.goto("/");
+    await appIsReady(page);
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll("*")].filter((element) => {
+        const { animationName, transitionDuration } = getComputedStyle(element);
+        return animationName !== "none" || !/^0s(, 0s)*$/.test(transitionDuration);
+      }).length,
+    );
+    assert.equal(moving, 0);
+  },
+  { reducedMotion: "reduce" },
+);

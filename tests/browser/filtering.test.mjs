@@ -1,0 +1,144 @@
+// Narrowing the list down in the demo shop: filters, chips, relevance and searches.
+
+import assert from "node:assert/strict";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+
+const visit = visits();
+
+const answer = (page, query) =>
+  page.evaluate(async (asked) => (await fetch(`/product/get-products?${asked}`)).json(), query);
+
+visit("filters narrow the list, stay in the address and can be taken away one by one", async (page) => {
+  await page.goto("/");
+  const filters = page.getByRole("form", { name: "Filters" });
+  await filters.getByLabel("Lowest price").fill("5,000");
+  await filters.getByLabel("Highest price").fill("500");
+  await filters.getByLabel("Highest price").press("Enter");
+  // The lower one comes first, whichever field it was typed into.
+  await page.waitForURL("**/?minPrice=500&maxPrice=5000");
+  await filters.getByLabel("Discount").selectOption("25");
+  await page.waitForURL("**/?minPrice=500&maxPrice=5000&minDiscount=25");
+  const { meta } = await answer(page, "minPrice=500&maxPrice=5000&minDiscount=25");
+  assert.ok(meta.total > 0 && meta.total < 48);
+  await page.getByText(`${meta.total} deal`).waitFor();
+  const chips = page.getByRole("list", { name: "Active filters" });
+  assert.deepEqual(await chips.getByRole("link").allTextContents(), [
+    "From ₹500.00",
+    "Up to ₹5,000.00",
+    "25% off or more",
+    "Clear filters",
+  ]);
+  await chips.getByRole("link", { name: "Remove Up to ₹5,000.00" }).click();
+  await page.waitForURL("**/?minPrice=500&minDiscount=25");
+  await chips.getByRole("link", { name: "Clear filters" }).click();
+  await page.getByText("48 deals").waitFor();
+  assert.equal(await chips.count(), 0);
+  await page.goBack();
+  await page.waitForURL("**/?minPrice=500&minDiscount=25");
+  assert.equal(await filters.getByLabel("Lowest price").inputValue(), "500");
+});
+
+visit("each choice tells how many deals it would leave", async (page) => {
+  await page.goto("/?search=cotton");
+  const filters = page.getByRole("form", { name: "Filters" });
+  const facets = await page.evaluate(async () => (await fetch("/product/facets?search=cotton")).json());
+  for (const { name, products } of facets.categories) {
+    await filters.locator("label", { hasText: name }).getByText(String(products), { exact: true }).waitFor();
+  }
+  const source = facets.sources[0];
+  await filters.getByLabel("Source").selectOption({ label: `${source.name} (${source.products})` });
+  await page.getByText(`${source.products} deal`).waitFor();
+  await page.getByRole("link", { name: `Remove ${source.name}` }).waitFor();
+});
+
+visit("a search is sorted by relevance with its words marked, and only a search is", async (page) => {
+  await page.goto("/?search=lamp");
+  const sort = page.getByLabel("Sort by");
+  assert.equal(await sort.inputValue(), "relevance");
+  const marked = await page.locator("article h2 mark").allTextContents();
+  assert.ok(marked.length > 0);
+  assert.ok(marked.every((word) => /^lamps?$/i.test(word)), marked.join());
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await page.getByText("48 deals").waitFor();
+  assert.equal(await sort.inputValue(), "createdAt");
+  assert.equal(await sort.getByRole("option", { name: "Relevance" }).count(), 0);
+  assert.equal(await page.locator("mark").count(), 0);
+});
+
+visit("popularity, discount and final price sort the list", async (page) => {
+  await page.goto("/");
+  for (const [label, sortBy] of [
+    ["Popularity", "clicks"],
+    ["Discount", "discount"],
+    ["Final price", "finalPrice"],
+  ]) {
+    await page.getByLabel("Sort by").selectOption({ label });
+    await page.waitForURL(`**/?sortBy=${sortBy}`);
+    const { data } = await answer(page, `sortBy=${sortBy}`);
+    await page.waitForFunction(
+      (titles) =>
+        JSON.stringify([...document.querySelectorAll("article h2")].map((title) => title.textContent)) === titles,
+      JSON.stringify(data.map(({ title }) => title)),
+    );
+  }
+});
+
+visit("a misspelt search leads to the right one", async (page) => {
+  await page.goto("/");
+  await page.getByRole("searchbox").fill("cabel");
+  await page.getByRole("searchbox").press("Enter");
+  await page.getByText("No deals match “cabel”.").waitFor();
+  await assertAccessible(page, "did you mean");
+  await page.getByRole("link", { name: "cable", exact: true }).click();
+  await page.waitForURL("**/?search=cable");
+  await page.locator("article").first().waitFor();
+});
+
+visit("recent searches are offered in the empty field, by keyboard too, and can be forgotten", async (page) => {
+  await page.goto("/");
+  const field = page.getByRole("searchbox");
+  for (const search of ["kettle", "cable", "Kettle"]) {
+    await field.fill(search);
+    await field.press("Enter");
+    await page.getByRole("heading", { name: `“${search}”` }).waitFor();
+  }
+  await page.goto("/");
+  await field.focus();
+  const recent = page.getByRole("region", { name: "Recent searches" });
+  const offered = await recent.getByRole("listitem").allTextContents();
+  assert.deepEqual(offered, ["Kettle", "cable"]);
+  await assertAccessible(page, "recent searches");
+  await page.keyboard.press("Escape");
+  await recent.waitFor({ state: "detached" });
+  await field.blur();
+  await field.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "“cable”" }).waitFor();
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await page.getByRole("button", { name: "Clear recent searches" }).click();
+  await recent.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => localStorage.getItem("recent-searches")), null);
+});
+
+visit(
+  "a phone opens the filters above the list",
+  async (page) => {
+    await page.goto("/");
+    const toggle = page.getByRole("button", { name: "Filters" });
+    const filters = page.getByRole("form", { name: "Filters" });
+    assert.equal(await toggle.getAttribute("aria-expanded"), "false");
+    assert.ok(!(await filters.isVisible()));
+    await toggle.click();
+    assert.equal(await toggle.getAttribute("aria-expanded"), "true");
+    await filters.locator("label", { hasText: "Books" }).click();
+    await page.getByText("12 deals").waitFor();
+    await assertAccessible(page, "filters on a phone");
+    await assertNoSidewaysScroll(page, "filters on a phone");
+    await toggle.click();
+    assert.ok(!(await filters.isVisible()));
+  },
+  { viewport: PHONE },
+);
