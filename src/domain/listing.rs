@@ -18,8 +18,8 @@ pub enum SortBy {
     /// The price after the discount.
     FinalPrice,
     /// How well the product answers the search: those whose titles hold every
-    /// word come first, and among equals those that were followed most. Only a
-    /// search has it.
+    /// word come first, and among equals those that were followed most and then
+    /// those that most people rated. Only a search has it.
     Relevance,
 }
 

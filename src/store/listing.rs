@@ -299,7 +299,7 @@ fn order_by(sort_by: SortBy, order: Order) -> String {
             return format!(
                 "ORDER BY products.key IN (SELECT rowid FROM product_search \
                  WHERE product_search MATCH :title_words) {direction}, \
-                 clicks {direction}, id {direction}"
+                 clicks {direction}, total_ratings {direction}, id {direction}"
             );
         }
     };

@@ -2,7 +2,7 @@
 // app makes of it.
 
 import assert from "node:assert/strict";
-import { assertAccessible, DESKTOP, PHONE, visits } from "./browser.mjs";
+import { DESKTOP, PHONE, visits } from "./browser.mjs";
 
 const visit = visits();
 
@@ -183,7 +183,6 @@ for (const colorScheme of ["light", "dark"]) {
     async (page) => {
       await page.goto("/?category=Books");
       await appIsReady(page);
-      await assertAccessible(page, "listing");
       // Without backgrounds, what is pressed needs an edge and what is chosen a mark.
       const edges = await page.evaluate(() => {
         const edge = (selector) => getComputedStyle(document.querySelector(selector)).borderTopStyle;

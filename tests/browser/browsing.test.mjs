@@ -45,7 +45,7 @@ visit("searching by Enter and by the button narrows the list and stays in the ad
   await field.press("Enter");
   await page.waitForURL("**/?search=cable");
   await page.getByRole("heading", { name: "“cable”" }).waitFor();
-  await showsTheAnswerTo(page, "search=cable");
+  await showsTheAnswerTo(page, "search=cable&sortBy=relevance");
   await field.fill("no such thing anywhere");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("No deals match “no such thing anywhere”.").waitFor();

@@ -225,14 +225,24 @@ fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
             4,
             json!({"title": "Garden chair", "description": "No lamp included."}),
         ),
+        product_with(
+            5,
+            json!({"title": "Bench", "description": "A lamp table.", "totalRatings": 900}),
+        ),
     ]);
     let server = shop.serve();
     assert_eq!(
         server.titles("search=lamp&sortBy=relevance"),
-        ["Lamps for the garden", "Lamp", "Desk", "Garden chair"]
+        [
+            "Lamps for the garden",
+            "Lamp",
+            "Desk",
+            "Bench",
+            "Garden chair"
+        ]
     );
     assert_eq!(
-        server.titles("search=lamp&sortBy=relevance&order=asc&limit=2&page=2"),
+        server.titles("search=lamp&sortBy=relevance&order=asc&limit=3&page=2"),
         ["Lamp", "Lamps for the garden"]
     );
     // Every word has to stand in the title.

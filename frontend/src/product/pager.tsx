@@ -55,10 +55,7 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
           <ChevronLeft aria-hidden size={16} />
           Previous
         </Button>
-        <p
-          aria-live="polite"
-          className="tabular text-sm"
-        >{`Page ${count(page)} of ${count(totalPages)}`}</p>
+        <p aria-live="polite" className="tabular text-sm">{`Page ${count(page)} of ${count(totalPages)}`}</p>
         <Button type="submit" name="page" value={page + 1} disabled={!hasNext}>
           Next
           <ChevronRight aria-hidden size={16} />

@@ -19,7 +19,9 @@ pub(super) enum Look {
 /// The classes of a button.
 pub(super) fn button(look: Look, more: &str) -> String {
     let look = match look {
-        Look::Primary => "border border-transparent bg-accent text-on-accent hover:bg-accent-strong",
+        Look::Primary => {
+            "border border-transparent bg-accent text-on-accent hover:bg-accent-strong"
+        }
         Look::Quiet => "border border-line text-ink hover:border-ink-3 hover:bg-raised",
         Look::Plain => "border border-transparent text-accent hover:bg-raised",
     };

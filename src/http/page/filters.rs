@@ -223,8 +223,8 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
         stacked: false,
     };
     html! {
-        form method="get" action="/" class="-mx-4 flex items-center gap-2 overflow-x-auto px-4 \
-            py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden" {
+        form method="get" action="/" class="relative -mx-4 flex items-center gap-2 overflow-x-auto \
+            px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden" {
             (hidden_fields(&others(query, own)))
             button type="button" aria-expanded="false" aria-controls="filters" class=(button(
                 Look::Quiet,
@@ -236,8 +236,8 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
             div class="wide:hidden" { (category.markup()) }
             (sort.markup())
             (order.markup())
-            button type="submit" class=(button(Look::Quiet, "hidden noscript:inline-flex")) {
-                "Apply"
+            div class="hidden noscript:block" {
+                button type="submit" class=(button(Look::Quiet, "")) { "Apply" }
             }
         }
     }
@@ -278,9 +278,10 @@ pub(super) fn active_filters(query: &ListQuery) -> Markup {
     html! {
         @if !active.is_empty() {
             ul aria-label="Active filters"
-                class="flex flex-wrap items-center gap-2 pb-3 wide:pb-4 print:hidden" {
+                class="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 \
+                wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden" {
                 @for (label, without) in &active {
-                    li class="max-w-full" {
+                    li class="max-w-full shrink-0" {
                         a data-discover="true" href=(page_address(without))
                             aria-label={ "Remove " (label) }
                             class="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded \
@@ -291,7 +292,7 @@ pub(super) fn active_filters(query: &ListQuery) -> Markup {
                         }
                     }
                 }
-                li {
+                li class="shrink-0" {
                     a data-discover="true" href="/" class="inline-flex min-h-11 items-center \
                         rounded px-2 text-sm font-semibold text-accent hover:bg-raised \
                         wide:min-h-8" { "Clear filters" }

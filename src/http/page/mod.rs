@@ -176,7 +176,9 @@ impl Page {
         }));
         let served = html! {
             @if self.root.0.is_empty() {
-                noscript { "This screen needs JavaScript. The " a href="/" { "deals" } " do not." }
+                p class="page hidden py-10 noscript:block" {
+                    "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
+                }
             }
             script id="served" type="application/json" { (served) }
         };

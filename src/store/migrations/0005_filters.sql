@@ -3,6 +3,10 @@
 
 CREATE INDEX products_by_source ON products (source, created_at, id);
 
+-- Among products that answer a search equally well: the most followed, then those
+-- that most people have rated.
+CREATE INDEX products_by_popularity ON products (clicks, total_ratings, id);
+
 -- How many products each source has in each category; none has 0.
 CREATE TABLE product_source_counts (
     source   TEXT    NOT NULL,

@@ -15,9 +15,12 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
     return null;
   }
   return (
-    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2 pb-3 wide:pb-4 print:hidden">
+    <ul
+      aria-label="Active filters"
+      className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden"
+    >
       {active.map(([name, label]) => (
-        <li key={name} className="max-w-full">
+        <li key={name} className="max-w-full shrink-0">
           <Link
             to={listAddress(changed(query, { [name]: "" }))}
             state={{ keepScroll: true }}
@@ -29,7 +32,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
           </Link>
         </li>
       ))}
-      <li>
+      <li className="shrink-0">
         <Link
           to={paths.listing}
           state={{ keepScroll: true }}

@@ -53,7 +53,7 @@ export function ListingPage() {
             <form
               method="get"
               action={paths.listing}
-              className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
+              className="relative -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
               onSubmit={(event) => event.preventDefault()}
             >
               <HiddenFields
@@ -72,9 +72,9 @@ export function ListingPage() {
                 <CategorySelect value={query.category} onChange={(category) => setFilters({ category })} />
               </div>
               <SortControls query={query} onChange={setFilters} />
-              <Button type="submit" className="hidden noscript:inline-flex">
-                Apply
-              </Button>
+              <div className="hidden noscript:block">
+                <Button type="submit">Apply</Button>
+              </div>
             </form>
           </div>
           <ActiveFilters query={query} />
