@@ -2,16 +2,41 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { inlineStyles } from "./build/inline-styles.ts";
 import { precompress } from "./build/precompress.ts";
 import { themeScript } from "./build/theme-script.ts";
 
+/** The modules of every screen, the list's and the details' own apart. */
+const SHARED = new RegExp(
+  [
+    "node_modules/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)/",
+    "src/(lib|session)/(?!beforehand)",
+    "src/api/(client|prefetch|products|served|users)\\.ts",
+    "src/ui/(button|class-names|hidden-fields|marked|notice|picture|select|toast|use-typed-before)\\.tsx?",
+  ].join("|"),
+);
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), themeScript(), precompress()],
+  plugins: [react(), tailwindcss(), themeScript(), inlineStyles(), precompress()],
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the
     // content security policy.
     assetsInlineLimit: 0,
+    // Every browser that runs es2022 preloads modules by itself.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every screen needs is one file: each further one costs a connection.
+          groups: [
+            // The first script needs this much to fetch the others, and no more.
+            { name: "load", test: /preload-helper|rolldown.runtime/, priority: 2 },
+            { name: "app", test: SHARED, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -13,7 +13,8 @@
 //! - [`accounts`]: registering, signing in and out, passwords; used by http and
 //!   cli alike. Blocking.
 //! - [`catalog`]: importing files of products, and the demo shop.
-//! - [`http`]: the server. The only room that knows actix.
+//! - [`http`]: the server. The only room that knows actix. Its `page` writes the
+//!   list and the details as the app in `frontend/` would, word for word.
 //! - [`cli`]: one file for each subcommand; the only room that prints.
 //! - [`config`] and [`telemetry`]: settings and logging.
 //!

@@ -1,23 +1,25 @@
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { readServed } from "./api/served";
 import { App } from "./app/app";
-import "./styles.css";
+import type { Beforehand } from "./lib/beforehand";
 
-const root = document.getElementById("root");
-if (root) {
+/** Starts the app; it takes over the content that is there, and what was done with it. */
+export function startApp(root: HTMLElement, early?: Beforehand): void {
   const app = (
     <StrictMode>
       {/* Who leaves a screen before something changes on it must have left it then. */}
       <BrowserRouter useTransitions={false}>
-        <App served={readServed()} />
+        <App served={readServed()} clicks={early?.stop()} onReady={early?.repeat} />
       </BrowserRouter>
     </StrictMode>
   );
-  // The list and the details come with their content, which is taken over as it is.
   if (root.firstElementChild) {
-    hydrateRoot(root, app);
+    // In slices, so that a slow phone can be scrolled meanwhile.
+    startTransition(() => {
+      hydrateRoot(root, app);
+    });
   } else {
     createRoot(root).render(app);
   }

@@ -10,21 +10,28 @@ use actix_web::{Error, HttpRequest, ResponseError, web};
 use url::Url;
 
 use super::error::ApiError;
+use super::page;
 use super::state::AppState;
 
-/// Scripts and styles only from the site itself. Product pictures come from
-/// anywhere. The hash is that of an empty style element, which a code input
-/// inserts.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; \
-    style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; \
-    img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
-    form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
+/// An empty style element, which a code input inserts.
+const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+/// Scripts only from the site itself, styles only those of its page. Product pictures
+/// come from anywhere.
+fn content_security_policy() -> String {
+    let page_styles = page::style_source().unwrap_or_default();
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' {EMPTY_STYLE} {page_styles}; \
+         img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
+         form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+    )
+}
 
 /// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
 /// where visitors come by https, because a browser remembers it for a year.
 pub(super) fn security_headers(state: &AppState) -> DefaultHeaders {
     let headers = DefaultHeaders::new()
-        .add(("content-security-policy", CONTENT_SECURITY_POLICY))
+        .add(("content-security-policy", content_security_policy()))
         .add(("x-content-type-options", "nosniff"))
         .add(("referrer-policy", "strict-origin-when-cross-origin"))
         .add(("cross-origin-opener-policy", "same-origin"))

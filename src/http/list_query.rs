@@ -19,7 +19,7 @@ impl FromRequest for ListParameters {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let (query, errors) = read(request.query_string());
+        let (query, errors) = read(request.query_string(), str::to_owned);
         ready(if errors.is_empty() {
             Ok(Self(query))
         } else {
@@ -29,9 +29,10 @@ impl FromRequest for ListParameters {
 }
 
 /// The query of a page's address. What it says wrongly counts as not said, as in
-/// `list-state.ts`; a search is sorted by relevance unless another sort is named.
+/// `list-state.ts`; prices may come as people type them, and a search is sorted by
+/// relevance unless another sort is named.
 pub(super) fn of_page(query_string: &str) -> ListQuery {
-    let (mut query, _) = read(query_string);
+    let (mut query, _) = read(query_string, typed_price);
     query.limit = ListQuery::default().limit;
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
@@ -40,6 +41,11 @@ pub(super) fn of_page(query_string: &str) -> ListQuery {
         query.sort_by = SortBy::Relevance;
     }
     query
+}
+
+/// A price without what people put between its digits and before them.
+fn typed_price(text: &str) -> String {
+    text.replace([',', '₹'], "").split_whitespace().collect()
 }
 
 /// The address of the list with this query, without what goes without saying.
@@ -134,7 +140,7 @@ const PARAMETERS: [&str; 10] = [
 /// Reads the known parameters. An empty one counts as not given, as a form
 /// without JavaScript sends it; one that is given twice is wrong, because which of
 /// the two was meant can't be known. What is wrong is left as it is by default.
-fn read(query: &str) -> (ListQuery, Vec<FieldError>) {
+fn read(query: &str, clean_price: fn(&str) -> String) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut errors = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -147,6 +153,11 @@ fn read(query: &str) -> (ListQuery, Vec<FieldError>) {
         } else {
             given.insert(known, value.trim().to_owned());
         }
+    }
+    for name in ["minPrice", "maxPrice"] {
+        given
+            .entry(name)
+            .and_modify(|price| *price = clean_price(price));
     }
     given.retain(|_, value| !value.is_empty());
     let mut list = ListQuery::default();
@@ -225,7 +236,7 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let rule = "maxPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
     filters.max_price = take(given, errors, "maxPrice", rule, price);
     if filters.max_price.is_some() && filters.max_price < filters.min_price {
-        filters.max_price = None;
+        std::mem::swap(&mut filters.min_price, &mut filters.max_price);
         errors.push(FieldError::new(
             "maxPrice",
             "maxPrice must be at least minPrice.",

@@ -2,15 +2,9 @@
 // app makes of it.
 
 import assert from "node:assert/strict";
-import { DESKTOP, PHONE, visits } from "./browser.mjs";
+import { appIsReady, DESKTOP, PHONE, visits } from "./browser.mjs";
 
 const visit = visits();
-
-/** Waits until the app has taken the page over. */
-const appIsReady = (page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
-  );
 
 /** Keeps what happens to the layout, and which requests the page makes. */
 async function watch(page) {
@@ -70,6 +64,92 @@ for (const [name, viewport] of [
     { viewport },
   );
 }
+
+visit("the list needs at most 95 kB of script before anybody touches it", async (page) => {
+  await page.goto("/");
+  await appIsReady(page);
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType("resource").flatMap(({ name }) => (name.endsWith(".js") ? [name] : [])),
+  );
+  const scripts = await Promise.all(
+    loaded.map(async (address) => {
+      const { headers } = await fetch(address, { headers: { "accept-encoding": "br" } });
+      return [new URL(address).pathname, Number(headers.get("content-length"))];
+    }),
+  );
+  const sum = scripts.reduce((total, [, size]) => total + size, 0);
+  assert.ok(sum > 50_000 && sum <= 95_000, JSON.stringify([sum, scripts]));
+});
+
+/** Opens the shop and keeps its app back until it is let through. */
+async function openWithoutApp(page, address = "/") {
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/main-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0);
+  return async () => {
+    release();
+    await appIsReady(page);
+  };
+}
+
+visit("what is bought before the app is there is counted once, and said", async (page, context) => {
+  await page.goto("/");
+  const address = await page.locator("article h2 a").first().getAttribute("href");
+  const clicks = () =>
+    page.evaluate(async (path) => {
+      const answer = await fetch(path.replace("/details/", "/product/product/"));
+      return (await answer.json()).product.clicks;
+    }, address);
+  const before = await clicks();
+  const letAppIn = await openWithoutApp(page);
+  const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
+  const counted = page.waitForResponse((response) => response.url().includes("increament-views"));
+  const [seller] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await counted;
+  await seller.close();
+  await letAppIn();
+  await page.getByText("🎉 Click Recorded!").first().waitFor();
+  await page.locator("article").first().getByText(new RegExp(` ${before + 1} Clicks? `)).waitFor();
+  assert.equal(await clicks(), before + 1);
+  const [again] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await again.close();
+  await page.locator("article").first().getByText(new RegExp(` ${before + 2} Clicks? `)).waitFor();
+  assert.equal(await clicks(), before + 2);
+});
+
+visit("what is typed before the app is there stays", async (page) => {
+  const letAppIn = await openWithoutApp(page);
+  const field = page.getByRole("searchbox");
+  await field.fill("kettle");
+  const price = page.getByLabel("Highest price");
+  await price.fill("5,000");
+  await letAppIn();
+  await page.getByRole("button", { name: "Clear search" }).waitFor();
+  assert.equal(await price.inputValue(), "5,000");
+  await field.press("Enter");
+  await page.getByRole("heading", { name: "“kettle”" }).waitFor();
+});
+
+visit("what is chosen and pressed before the app is there is done when it is", async (page) => {
+  const letAppIn = await openWithoutApp(page);
+  await page.getByRole("button", { name: "Theme: system. Switch to light" }).click();
+  await page.getByLabel("Sort by").selectOption("price");
+  await letAppIn();
+  await page.waitForURL("**/?sortBy=price");
+  await page.getByRole("button", { name: "Theme: light. Switch to dark" }).waitFor();
+  const letAppInAgain = await openWithoutApp(page);
+  await page.locator("label", { hasText: "Books" }).click();
+  await letAppInAgain();
+  await page.waitForURL("**/?category=Books");
+  await page.getByText("12 deals").waitFor();
+});
 
 visit("the list is asked for again only when somebody comes back to it", async (page) => {
   const requests = await watch(page);

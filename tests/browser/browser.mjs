@@ -71,6 +71,13 @@ export function visits() {
   };
 }
 
+/** Waits until the app has taken the page over. */
+export function appIsReady(page) {
+  return page.waitForFunction(() =>
+    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
+  );
+}
+
 /**
  * Lets the server's pages come without their content, as they do while its database
  * is busy: the app then asks for everything itself.

@@ -1,7 +1,7 @@
 // Narrowing the list down in the demo shop: filters, chips, relevance and searches.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+import { appIsReady, assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
 
 const visit = visits();
 
@@ -10,6 +10,7 @@ const answer = (page, query) =>
 
 visit("filters narrow the list, stay in the address and can be taken away one by one", async (page) => {
   await page.goto("/");
+  await appIsReady(page);
   const filters = page.getByRole("form", { name: "Filters" });
   await filters.getByLabel("Lowest price").fill("5,000");
   await filters.getByLabel("Highest price").fill("500");
@@ -67,6 +68,7 @@ visit("a search is sorted by relevance with its words marked, and only a search 
 
 visit("popularity, discount and final price sort the list", async (page) => {
   await page.goto("/");
+  await appIsReady(page);
   for (const [label, sortBy] of [
     ["Popularity", "clicks"],
     ["Discount", "discount"],
@@ -85,6 +87,7 @@ visit("popularity, discount and final price sort the list", async (page) => {
 
 visit("a misspelt search leads to the right one", async (page) => {
   await page.goto("/");
+  await appIsReady(page);
   await page.getByRole("searchbox").fill("cabel");
   await page.getByRole("searchbox").press("Enter");
   await page.getByText("No deals match “cabel”.").waitFor();
@@ -96,6 +99,7 @@ visit("a misspelt search leads to the right one", async (page) => {
 
 visit("recent searches are offered in the empty field, by keyboard too, and can be forgotten", async (page) => {
   await page.goto("/");
+  await appIsReady(page);
   const field = page.getByRole("searchbox");
   for (const search of ["kettle", "cable", "Kettle"]) {
     await field.fill(search);
@@ -103,6 +107,7 @@ visit("recent searches are offered in the empty field, by keyboard too, and can 
     await page.getByRole("heading", { name: `“${search}”` }).waitFor();
   }
   await page.goto("/");
+  await appIsReady(page);
   await field.focus();
   const recent = page.getByRole("region", { name: "Recent searches" });
   const offered = await recent.getByRole("listitem").allTextContents();
@@ -127,6 +132,7 @@ visit(
   "a phone opens the filters above the list",
   async (page) => {
     await page.goto("/");
+  await appIsReady(page);
     const toggle = page.getByRole("button", { name: "Filters" });
     const filters = page.getByRole("form", { name: "Filters" });
     assert.equal(await toggle.getAttribute("aria-expanded"), "false");

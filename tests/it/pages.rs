@@ -125,6 +125,7 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
         "/?minPrice=100&maxPrice=2000.5&sortBy=finalPrice",
         "/?minPrice=1e3&maxPrice=0.10",
         "/?minPrice=300&maxPrice=200",
+        "/?minPrice=%E2%82%B91,00,000.50&maxPrice=+2+00",
         "/?minDiscount=12.5&category=Home&source=Croma&search=lamp&page=1",
         "/?sortBy=discount",
         "/?sortBy=clicks&order=asc",

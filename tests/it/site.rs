@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use reqwest::blocking::Response;
+use sha2::{Digest, Sha256};
 
 use crate::harness::{Server, Shop};
 use crate::npm::folder;
@@ -83,9 +85,11 @@ fn the_server_knows_every_screen_of_the_app() {
 }
 
 #[test]
-fn the_page_holds_no_inline_script() {
+fn the_page_holds_no_inline_script_and_no_style_but_its_own() {
     let shop = Shop::new();
-    let page = shop.serve().get("/").text().unwrap();
+    let answer = shop.serve().get("/");
+    let policy = answer.headers()["content-security-policy"].clone();
+    let page = answer.text().unwrap();
     assert!(page.contains("<script "));
     for script in page.split("<script").skip(1) {
         // Data is not run; the policy lets nothing else stand in the page.
@@ -93,7 +97,14 @@ fn the_page_holds_no_inline_script() {
             || script.contains("type=\"application/ld+json\"");
         assert!(data || script.contains("src=\"/assets/"), "{script}");
     }
-    assert!(!page.contains("<style"));
+    // The styles are those that the policy names, and no others.
+    let (_, styles) = page.split_once("<style>").unwrap();
+    let (styles, rest) = styles.split_once("</style>").unwrap();
+    assert!(!rest.contains("<style"));
+    let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
+    let policy = policy.to_str().unwrap();
+    assert!(policy.contains(&format!("'sha256-{hash}'")), "{policy}");
+    assert!(!policy.contains("unsafe"));
 }
 
 #[test]

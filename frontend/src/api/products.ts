@@ -182,19 +182,14 @@ function knownProduct(cache: Cache, id: string): Product | undefined {
 
 /**
  * Counts a click on a product's affiliate link and shows the new count wherever
- * the product is on screen.
+ * the product is on screen. A click that was sent already is not sent again.
  *
  * @throws {ApiError} when the click was not counted
  */
-export function useRecordClick(): (id: string) => Promise<number> {
+export function useRecordClick(): (id: string, sent?: Promise<number>) => Promise<number> {
   const { mutate } = useSWRConfig();
-  return async (id) => {
-    // Leaving the page must not cancel the count.
-    const { clicks } = await request<{ clicks: number }>(
-      `/product/increament-views/${encodeURIComponent(id)}`,
-      "product increament failed",
-      { method: "POST", keepalive: true },
-    );
+  return async (id, sent = sendClick(id)) => {
+    const clicks = await sent;
     const counted = (product: Product) => (product._id === id ? { ...product, clicks } : product);
     await Promise.all([
       mutate<Product>(detailKey(id), (product) => product && counted(product), { revalidate: false }),
@@ -206,6 +201,16 @@ export function useRecordClick(): (id: string) => Promise<number> {
     ]);
     return clicks;
   };
+}
+
+async function sendClick(id: string): Promise<number> {
+  // Leaving the page must not cancel the count.
+  const { clicks } = await request<{ clicks: number }>(
+    `/product/increament-views/${encodeURIComponent(id)}`,
+    "product increament failed",
+    { method: "POST", keepalive: true },
+  );
+  return clicks;
 }
 
 /** What the forms send (spec section 3). */

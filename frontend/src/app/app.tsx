@@ -1,7 +1,9 @@
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { SWRConfig } from "swr";
 import { cacheOf } from "../api/products";
 import { defaultServed, type Served } from "../api/served";
+import type { EarlyClick } from "../lib/beforehand";
+import { EarlyClicks } from "../product/buy-link";
 import { DisclosureProvider } from "../product/disclosure";
 import { SessionProvider } from "../session/session";
 import { ToastProvider, useToast } from "../ui/toast";
@@ -11,12 +13,17 @@ import { Screens } from "./routes";
 
 interface AppProps {
   served?: Served;
+  /** Visits to sellers that were made before the app was there. */
+  clicks?: EarlyClick[] | undefined;
+  /** Called once the app has the page. */
+  onReady?: (() => void) | undefined;
   /** What a test puts beside the screens. */
   children?: ReactNode;
 }
 
 /** The whole app, below a router: the browser's, the server's or a test's. */
-export function App({ served = defaultServed, children }: AppProps) {
+export function App({ served = defaultServed, clicks, onReady, children }: AppProps) {
+  useEffect(() => onReady?.(), [onReady]);
   // A cache of its own, filled with what came with the page.
   const settings = useMemo(() => ({ ...dataSettings, provider: () => cacheOf(served.answers) }), [served]);
   return (
@@ -26,6 +33,7 @@ export function App({ served = defaultServed, children }: AppProps) {
           <ToastProvider>
             <SignedIn>
               <Screens />
+              {clicks && <EarlyClicks clicks={clicks} />}
               {children}
             </SignedIn>
           </ToastProvider>

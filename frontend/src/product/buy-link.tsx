@@ -1,18 +1,16 @@
+import { useEffect } from "react";
 import { ApiError } from "../api/client";
 import { type Product, useRecordClick } from "../api/products";
+import type { EarlyClick } from "../lib/beforehand";
 import { ButtonAnchor } from "../ui/button";
 import { useToast } from "../ui/toast";
 
-/**
- * The way to the seller: a real link that opens a tab of its own. The click is
- * sent first and never waited for, so no pop-up blocker steps in and a failed
- * count stops nobody (decisions section 7).
- */
-export function BuyLink({ product, className }: { product: Product; className?: string }) {
+/** Counts a click, which may have been sent already, and says how that went. */
+function useClickCount(): (id: string, sent?: Promise<number>) => void {
   const recordClick = useRecordClick();
   const toast = useToast();
-  const record = () => {
-    recordClick(product._id).then(
+  return (id, sent) => {
+    recordClick(id, sent).then(
       () => toast({ title: "🎉 Click Recorded!" }),
       (error: unknown) => {
         const known = error instanceof ApiError && !error.unreachable ? error.message : undefined;
@@ -24,12 +22,34 @@ export function BuyLink({ product, className }: { product: Product; className?: 
       },
     );
   };
+}
+
+/** Says of clicks that were sent before the app was there how that went. */
+export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
+  const record = useClickCount();
+  useEffect(() => {
+    for (const { id, clicks: counted } of clicks.splice(0)) {
+      record(id, counted);
+    }
+  });
+  return null;
+}
+
+/**
+ * The way to the seller: a real link that opens a tab of its own. The click is
+ * sent first and never waited for, so no pop-up blocker steps in and a failed
+ * count stops nobody (decisions section 7).
+ */
+export function BuyLink({ product, className }: { product: Product; className?: string }) {
+  const count = useClickCount();
+  const record = () => count(product._id);
   return (
     <ButtonAnchor
       look="primary"
       href={product.affiliateLink}
       target="_blank"
       rel="sponsored nofollow noopener"
+      data-buy={product._id}
       onClick={record}
       onAuxClick={(event) => {
         // The middle button opens a tab too; the others open a menu.

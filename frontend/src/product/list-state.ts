@@ -54,9 +54,7 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
   const category = CATEGORIES.find((name) => name === said("category"));
   const search = upTo(MAX_SEARCH, said("search"));
   const source = upTo(MAX_SOURCE, said("source"));
-  const minPrice = decimal(said("minPrice"), MAX_PRICE);
-  const most = decimal(said("maxPrice"), MAX_PRICE);
-  const maxPrice = most !== undefined && most < (minPrice ?? 0) ? undefined : most;
+  const [minPrice, maxPrice] = inOrder(price(said("minPrice")), price(said("maxPrice")));
   const minDiscount = decimal(said("minDiscount"), 100);
   const sorts = sortsFor(search ? { search } : {});
   return {
@@ -144,6 +142,16 @@ function usualSort(search: string | undefined): string {
 
 function upTo(length: number, text: string): string {
   return Array.from(text).length > length ? "" : text;
+}
+
+/** A price in rupees as people type it, with commas between its digits. */
+function price(text: string): number | undefined {
+  return decimal(text.replace(/[,\s₹]/g, ""), MAX_PRICE);
+}
+
+/** The lower one first, whichever was given as which. */
+function inOrder(least: number | undefined, most: number | undefined) {
+  return least !== undefined && most !== undefined && most < least ? [most, least] : [least, most];
 }
 
 /** A number with at most two decimals, from 0. */

@@ -6,8 +6,8 @@ import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
 import { Marked } from "../ui/marked";
 import { Picture } from "../ui/picture";
-import { AdminActions } from "./admin-actions";
 import { BuyLink } from "./buy-link";
+import { ForAdmins } from "./for-admins";
 import { PriceLine } from "./price-line";
 
 /** Characters of the description on a card (spec section 9). */
@@ -66,7 +66,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
           View Details
         </ButtonLink>
       </div>
-      {!preview && <AdminActions product={product} />}
+      {!preview && <ForAdmins product={product} />}
     </article>
   );
 }

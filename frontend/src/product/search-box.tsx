@@ -5,6 +5,7 @@ import { paths } from "../lib/paths";
 import { rememberSearch } from "../lib/recent-searches";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/hidden-fields";
+import { useTypedBefore } from "../ui/use-typed-before";
 import { MAX_SEARCH } from "./list-state";
 import { RecentSearches } from "./recent-searches";
 
@@ -29,6 +30,7 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
   const [attended, setAttended] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useFocusWhenAsked(field);
+  useTypedBefore(field, value, setText);
 
   const search = (wanted: string) => {
     setTyped({ over: wanted, text: wanted });

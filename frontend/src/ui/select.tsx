@@ -1,5 +1,7 @@
 import { ChevronDown } from "lucide-react";
+import { useRef } from "react";
 import { classNames } from "./class-names";
+import { useTypedBefore } from "./use-typed-before";
 
 interface SelectProps {
   /** The id and the name of the field. */
@@ -15,6 +17,8 @@ interface SelectProps {
 
 /** A native choice with its label: phones show their own picker. */
 export function Select({ id, name, label, value, options, onChange, stacked = false }: SelectProps) {
+  const field = useRef<HTMLSelectElement>(null);
+  useTypedBefore(field, value, onChange);
   return (
     <div className={stacked ? "flex flex-col gap-1 text-sm" : "flex shrink-0 items-center gap-2 text-sm"}>
       <label htmlFor={id} className={stacked ? "font-semibold" : "sr-only text-ink-3 wide:not-sr-only"}>
@@ -22,6 +26,7 @@ export function Select({ id, name, label, value, options, onChange, stacked = fa
       </label>
       <span className="relative inline-flex items-center">
         <select
+          ref={field}
           id={id}
           name={name}
           value={value}

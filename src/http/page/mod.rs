@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 
 pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
+pub(super) use template::style_source;
 
 use super::caching::revalidated;
 use super::error::ApiError;

@@ -61,7 +61,7 @@ pub(super) fn buy_link(product: &Product, class: &str) -> Markup {
     let details = &product.details;
     html! {
         a class=(button(Look::Primary, class)) href=(details.affiliate_link) target="_blank"
-            rel="sponsored nofollow noopener" {
+            rel="sponsored nofollow noopener" data-buy=(product.id) {
             span class="truncate" { "Buy It on " (details.source) }
             span class="sr-only" { "(opens in a new tab)" }
         }

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use sha2::{Digest, Sha256};
+
 use crate::http::site::index;
 
 const PLACES: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
@@ -16,6 +19,17 @@ pub(super) struct Template {
 pub(super) fn template() -> &'static Template {
     static TEMPLATE: OnceLock<Template> = OnceLock::new();
     TEMPLATE.get_or_init(|| Template::new(&String::from_utf8_lossy(&index())))
+}
+
+/// The source expression that lets the page's own styles apply (CSP level 3, section
+/// 2.3.1), if it has any.
+pub(in crate::http) fn style_source() -> Option<String> {
+    let page = index();
+    let page = String::from_utf8_lossy(&page);
+    let (_, rest) = page.split_once("<style>")?;
+    let (styles, _) = rest.split_once("</style>")?;
+    let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
+    Some(format!("'sha256-{hash}'"))
 }
 
 impl Template {

@@ -3,9 +3,9 @@ import { useNavigate } from "react-router-dom";
 import type { Product } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { AdminActions } from "../../product/admin-actions";
 import { BuyLink } from "../../product/buy-link";
 import { Disclosure } from "../../product/disclosure";
+import { ForAdmins } from "../../product/for-admins";
 import { PriceLine } from "../../product/price-line";
 import { Gallery } from "./gallery";
 import { ShareButton } from "./share-button";
@@ -35,7 +35,7 @@ export function ProductDetails({ product }: { product: Product }) {
         </div>
         <Disclosure className="text-xs text-ink-3 print:hidden" />
         <p className="hidden text-sm break-all print:block">{product.affiliateLink}</p>
-        <AdminActions product={product} onDeleted={() => navigate(paths.listing)} />
+        <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
         <section>
           <h2 className="pb-1 text-base font-semibold">Description</h2>
           <p className="whitespace-pre-line text-base text-ink-2">{product.description}</p>

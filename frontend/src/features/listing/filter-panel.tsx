@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CATEGORIES, type Facets, type ProductQuery } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
@@ -7,6 +7,7 @@ import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { HiddenFields } from "../../ui/hidden-fields";
 import { Select } from "../../ui/select";
+import { useTypedBefore } from "../../ui/use-typed-before";
 
 interface FilterPanelProps {
   query: ProductQuery;
@@ -28,6 +29,7 @@ export function FilterPanel({ query, facets, open, onChange }: FilterPanelProps)
       id={FILTER_PANEL}
       method="get"
       action={paths.listing}
+      autoComplete="off"
       aria-label="Filters"
       className={classNames(
         "flex-col gap-5 pb-4 wide:flex wide:pb-0 noscript:flex print:hidden",
@@ -36,7 +38,7 @@ export function FilterPanel({ query, facets, open, onChange }: FilterPanelProps)
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget);
-        onChange(prices(String(typed.get("minPrice")), String(typed.get("maxPrice"))));
+        onChange({ minPrice: String(typed.get("minPrice")), maxPrice: String(typed.get("maxPrice")) });
       }}
     >
       <HiddenFields fields={listParameters(changed(query, OWN))} />
@@ -73,8 +75,19 @@ function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">)
       products: facets?.categories.find((choice) => choice.name === name)?.products,
     })),
   ];
+  const chosen = query.category ?? "";
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const ready = useRef(false);
+  // As for what is typed: a category may have been chosen before the app was there.
+  useEffect(() => {
+    const checked = fields.current?.querySelector<HTMLInputElement>("input:checked")?.value;
+    if (!ready.current && checked !== undefined && checked !== chosen) {
+      onChange({ category: checked });
+    }
+    ready.current = true;
+  });
   return (
-    <fieldset className="flex flex-col gap-0.5">
+    <fieldset ref={fields} className="flex flex-col gap-0.5">
       <legend className="pb-2 text-sm font-semibold">Category</legend>
       {choices.map(({ value, label, products }) => (
         <label
@@ -85,7 +98,7 @@ function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">)
             type="radio"
             name="category"
             value={value}
-            checked={(query.category ?? "") === value}
+            checked={chosen === value}
             onChange={() => onChange({ category: value })}
             className="sr-only"
           />
@@ -125,8 +138,11 @@ function PriceField({ name, label, hint, value }: PriceFieldProps) {
   const given = value === undefined ? "" : String(value);
   // As in the search box: what is typed belongs to the filter it was typed over.
   const [typed, setTyped] = useState({ over: given, text: given });
+  const field = useRef<HTMLInputElement>(null);
+  useTypedBefore(field, given, (text) => setTyped({ over: given, text }));
   return (
     <input
+      ref={field}
       name={name}
       aria-label={label}
       placeholder={hint}
@@ -137,13 +153,6 @@ function PriceField({ name, label, hint, value }: PriceFieldProps) {
       className="tabular h-11 w-full min-w-0 rounded border border-line bg-paper px-2 text-base hover:border-ink-3 wide:h-9 wide:text-sm"
     />
   );
-}
-
-/** The prices that were typed, the lower one first; commas between digits are left out. */
-function prices(from: string, to: string): { minPrice: string; maxPrice: string } {
-  const [minPrice, maxPrice] = [from, to].map((text) => text.replace(/[,\s₹]/g, "")) as [string, string];
-  const turned = minPrice !== "" && maxPrice !== "" && Number(minPrice) > Number(maxPrice);
-  return turned ? { minPrice: maxPrice, maxPrice: minPrice } : { minPrice, maxPrice };
 }
 
 function discounts(chosen: number | undefined): { value: string; label: string }[] {

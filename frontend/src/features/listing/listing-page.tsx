@@ -53,6 +53,7 @@ export function ListingPage() {
             <form
               method="get"
               action={paths.listing}
+              autoComplete="off"
               className="relative -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
               onSubmit={(event) => event.preventDefault()}
             >

@@ -1,0 +1,63 @@
+/** A visit to a seller that was made before the app was there. */
+export interface EarlyClick {
+  /** The product's `_id`. */
+  id: string;
+  /** The new count; fails when it was not counted. */
+  clicks: Promise<number>;
+}
+
+/** What was done with a served page before the app was there. */
+export interface Beforehand {
+  /** Ends the watch, and gives the visits to sellers. */
+  stop: () => EarlyClick[];
+  /** Presses the buttons again that were pressed, now that they do something. */
+  repeat: () => void;
+}
+
+/**
+ * Watches what is done with a page that has no app yet: links and forms work by
+ * themselves, but clicks on sellers' links have to be counted, and other buttons wait.
+ */
+export function beforehand(): Beforehand {
+  const clicks: EarlyClick[] = [];
+  const pressed = new Set<HTMLElement>();
+
+  const watch = (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const seller = target?.closest<HTMLElement>("a[data-buy]")?.dataset.buy;
+    const button = target?.closest<HTMLElement>("button[type=button]");
+    if (seller !== undefined && event.button < 2) {
+      const counted = count(seller);
+      // Who is told of a failure comes later.
+      counted.catch(() => undefined);
+      clicks.push({ id: seller, clicks: counted });
+    } else if (button && event.button === 0) {
+      pressed.add(button);
+    }
+  };
+  document.addEventListener("click", watch);
+  document.addEventListener("auxclick", watch);
+
+  return {
+    stop: () => {
+      document.removeEventListener("click", watch);
+      document.removeEventListener("auxclick", watch);
+      return clicks;
+    },
+    repeat: () => {
+      for (const button of pressed) {
+        button.click();
+      }
+      pressed.clear();
+    },
+  };
+}
+
+async function count(id: string): Promise<number> {
+  const path = `/product/increament-views/${encodeURIComponent(id)}`;
+  const answer = await fetch(path, { method: "POST", keepalive: true });
+  if (!answer.ok) {
+    throw new Error(`the click was answered with ${answer.status}`);
+  }
+  return ((await answer.json()) as { clicks: number }).clicks;
+}

@@ -1,0 +1,23 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { forgetSearches, recentSearches, rememberSearch } from "./recent-searches";
+
+describe("recent searches", () => {
+  beforeEach(() => localStorage.clear());
+
+  it("are six, the newest first, and each once", () => {
+    for (const search of ["a", "b", "c", "d", "e", "f", "g", "C"]) {
+      rememberSearch(search);
+    }
+    expect(recentSearches()).toEqual(["C", "g", "f", "e", "d", "b"]);
+  });
+
+  it("are none when what is stored is damaged or forgotten", () => {
+    localStorage.setItem("recent-searches", "{");
+    expect(recentSearches()).toEqual([]);
+    localStorage.setItem("recent-searches", '{"a": 1}');
+    expect(recentSearches()).toEqual([]);
+    rememberSearch("tea");
+    forgetSearches();
+    expect(recentSearches()).toEqual([]);
+  });
+});

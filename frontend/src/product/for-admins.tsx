@@ -1,0 +1,16 @@
+import { lazy, Suspense } from "react";
+import { useSession } from "../session/session";
+import type { AdminActionsProps } from "./admin-actions";
+
+// Visitors need none of it.
+const AdminActions = lazy(() => import("./admin-actions"));
+
+/** Update and Delete, for administrators only. */
+export function ForAdmins(props: AdminActionsProps) {
+  const { isAdmin } = useSession();
+  return isAdmin ? (
+    <Suspense>
+      <AdminActions {...props} />
+    </Suspense>
+  ) : null;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { changed, listAddress, readQuery } from "./list-state";
+
+const read = (search: string) => readQuery(new URLSearchParams(search));
+
+describe("the address of the list", () => {
+  it("says nothing that goes without saying", () => {
+    expect(listAddress(read(""))).toBe("/");
+    expect(listAddress(read("sortBy=createdAt&order=desc&page=1&category=all"))).toBe("/");
+    expect(listAddress(read("search=tea&sortBy=relevance"))).toBe("/?search=tea");
+    expect(listAddress(read("search=tea&sortBy=createdAt"))).toBe("/?search=tea&sortBy=createdAt");
+  });
+
+  it("keeps every filter, always in the same order", () => {
+    const address =
+      "/?search=a+b&category=Home&source=M%26M&minPrice=1.5&maxPrice=20&minDiscount=10&sortBy=clicks&order=asc&page=3";
+    const shuffled =
+      "page=3&order=asc&sortBy=clicks&minDiscount=10&maxPrice=20&minPrice=1.50&source=M%26M&category=Home&search=a b";
+    expect(listAddress(read(shuffled))).toBe(address);
+  });
+
+  it("takes prices as people type them, the lower one first", () => {
+    expect(read("minPrice=1,00,000&maxPrice=₹ 500")).toMatchObject({ minPrice: 500, maxPrice: 100_000 });
+  });
+
+  it.each(["minPrice=-1", "minPrice=1.234", "maxPrice=1e3", "maxPrice=1000000001", "minDiscount=101"])(
+    "ignores %s",
+    (said) => {
+      expect(listAddress(read(said))).toBe("/");
+    },
+  );
+});
+
+describe("changing a filter", () => {
+  it("goes back to page 1 and to the sort that goes without saying", () => {
+    const listed = read("page=4&category=Books");
+    expect(changed(listed, { search: "tea" })).toMatchObject({ page: 1, sortBy: "relevance" });
+    expect(changed(read("search=tea&page=2"), { search: "" })).toMatchObject({
+      page: 1,
+      sortBy: "createdAt",
+    });
+    expect(changed(read("sortBy=price"), { search: "tea" })).toMatchObject({ sortBy: "price" });
+  });
+});
