@@ -16,6 +16,7 @@ use super::list_query::page_address;
 use super::page::{absolute, details_path, summary};
 use super::state::AppState;
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
+use crate::store::Store;
 
 /// Addresses in one sitemap (sitemaps.org: at most 50,000).
 const ADDRESSES: u32 = 50_000;
@@ -42,7 +43,7 @@ pub(super) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let products = state.query(|store| store.count_products()).await?;
+    let products = state.query(Store::count_products).await?;
     // The lists are on the first one.
     let all = products + i64::try_from(lists().len()).unwrap_or_default();
     if all <= i64::from(ADDRESSES) {

@@ -143,7 +143,7 @@ impl Selection {
             from: "products",
             conditions: Vec::new(),
             params: Vec::new(),
-            title_words: words.as_ref().map(|words| words.in_title()),
+            title_words: words.as_ref().map(Query::in_title),
             kept_total: kept_total(filters),
         };
         if let Some(words) = &words {

@@ -48,7 +48,7 @@ impl Store {
     ///
     /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(|connection| listing::count_all(connection))
+        self.read(listing::count_all)
     }
 
     /// Gives every product to `each`, oldest first, as of one moment, until `each`
