@@ -234,7 +234,12 @@ impl Selection {
         } else {
             self.from
         };
-        let filter = self.where_clause().replace("+final_price", "final_price");
+        // Without an order to keep, the range of an index is the shorter way; with
+        // words, the full-text index is.
+        let filter = match self.title_words {
+            Some(_) => self.where_clause(),
+            None => self.where_clause().replace('+', ""),
+        };
         (
             format!("SELECT count(*) FROM {from} {filter}"),
             self.params.clone(),

@@ -97,7 +97,7 @@ fn gallery(product: &Product) -> Markup {
                         (picture(
                             address,
                             &alt,
-                            "aspect-4/3 w-full rounded-none wide:rounded",
+                            "aspect-4/3 max-h-96 w-full rounded-none wide:max-h-none wide:rounded",
                             place,
                         ))
                     }

@@ -6,7 +6,7 @@ export function DetailsSkeleton() {
       <h1 tabIndex={-1} className="sr-only">
         Product
       </h1>
-      <div aria-hidden className="pulse aspect-4/3 w-full" />
+      <div aria-hidden className="pulse aspect-4/3 max-h-96 w-full wide:max-h-none" />
       <div className="flex flex-col gap-3 pt-4 wide:pt-0">
         <p role="status" className="text-sm text-ink-3">
           Loading...

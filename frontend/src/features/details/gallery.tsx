@@ -29,7 +29,7 @@ export function Gallery({ product }: { product: Product }) {
               alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
               kind={product.category}
               place={index === 0 ? "first" : "below"}
-              className="aspect-4/3 w-full rounded-none wide:rounded"
+              className="aspect-4/3 max-h-96 w-full rounded-none wide:max-h-none wide:rounded"
             />
           </li>
         ))}
