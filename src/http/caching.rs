@@ -4,34 +4,18 @@ use std::fmt::Write as _;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, ETAG, ETag, EntityTag, Header, IfNoneMatch,
+    self, AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, ETAG, ETag, EntityTag, Header, IfNoneMatch,
+    Preference, QualityItem,
 };
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
-
-use super::error::ApiError;
 
 /// Bytes of a hash that make a tag: no two answers share one by chance.
 pub(super) const TAG_BYTES: usize = 16;
 
-/// JSON that changes at any time, so it is asked for each time; who has it already
-/// gets 304 in place of the bytes.
-pub(super) fn revalidated_json(
-    request: &HttpRequest,
-    body: &impl Serialize,
-) -> Result<HttpResponse, ApiError> {
-    let bytes = serde_json::to_vec(body).map_err(|error| ApiError::Internal(error.to_string()))?;
-    Ok(revalidated(
-        request,
-        StatusCode::OK,
-        "application/json",
-        bytes,
-    ))
-}
-
-/// As [`revalidated_json`], for an answer of any kind. The tag is a weak one, because
-/// compression changes the bytes on their way.
+/// An answer that changes at any time, so it is asked for each time; who has it already
+/// gets 304 in place of the bytes. The tag is a weak one, because compression changes the
+/// bytes on their way.
 pub(super) fn revalidated(
     request: &HttpRequest,
     status: StatusCode,
@@ -50,6 +34,26 @@ pub(super) fn revalidated(
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, kind))
         .body(bytes)
+}
+
+/// Whether the client named the encoding, or any, with a weight above zero; its
+/// own entry wins over the wildcard (RFC 9110, section 12.5.3).
+pub(super) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
+    let Ok(accepted) = AcceptEncoding::parse(request) else {
+        return false;
+    };
+    let weight = |matches: &dyn Fn(&str) -> bool| {
+        accepted.iter().find_map(|QualityItem { item, quality }| {
+            let name = match item {
+                Preference::Any => "*".to_owned(),
+                Preference::Specific(named) => named.to_string(),
+            };
+            matches(&name).then_some(*quality)
+        })
+    };
+    weight(&|name| name == encoding)
+        .or_else(|| weight(&|name| name == "*"))
+        .is_some_and(|quality| quality > header::Quality::ZERO)
 }
 
 /// Whether the client has the answer with this tag.

@@ -1,5 +1,6 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
+mod answers;
 mod caching;
 mod catalogue;
 mod error;

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::caching::revalidated_json;
+use super::answers::{Content, answer};
 use super::error::ApiError;
 use super::extract::Json;
 use super::list_query::ListParameters;
@@ -20,11 +20,11 @@ pub(super) async fn get_products(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    let asked = query.clone();
-    let listing = state
-        .query(move |store| store.list_products(&asked))
-        .await?;
-    revalidated_json(&request, &ListResponse::new(&query, listing))
+    answer(&state, &request, move |store| {
+        let listing = store.list_products(&query)?;
+        Content::json(&ListResponse::new(&query, listing))
+    })
+    .await
 }
 
 /// `GET /product/facets`: how many products each choice of a filter would leave.
@@ -33,10 +33,11 @@ pub(super) async fn facets(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    let facets = state
-        .query(move |store| store.count_facets(&query.filters))
-        .await?;
-    revalidated_json(&request, &FacetsResponse::from(facets))
+    answer(&state, &request, move |store| {
+        let facets = store.count_facets(&query.filters)?;
+        Content::json(&FacetsResponse::from(facets))
+    })
+    .await
 }
 
 /// `GET /product/product/{id}`: one product.
@@ -45,9 +46,11 @@ pub(super) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let product = state.query(move |store| store.find_product(&id)).await?;
-    let product = product.into();
-    revalidated_json(&request, &ProductResponse { product })
+    answer(&state, &request, move |store| {
+        let product = store.find_product(&id)?.into();
+        Content::json(&ProductResponse { product })
+    })
+    .await
 }
 
 /// `POST /product/increament-views/{id}`: counts a click; answered once it is

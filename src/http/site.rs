@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 
-use actix_web::http::header::{
-    self, AcceptEncoding, CacheControl, CacheDirective, ETag, EntityTag, Header, Preference,
-    QualityItem,
-};
+use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde_json::json;
 
-use super::caching::{hex, is_known};
+use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::{ApiError, require_get};
 use super::page;
 use super::state::AppState;
@@ -115,7 +112,7 @@ fn respond(
     encoding: Option<&'static str>,
     caching: Option<&'static str>,
 ) -> HttpResponse {
-    let tag = EntityTag::new_strong(hex(&file.metadata.sha256_hash()[..16]));
+    let tag = EntityTag::new_strong(hex(&file.metadata.sha256_hash()[..TAG_BYTES]));
     let known = is_known(request, &tag);
     let mut response = if known {
         HttpResponse::NotModified()
@@ -139,26 +136,6 @@ fn respond(
         Cow::Borrowed(bytes) => response.body(web::Bytes::from_static(bytes)),
         Cow::Owned(bytes) => response.body(bytes),
     }
-}
-
-/// Whether the client named the encoding, or any, with a weight above zero; its
-/// own entry wins over the wildcard (RFC 9110, section 12.5.3).
-fn accepts(request: &HttpRequest, encoding: &str) -> bool {
-    let Ok(accepted) = AcceptEncoding::parse(request) else {
-        return false;
-    };
-    let weight = |matches: &dyn Fn(&str) -> bool| {
-        accepted.iter().find_map(|QualityItem { item, quality }| {
-            let name = match item {
-                Preference::Any => "*".to_owned(),
-                Preference::Specific(named) => named.to_string(),
-            };
-            matches(&name).then_some(*quality)
-        })
-    };
-    weight(&|name| name == encoding)
-        .or_else(|| weight(&|name| name == "*"))
-        .is_some_and(|quality| quality > header::Quality::ZERO)
 }
 
 /// Whether the client takes a page: browsers name `text/html`, and tools that

@@ -8,6 +8,7 @@ use ipnet::IpNet;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::answers::Answers;
 use super::error::ApiError;
 use super::limits::Limits;
 use super::session::CookieMode;
@@ -29,6 +30,7 @@ struct Inner {
     limits: Limits,
     hashing: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
+    answers: Answers,
 }
 
 /// What the owner decides about the server.
@@ -59,6 +61,7 @@ impl AppState {
             limits: Limits::default(),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
+            answers: Answers::default(),
         }))
     }
 
@@ -90,6 +93,20 @@ impl AppState {
 
     pub(super) fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    pub(super) fn answers(&self) -> &Answers {
+        &self.0.answers
+    }
+
+    /// As [`AppState::query`], for work that makes an answer of what it reads.
+    pub(super) async fn work<T, F>(&self, work: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
+    {
+        let store = self.store().clone();
+        block(move || work(&store)).await
     }
 
     /// Runs a query on a thread that may block: waiting for a connection or for

@@ -22,7 +22,7 @@ mod words;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -61,8 +61,14 @@ struct Inner {
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
+    watcher: Mutex<Connection>,
     writer: Writer,
 }
+
+/// What the database holds: two that are equal mean that nothing was committed
+/// between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version(i64);
 
 impl Store {
     /// Opens the database, creating it when there is no such file, and brings
@@ -84,12 +90,32 @@ impl Store {
             .test_on_check_out(false)
             .build(manager)
             .map_err(|error| OpenError::other(path, &error))?;
+        let watcher = Connection::open_with_flags(path, open::flags())
+            .map_err(|error| OpenError::other(path, &error))?;
+        open::prepare_reader(&watcher).map_err(|error| OpenError::other(path, &error))?;
         let writer = Writer::start(writing).map_err(|error| OpenError::other(path, &error))?;
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             readers,
+            watcher: Mutex::new(watcher),
             writer,
         })))
+    }
+
+    /// The version of the database, which every commit changes, whoever makes it:
+    /// SQLite's `data_version`, as a connection sees it that never writes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Other`] when the database can't be read.
+    pub fn version(&self) -> Result<Version, StoreError> {
+        let watcher = self
+            .0
+            .watcher
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut statement = watcher.prepare_cached("PRAGMA data_version")?;
+        Ok(Version(statement.query_row([], |row| row.get(0))?))
     }
 
     /// Where the database file is.

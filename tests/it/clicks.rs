@@ -1,6 +1,6 @@
 //! POST /product/increament-views/{id}
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 
@@ -101,4 +101,33 @@ fn clicks_that_were_answered_survive_a_kill() {
         (acknowledged..=acknowledged + 8).contains(&clicks),
         "{acknowledged} were answered, {clicks} are stored"
     );
+}
+
+#[test]
+fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
+    let shop = shop_with_one();
+    let server = shop.serve();
+    let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Others ask for the same all the time, so that finished answers are at hand.
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    server.list("");
+                }
+            });
+        }
+        for _ in 0..200 {
+            let answer = server.post(&format!("/product/increament-views/{id}"));
+            let counted = answer.json::<Value>().unwrap()["clicks"].as_i64().unwrap();
+            let listed = server.list("")[0]["clicks"].as_i64().unwrap();
+            assert!(listed >= counted, "{listed} after {counted}");
+            let product = server.json(&format!("/product/product/{id}"));
+            assert!(product["product"]["clicks"].as_i64().unwrap() >= counted);
+            let page = server.get("/").text().unwrap();
+            assert!(page.contains(&format!("\"clicks\":{counted}")));
+        }
+        done.store(true, Ordering::Relaxed);
+    });
 }

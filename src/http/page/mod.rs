@@ -25,13 +25,14 @@ pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
 pub(super) use template::style_source;
 
+use super::answers::{Content, answer};
 use super::caching::revalidated;
 use super::error::ApiError;
 use super::list_query::{call_path, facets_path, of_page};
 use super::site::require_page;
 use super::state::AppState;
 use super::wire::{FacetsResponse, ListResponse, ProductResponse};
-use crate::domain::Product;
+use crate::domain::{Facets, ListQuery, Listing, Product};
 use crate::store::StoreError;
 use head::Head;
 use template::template;
@@ -53,29 +54,34 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
     let query = of_page(request.query_string());
-    let asked = query.clone();
-    let answer = state
-        .query(move |store| {
-            Ok((
-                store.count_facets(&asked.filters)?,
-                store.list_products(&asked)?,
-            ))
-        })
-        .await;
-    let (facets, found) = match answer {
+    let shared = state.get_ref().clone();
+    let answer = answer(&state, &request, move |store| {
+        let facets = store.count_facets(&query.filters)?;
+        let found = store.list_products(&query)?;
+        list_page(&shared, &query, facets, found)
+    });
+    Ok(match answer.await {
         Ok(answer) => answer,
-        Err(error) => return Ok(without_content(&state, &request, &error)),
-    };
+        Err(error) => without_content(&state, &request, &error),
+    })
+}
+
+fn list_page(
+    state: &AppState,
+    query: &ListQuery,
+    facets: Facets,
+    found: Listing<Product>,
+) -> Result<Content, ApiError> {
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {
         StatusCode::NOT_FOUND
     } else {
         StatusCode::OK
     };
-    let screen = listing::listing(&query, &facets, &found);
-    let head = Head::of_list(state.public_url(), &query, &found).markup();
+    let screen = listing::listing(query, &facets, &found);
+    let head = Head::of_list(state.public_url(), query, &found).markup();
     let answers = [
-        (call_path(&query), value(&ListResponse::new(&query, found))?),
+        (call_path(query), value(&ListResponse::new(query, found))?),
         (
             facets_path(&query.filters),
             value(&FacetsResponse::from(facets))?,
@@ -86,7 +92,7 @@ pub(super) async fn list(
         root: frame::frame(true, state.disclosure(), &screen),
         answers: answers.into(),
     };
-    Ok(page.respond(&state, &request, status))
+    Ok(Content::new(status, HTML, page.write(state)))
 }
 
 /// `GET /details/{id}`.
@@ -96,18 +102,21 @@ pub(super) async fn product(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
-    let id = id.into_inner();
-    let wanted = id.clone();
-    let answer = state
-        .query(move |store| match store.find_product(&wanted) {
-            Err(StoreError::NotFound) => Ok(None),
-            found => found.map(Some),
-        })
-        .await;
-    let found: Option<Product> = match answer {
-        Ok(found) => found,
-        Err(error) => return Ok(without_content(&state, &request, &error)),
-    };
+    let shared = state.get_ref().clone();
+    let answer = answer(&state, &request, move |store| {
+        let found = match store.find_product(&id) {
+            Err(StoreError::NotFound) => None,
+            found => Some(found?),
+        };
+        product_page(&shared, &id, found)
+    });
+    Ok(match answer.await {
+        Ok(answer) => answer,
+        Err(error) => without_content(&state, &request, &error),
+    })
+}
+
+fn product_page(state: &AppState, id: &str, found: Option<Product>) -> Result<Content, ApiError> {
     let screen = details::details(found.as_ref(), state.disclosure());
     let (status, head) = match &found {
         Some(product) => {
@@ -128,9 +137,9 @@ pub(super) async fn product(
     let page = Page {
         head,
         root: frame::frame(false, state.disclosure(), &screen),
-        answers: [(routes::product_call_path(&id), answer)].into(),
+        answers: [(routes::product_call_path(id), answer)].into(),
     };
-    Ok(page.respond(&state, &request, status))
+    Ok(Content::new(status, HTML, page.write(state)))
 }
 
 /// The screens that the app makes by itself.
@@ -166,11 +175,11 @@ fn empty(state: &AppState, request: &HttpRequest, title: &str, status: StatusCod
         root: html! {},
         answers: BTreeMap::new(),
     };
-    page.respond(state, request, status)
+    revalidated(request, status, HTML, page.write(state))
 }
 
 impl Page {
-    fn respond(&self, state: &AppState, request: &HttpRequest, status: StatusCode) -> HttpResponse {
+    fn write(&self, state: &AppState) -> Vec<u8> {
         let served = head::data(&json!({
             "answers": self.answers,
             "disclosure": state.disclosure(),
@@ -183,8 +192,7 @@ impl Page {
             }
             script id="served" type="application/json" { (served) }
         };
-        let bytes = template().fill(&self.head.0, &self.root.0, &served.0);
-        revalidated(request, status, HTML, bytes)
+        template().fill(&self.head.0, &self.root.0, &served.0)
     }
 }
 

@@ -1,0 +1,219 @@
+//! Finished answers, kept for as long as nothing was committed to the database.
+//!
+//! Most visitors ask for the same few pages, and most of the time nothing changes
+//! between two of them. The version of the database is asked for before every answer
+//! and costs a look at shared memory, so an answer is never older than the last commit,
+//! whoever made it: this server or `deals import` in another process.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, ETag, EntityTag, VARY,
+};
+use actix_web::{HttpRequest, HttpResponse, web};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::caching::{TAG_BYTES, accepts, hex, is_known};
+use super::error::ApiError;
+use super::state::AppState;
+use crate::store::{Store, Version};
+
+/// Bytes of all answers that are kept; a list's page takes about 20,000 compressed.
+const MOST_BYTES: usize = 8 * 1_024 * 1_024;
+/// Longer addresses, and larger answers, are rare enough to be made each time.
+const LONGEST_ADDRESS: usize = 512;
+const LARGEST_ANSWER: usize = 256 * 1_024;
+/// A middling effort (of 11), and a window of 256 kB in place of 4 MB, which takes longer
+/// to set up than a page takes to compress.
+const BROTLI_QUALITY: u32 = 4;
+const BROTLI_WINDOW: u32 = 18;
+
+/// What a handler makes.
+pub(super) struct Content {
+    status: StatusCode,
+    kind: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl Content {
+    pub(super) fn new(status: StatusCode, kind: &'static str, bytes: Vec<u8>) -> Self {
+        Self {
+            status,
+            kind,
+            bytes,
+        }
+    }
+
+    pub(super) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
+        let bytes =
+            serde_json::to_vec(body).map_err(|error| ApiError::Internal(error.to_string()))?;
+        Ok(Self::new(StatusCode::OK, "application/json", bytes))
+    }
+}
+
+/// An answer as it is sent.
+struct Answer {
+    status: StatusCode,
+    kind: &'static str,
+    /// A weak one: every encoding of the same content has it.
+    tag: EntityTag,
+    encoding: Encoding,
+    body: web::Bytes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Encoding {
+    Identity,
+    Gzip,
+    Brotli,
+}
+
+/// The answers that are kept.
+#[derive(Default)]
+pub(super) struct Answers(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    version: Option<Version>,
+    bytes: usize,
+    answers: HashMap<(String, Encoding), Arc<Answer>>,
+}
+
+/// Answers a request with what was made for the same address since the last commit, or
+/// with what `make` makes of the database now.
+///
+/// # Errors
+///
+/// Those of `make`, which are not kept.
+pub(super) async fn answer(
+    state: &AppState,
+    request: &HttpRequest,
+    make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    // Before the database is read: a commit in between makes this answer an old one.
+    let version = state.store().version()?;
+    let encoding = Encoding::of(request);
+    let address = request.uri().path_and_query();
+    let address = address.map_or(request.path(), |address| address.as_str());
+    let key = (address.to_owned(), encoding);
+    if let Some(answer) = state.answers().find(version, &key) {
+        return Ok(respond(request, &answer));
+    }
+    let answer = state
+        .work(move |store| make(store).and_then(|content| Answer::new(content, encoding)))
+        .await?;
+    let answer = Arc::new(answer);
+    state.answers().keep(version, key, &answer);
+    Ok(respond(request, &answer))
+}
+
+impl Answers {
+    fn find(&self, version: Version, key: &(String, Encoding)) -> Option<Arc<Answer>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.version != Some(version) {
+            return None;
+        }
+        kept.answers.get(key).cloned()
+    }
+
+    fn keep(&self, version: Version, key: (String, Encoding), answer: &Arc<Answer>) {
+        if key.0.len() > LONGEST_ADDRESS || answer.body.len() > LARGEST_ANSWER {
+            return;
+        }
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.version != Some(version) || kept.bytes > MOST_BYTES {
+            kept.version = Some(version);
+            kept.answers.clear();
+            kept.bytes = 0;
+        }
+        kept.bytes += key.0.len() + answer.body.len();
+        kept.answers.insert(key, Arc::clone(answer));
+    }
+}
+
+impl Answer {
+    fn new(content: Content, encoding: Encoding) -> Result<Self, ApiError> {
+        let tag = EntityTag::new_weak(hex(&Sha256::digest(&content.bytes)[..TAG_BYTES]));
+        let body = encoding
+            .encode(content.bytes)
+            .map_err(|error| ApiError::Internal(error.to_string()))?;
+        Ok(Self {
+            status: content.status,
+            kind: content.kind,
+            tag,
+            encoding,
+            body: body.into(),
+        })
+    }
+}
+
+fn respond(request: &HttpRequest, answer: &Answer) -> HttpResponse {
+    let known = answer.status == StatusCode::OK && is_known(request, &answer.tag);
+    let mut response = if known {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::build(answer.status)
+    };
+    response
+        .insert_header((ETAG, ETag(answer.tag.clone())))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((VARY, "accept-encoding"));
+    if known {
+        return response.finish();
+    }
+    if let Some(name) = answer.encoding.name() {
+        response.insert_header((CONTENT_ENCODING, name));
+    }
+    response
+        .insert_header((CONTENT_TYPE, answer.kind))
+        .body(answer.body.clone())
+}
+
+impl Encoding {
+    fn of(request: &HttpRequest) -> Self {
+        if accepts(request, "br") {
+            Self::Brotli
+        } else if accepts(request, "gzip") {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => Some("gzip"),
+            Self::Brotli => Some("br"),
+        }
+    }
+
+    fn encode(self, bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+        match self {
+            Self::Identity => Ok(bytes),
+            Self::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+                encoder.write_all(&bytes)?;
+                encoder.finish()
+            }
+            Self::Brotli => {
+                let mut body = Vec::new();
+                let mut encoder = brotli::CompressorWriter::new(
+                    &mut body,
+                    bytes.len().max(1),
+                    BROTLI_QUALITY,
+                    BROTLI_WINDOW,
+                );
+                encoder.write_all(&bytes)?;
+                drop(encoder);
+                Ok(body)
+            }
+        }
+    }
+}
