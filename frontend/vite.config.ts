@@ -2,9 +2,9 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { headScript } from "./build/head-script.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
 import { precompress } from "./build/precompress.ts";
-import { themeScript } from "./build/theme-script.ts";
 
 /** The modules of every screen, the list's and the details' own apart. */
 const SHARED = new RegExp(
@@ -12,12 +12,12 @@ const SHARED = new RegExp(
     "node_modules/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)/",
     "src/(lib|session)/(?!beforehand)",
     "src/api/(client|prefetch|products|served|users)\\.ts",
-    "src/ui/(button|class-names|hidden-fields|marked|notice|picture|select|toast|use-typed-before)\\.tsx?",
+    "src/ui/(button|class-names|hidden-fields|marked|notice|picture|select|toast|toast-message|use-typed-before)\\.tsx?",
   ].join("|"),
 );
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), themeScript(), inlineStyles(), precompress()],
+  plugins: [react(), tailwindcss(), headScript(), inlineStyles(), precompress()],
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the

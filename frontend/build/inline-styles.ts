@@ -2,8 +2,7 @@ import type { Plugin } from "vite";
 
 /**
  * Puts the styles into the page itself: the first paint then waits for one answer
- * instead of two. The server allows them by their hash. The app's code is asked for
- * behind the pictures, which are what a visitor came for.
+ * instead of two. The server allows them by their hash.
  */
 export function inlineStyles(): Plugin {
   return {
@@ -12,10 +11,7 @@ export function inlineStyles(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, context) {
-        let page = html.replaceAll(
-          /<(script type="module"|link rel="modulepreload")/g,
-          '<$1 fetchpriority="low"',
-        );
+        let page = html;
         for (const [name, file] of Object.entries(context.bundle ?? {})) {
           if (file.type === "asset" && name.endsWith(".css")) {
             const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${name}"[^>]*>`);

@@ -15,6 +15,7 @@ if (root?.firstElementChild) {
     startApp(root, early);
   });
 } else if (root) {
+  delete window.earlyClicks;
   void import("./main").then(({ startApp }) => startApp(root));
 }
 

@@ -28,7 +28,7 @@ use crate::store::{Store, Version};
 const MOST_BYTES: usize = 8 * 1_024 * 1_024;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
 const LONGEST_ADDRESS: usize = 512;
-const LARGEST_ANSWER: usize = 256 * 1_024;
+const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// A middling effort (of 11), and a window of 256 kB in place of 4 MB, which takes longer
 /// to set up than a page takes to compress.
 const BROTLI_QUALITY: u32 = 4;

@@ -10,19 +10,20 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
+use super::answers::{Content, answer};
 use super::caching::revalidated;
 use super::error::ApiError;
 use super::list_query::page_address;
 use super::page::{absolute, details_path, summary};
 use super::state::AppState;
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
-use crate::store::Store;
 
 /// Addresses in one sitemap (sitemaps.org: at most 50,000).
 const ADDRESSES: u32 = 50_000;
 /// Deals in the feed.
 const NEWEST: u32 = 50;
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const XML: &str = "application/xml";
 const ATOM: &str = "http://www.w3.org/2005/Atom";
 
 type Xml = Writer<Vec<u8>>;
@@ -43,30 +44,19 @@ pub(super) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let products = state.query(Store::count_products).await?;
-    // The lists are on the first one.
-    let all = products + i64::try_from(lists().len()).unwrap_or_default();
-    if all <= i64::from(ADDRESSES) {
-        let found = state.query(|store| store.list_ids(0, ADDRESSES)).await?;
-        let all = addresses(&state, &lists(), &found)?;
-        return Ok(answer(&request, "application/xml", all));
-    }
-    let parts = (products + i64::from(ADDRESSES) - 1) / i64::from(ADDRESSES);
-    let xml = document(|xml| {
-        let index = xml
-            .create_element("sitemapindex")
-            .with_attribute(("xmlns", SITEMAP));
-        index.write_inner_content(|xml| {
-            for number in 0..=parts {
-                let address = absolute(state.public_url(), &format!("/sitemap-{number}.xml"));
-                xml.create_element("sitemap")
-                    .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
-            }
-            Ok(())
-        })?;
-        Ok(())
-    })?;
-    Ok(answer(&request, "application/xml", xml))
+    let public_url = state.public_url().clone();
+    answer(&state, &request, move |store| {
+        let products = store.count_products()?;
+        // The lists are on the first one.
+        let all = products + i64::try_from(lists().len()).unwrap_or_default();
+        let xml = if all <= i64::from(ADDRESSES) {
+            addresses(&public_url, &lists(), &store.list_ids(0, ADDRESSES)?)
+        } else {
+            index(&public_url, products)
+        };
+        Ok(Content::new(StatusCode::OK, XML, xml?))
+    })
+    .await
 }
 
 /// `GET /sitemap-{number}.xml`: the lists for 0, then as many products as fit in each.
@@ -75,28 +65,40 @@ pub(super) async fn sitemap_part(
     request: HttpRequest,
     number: web::Path<u32>,
 ) -> Result<HttpResponse, ApiError> {
-    match number.into_inner() {
-        0 => Ok(answer(
-            &request,
-            "application/xml",
-            addresses(&state, &lists(), &[])?,
-        )),
-        number => {
-            let skip = u64::from(number - 1) * u64::from(ADDRESSES);
-            let skip = u32::try_from(skip).unwrap_or(u32::MAX);
-            let found = state
-                .query(move |store| store.list_ids(skip, ADDRESSES))
-                .await?;
-            if found.is_empty() {
-                return Err(ApiError::NotFound("There is nothing at this address."));
+    let public_url = state.public_url().clone();
+    let number = number.into_inner();
+    answer(&state, &request, move |store| {
+        let xml = match number.checked_sub(1) {
+            None => addresses(&public_url, &lists(), &[]),
+            Some(before) => {
+                let found = store.list_ids(before.saturating_mul(ADDRESSES), ADDRESSES)?;
+                if found.is_empty() {
+                    return Err(ApiError::NotFound("There is nothing at this address."));
+                }
+                addresses(&public_url, &[], &found)
             }
-            Ok(answer(
-                &request,
-                "application/xml",
-                addresses(&state, &[], &found)?,
-            ))
-        }
-    }
+        };
+        Ok(Content::new(StatusCode::OK, XML, xml?))
+    })
+    .await
+}
+
+fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
+    let parts = (products + i64::from(ADDRESSES) - 1) / i64::from(ADDRESSES);
+    document(|xml| {
+        let index = xml
+            .create_element("sitemapindex")
+            .with_attribute(("xmlns", SITEMAP));
+        index.write_inner_content(|xml| {
+            for number in 0..=parts {
+                let address = absolute(public_url, &format!("/sitemap-{number}.xml"));
+                xml.create_element("sitemap")
+                    .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })
 }
 
 /// The list and each category of it.
@@ -118,7 +120,7 @@ fn lists() -> Vec<String> {
 }
 
 fn addresses(
-    state: &AppState,
+    public_url: &Url,
     lists: &[String],
     products: &[(String, Timestamp)],
 ) -> Result<Vec<u8>, ApiError> {
@@ -128,12 +130,12 @@ fn addresses(
             .with_attribute(("xmlns", SITEMAP));
         set.write_inner_content(|xml| {
             for path in lists {
-                let address = absolute(state.public_url(), path);
+                let address = absolute(public_url, path);
                 xml.create_element("url")
                     .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
             }
             for (id, updated_at) in products {
-                let address = absolute(state.public_url(), &details_path(id));
+                let address = absolute(public_url, &details_path(id));
                 xml.create_element("url").write_inner_content(|xml| {
                     text(xml, "loc", address.as_str())?;
                     text(xml, "lastmod", &rfc3339(*updated_at))
@@ -150,17 +152,21 @@ pub(super) async fn feed(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let query = ListQuery {
-        limit: NEWEST,
-        ..ListQuery::default()
-    };
-    let found = state
-        .query(move |store| store.list_products(&query))
-        .await?;
-    let products = found.page.items;
-    let public_url = state.public_url();
+    let public_url = state.public_url().clone();
+    answer(&state, &request, move |store| {
+        let newest = store.list_products(&ListQuery {
+            limit: NEWEST,
+            ..ListQuery::default()
+        })?;
+        let xml = newest_deals(&public_url, &newest.page.items)?;
+        Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
+    })
+    .await
+}
+
+fn newest_deals(public_url: &Url, products: &[Product]) -> Result<Vec<u8>, ApiError> {
     let updated = products.iter().map(|product| product.updated_at).max();
-    let xml = document(|xml| {
+    document(|xml| {
         let feed = xml.create_element("feed").with_attribute(("xmlns", ATOM));
         feed.write_inner_content(|xml| {
             text(xml, "title", "Deals: the newest")?;
@@ -175,14 +181,13 @@ pub(super) async fn feed(
             link(xml, "alternate", "text/html", &absolute(public_url, "/"))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", "Deals"))?;
-            for product in &products {
+            for product in products {
                 entry(xml, public_url, product)?;
             }
             Ok(())
         })?;
         Ok(())
-    })?;
-    Ok(answer(&request, "application/atom+xml", xml))
+    })
 }
 
 fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
@@ -232,8 +237,4 @@ fn document(write: impl FnOnce(&mut Xml) -> io::Result<()>) -> Result<Vec<u8>, A
         .and_then(|()| write(&mut xml))
         .map_err(|error| ApiError::Internal(error.to_string()))?;
     Ok(xml.into_inner())
-}
-
-fn answer(request: &HttpRequest, kind: &'static str, xml: Vec<u8>) -> HttpResponse {
-    revalidated(request, StatusCode::OK, kind, xml)
 }

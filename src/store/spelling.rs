@@ -1,5 +1,7 @@
 //! Finding what a misspelt search may have meant.
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use super::StoreError;
@@ -7,6 +9,9 @@ use super::listing::anything_matches;
 use super::words::Query;
 use crate::domain::folded_words;
 
+/// Words of a search that are looked for elsewhere; more are no slip of the finger, and
+/// each costs a walk through the vocabulary.
+const CORRECTED: usize = 3;
 /// A candidate that most likely is a word is looked for among this many.
 const LOOKED_AT: usize = 8;
 
@@ -16,20 +21,27 @@ pub(super) fn correct(
     connection: &Connection,
     query: &Query,
 ) -> Result<Option<String>, StoreError> {
-    let mut corrected = Vec::new();
-    let mut changed = false;
+    let mut corrected: Vec<String> = Vec::new();
+    let mut replaced: HashMap<&str, String> = HashMap::new();
     for word in query.words() {
+        if let Some(nearest) = replaced.get(word) {
+            corrected.push(nearest.clone());
+            continue;
+        }
         if anything_matches(connection, &Query::beginning_with(word))? {
             corrected.push(word.to_owned());
             continue;
         }
+        if replaced.len() == CORRECTED {
+            return Ok(None);
+        }
         let Some(nearest) = nearest(connection, word)? else {
             return Ok(None);
         };
-        corrected.push(nearest);
-        changed = true;
+        corrected.push(nearest.clone());
+        replaced.insert(word, nearest);
     }
-    Ok(changed.then(|| corrected.join(" ")))
+    Ok((!replaced.is_empty()).then(|| corrected.join(" ")))
 }
 
 /// How many typing errors are forgiven: none where they could make any word of any.

@@ -137,6 +137,50 @@ visit("what is typed before the app is there stays", async (page) => {
   await page.getByRole("heading", { name: "“kettle”" }).waitFor();
 });
 
+visit("a picture that failed before the app is there is replaced by a drawing", async (page) => {
+  await page.route("**/demo/*.svg", (route) => route.abort());
+  const letAppIn = await openWithoutApp(page);
+  assert.ok((await page.locator("article img").count()) > 0);
+  await letAppIn();
+  await page.waitForFunction(() => document.querySelector("article svg[class*=max-h-14]") !== null);
+});
+
+visit("several choices made before the app is there all count", async (page) => {
+  const letAppIn = await openWithoutApp(page);
+  await page.getByLabel("Sort by").selectOption("price");
+  await page.getByLabel("Order").selectOption("asc");
+  await page.getByLabel("Discount").selectOption("25");
+  await letAppIn();
+  await page.waitForURL("**/?minDiscount=25&sortBy=price&order=asc");
+});
+
+visit("a screen whose code can't be fetched says so, and the way back still works", async (page) => {
+  await page.goto("/");
+  await appIsReady(page);
+  await page.route("**/assets/login-page-*.js", (route) => route.abort());
+  await page.getByRole("link", { name: "Login" }).click();
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+  await page.unroute("**/assets/login-page-*.js");
+  await page.goBack();
+  await page.getByText("48 deals").waitFor();
+});
+
+visit("going back after a reload leads to the same place of the list", async (page) => {
+  await page.goto("/");
+  await appIsReady(page);
+  const card = page.locator("article").nth(8);
+  await card.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  assert.ok(scrolled > 200);
+  await card.getByRole("link", { name: "View Details" }).click();
+  await page.getByText("Added").waitFor();
+  await page.reload();
+  await appIsReady(page);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.locator("article").nth(8).waitFor();
+  await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
+});
+
 visit("what is chosen and pressed before the app is there is done when it is", async (page) => {
   const letAppIn = await openWithoutApp(page);
   await page.getByRole("button", { name: "Theme: system. Switch to light" }).click();

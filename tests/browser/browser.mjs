@@ -38,7 +38,8 @@ async function visitor(browser, options = {}) {
   page.setDefaultTimeout(15_000);
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    const refused = message.text().startsWith("Failed to load resource");
+    // What a test keeps from the page, the page may complain of.
+    const refused = /^Failed to load resource|Failed to fetch dynamically/.test(message.text());
     if (message.type() === "error" && !refused) {
       problems.push(message.text());
     }

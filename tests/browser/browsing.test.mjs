@@ -297,6 +297,7 @@ for (const [width, viewport] of [
         await assertAccessible(page, "details");
         await assertNoSidewaysScroll(page, "details");
         await page.goto("/no/such/page");
+        await page.getByRole("heading", { name: "Page not found" }).waitFor();
         await assertAccessible(page, "not found");
       },
       { viewport, colorScheme },

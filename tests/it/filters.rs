@@ -293,6 +293,14 @@ fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
     assert_eq!(suggestion("search=cabel"), "cable");
     assert_eq!(suggestion("search=KETTELS"), "kettles");
     assert_eq!(suggestion("search=electrik+kettels"), "electric kettles");
+    assert_eq!(
+        suggestion("search=cabel+cabel+braidet"),
+        "cable cable braided"
+    );
+    assert_eq!(
+        suggestion("search=cabel+braidet+ketles+electrik"),
+        Value::Null
+    );
     // A stem is in the index, and is no word.
     assert_eq!(suggestion("search=braidad"), "braided");
     // What is found needs no other search; what is far from everything has none.

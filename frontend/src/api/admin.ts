@@ -1,5 +1,6 @@
 import useSWR, { useSWRConfig } from "swr";
 import { request } from "./client";
+import { forgetAhead } from "./prefetch";
 import type { Product } from "./products";
 
 /** One line of the trail of changes. */
@@ -53,7 +54,10 @@ export interface ImportReport {
 /** What is done to the catalogue as a whole; whatever shows it is fetched again. */
 export function useCatalogueChanges() {
   const { mutate } = useSWRConfig();
-  const refresh = () => mutate((key) => typeof key === "string" && key.startsWith("/product/"));
+  const refresh = () => {
+    forgetAhead();
+    return mutate((key) => typeof key === "string" && key.startsWith("/product/"));
+  };
   return {
     async change(ids: string[], change: BulkChange) {
       const outcome = await request<{ changed: number; undo: string }>(

@@ -10,6 +10,11 @@ export function prefetch(key: string, fetcher: (key: string) => Promise<unknown>
   if (connection?.saveData || (kept && performance.now() < kept.until)) {
     return;
   }
+  for (const [other, { until }] of ahead) {
+    if (performance.now() >= until) {
+      ahead.delete(other);
+    }
+  }
   const answer = fetcher(key);
   ahead.set(key, { answer, until: performance.now() + KEPT });
   // What fails is asked for again when it is needed, and told then.
@@ -21,4 +26,9 @@ export function fetched<T>(key: string, fetcher: (key: string) => Promise<T>): P
   const kept = ahead.get(key);
   ahead.delete(key);
   return kept && performance.now() < kept.until ? (kept.answer as Promise<T>) : fetcher(key);
+}
+
+/** Forgets everything that was fetched ahead: something has changed since. */
+export function forgetAhead(): void {
+  ahead.clear();
 }

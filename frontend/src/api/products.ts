@@ -1,6 +1,6 @@
 import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
 import { request } from "./client";
-import { fetched, prefetch } from "./prefetch";
+import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { justServed } from "./served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
@@ -190,6 +190,7 @@ export function useRecordClick(): (id: string, sent?: Promise<number>) => Promis
   const { mutate } = useSWRConfig();
   return async (id, sent = sendClick(id)) => {
     const clicks = await sent;
+    forgetAhead();
     const counted = (product: Product) => (product._id === id ? { ...product, clicks } : product);
     await Promise.all([
       mutate<Product>(detailKey(id), (product) => product && counted(product), { revalidate: false }),
@@ -230,8 +231,10 @@ export interface ProductInput {
 /** Adding, changing and deleting; whatever shows products is fetched again. */
 export function useProductChanges() {
   const { mutate } = useSWRConfig();
-  const refreshLists = () =>
-    mutate((key) => typeof key === "string" && (key.startsWith(LIST) || key.startsWith(FACETS)));
+  const refreshLists = () => {
+    forgetAhead();
+    return mutate((key) => typeof key === "string" && (key.startsWith(LIST) || key.startsWith(FACETS)));
+  };
   return {
     async add(input: ProductInput): Promise<Product> {
       const answer = await request<{ product: Product }>(

@@ -11,8 +11,8 @@ const NOTHING: Served = {
   disclosure: "We may earn a commission when you buy through links on this site.",
 };
 
-/** Milliseconds for which a served answer counts as just asked for (spec section 9). */
-const FRESH_FOR = 2_000;
+/** Milliseconds after its page for which a served answer counts as just asked for. */
+const FRESH_FOR = 10_000;
 
 let freshUntil = 0;
 let keys: ReadonlySet<string> = new Set();
@@ -22,8 +22,15 @@ export function readServed(): Served {
   const text = document.getElementById("served")?.textContent;
   const served: Served = text ? { ...NOTHING, ...(JSON.parse(text) as Partial<Served>) } : NOTHING;
   keys = new Set(Object.keys(served.answers));
-  freshUntil = performance.now() + FRESH_FOR;
+  freshUntil = cameAt() + FRESH_FOR;
   return served;
+}
+
+/** When the page came from the server; never, if the browser had kept it. */
+function cameAt(): number {
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const kept = page && (page.type === "back_forward" || page.transferSize === 0);
+  return kept ? Number.NEGATIVE_INFINITY : (page?.responseEnd ?? performance.now());
 }
 
 /** Whether the answer to this came with the page, a moment ago. */

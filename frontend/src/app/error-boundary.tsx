@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button";
 
-/** Shows what is left to do when a screen itself breaks. */
+/** Shows what is left to do when what is in it breaks. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -16,13 +16,15 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
 
 function Broken() {
   return (
-    <main className="page flex flex-col items-start gap-4 py-10">
+    <div className="page flex flex-col items-start gap-4 px-0 py-10">
       <title>Something went wrong · Deals</title>
-      <h1 className="text-lg font-semibold">Something went wrong</h1>
+      <h1 tabIndex={-1} className="text-lg font-semibold">
+        Something went wrong
+      </h1>
       <p className="text-ink-2">This screen could not be shown. Reloading usually helps.</p>
       <Button look="primary" onClick={() => window.location.reload()}>
         Reload
       </Button>
-    </main>
+    </div>
   );
 }

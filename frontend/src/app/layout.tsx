@@ -6,6 +6,7 @@ import { Disclosure } from "../product/disclosure";
 import { SEARCH_FIELD } from "../product/search-box";
 import { useSession } from "../session/session";
 import { useSignOut } from "../session/use-sign-out";
+import { ErrorBoundary } from "./error-boundary";
 import { OfflineLine } from "./offline-line";
 import { ThemeToggle } from "./theme-toggle";
 import { useFocusOnNavigation } from "./use-focus-on-navigation";
@@ -23,6 +24,7 @@ export function Layout() {
   useFocusOnNavigation();
   const { status, user, isAdmin } = useSession();
   const signOut = useSignOut();
+  const { pathname } = useLocation();
   return (
     <>
       <a
@@ -76,7 +78,9 @@ export function Layout() {
         </div>
       </header>
       <main id="content" className="page pb-8">
-        <Outlet />
+        <ErrorBoundary key={pathname}>
+          <Outlet />
+        </ErrorBoundary>
       </main>
       <footer className="page pb-24 wide:pb-10">
         <Disclosure className="border-t border-line pt-4 text-xs text-ink-3" />

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListingPage } from "../features/listing/listing-page";
@@ -54,16 +54,25 @@ const ACTIVITY = onDemand(
 
 /** A screen whose code is fetched when it is first shown. */
 function onDemand(load: () => Promise<ComponentType>): ReactNode {
-  const Screen = lazy(async () => ({ default: await load() }));
-  return (
-    <Suspense
-      fallback={
-        <p role="status" className="py-10 text-sm text-ink-3">
-          Loading...
-        </p>
-      }
-    >
-      <Screen />
-    </Suspense>
-  );
+  let loaded: ComponentType | undefined;
+  const keep = async () => {
+    loaded = await load();
+    return { default: loaded };
+  };
+  const Fetched = () => {
+    // Asked for anew each time that it failed: React keeps a failure for good.
+    const [Screen] = useState(() => loaded ?? lazy(keep));
+    return (
+      <Suspense
+        fallback={
+          <p role="status" className="py-10 text-sm text-ink-3">
+            Loading...
+          </p>
+        }
+      >
+        <Screen />
+      </Suspense>
+    );
+  };
+  return <Fetched />;
 }

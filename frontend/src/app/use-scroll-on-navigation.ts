@@ -1,8 +1,26 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
+const KEPT = "scroll-positions";
+
 /** How far each entry of the history was scrolled when it was left, by its id. */
-const leftAt = new Map<string, number>();
+const leftAt = new Map<string, number>(readKept());
+
+function readKept(): [string, number][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as [string, number][];
+  } catch {
+    return [];
+  }
+}
+
+function keep(): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([...leftAt]));
+  } catch {
+    // Without storage, a reload forgets the places.
+  }
+}
 
 /**
  * Scrolls as a browser would between pages: a new screen begins at its top, and the
@@ -21,12 +39,20 @@ export function useScrollOnNavigation(): void {
   }, [key]);
 
   useEffect(() => {
-    window.history.scrollRestoration = "manual";
+    const stay = () => {
+      window.history.scrollRestoration = "manual";
+    };
     const leave = () => {
       window.history.scrollRestoration = "auto";
+      keep();
     };
+    stay();
+    window.addEventListener("pageshow", stay);
     window.addEventListener("pagehide", leave);
-    return () => window.removeEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pageshow", stay);
+      window.removeEventListener("pagehide", leave);
+    };
   }, []);
 
   useLayoutEffect(() => {

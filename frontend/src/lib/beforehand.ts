@@ -1,3 +1,10 @@
+declare global {
+  interface Window {
+    /** Clicks that were made before the first module ran (build/head.js). */
+    earlyClicks?: MouseEvent[];
+  }
+}
+
 /** A visit to a seller that was made before the app was there. */
 export interface EarlyClick {
   /** The product's `_id`. */
@@ -35,6 +42,11 @@ export function beforehand(): Beforehand {
       pressed.add(button);
     }
   };
+  // The head's script has kept what came before this one.
+  for (const event of window.earlyClicks ?? []) {
+    watch(event);
+  }
+  delete window.earlyClicks;
   document.addEventListener("click", watch);
   document.addEventListener("auxclick", watch);
 

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products";
 import { paths } from "../lib/paths";
@@ -101,7 +101,14 @@ export function useListState(pageSize = PAGE_SIZE) {
   const navigate = useNavigate();
   const query = useMemo(() => readQuery(parameters, pageSize), [parameters, pageSize]);
 
+  // Several fields may change before the address has followed the first of them.
+  const latest = useRef(query);
+  useLayoutEffect(() => {
+    latest.current = query;
+  }, [query]);
+
   const go = (next: ProductQuery, keepScroll: boolean) => {
+    latest.current = next;
     const search = new URLSearchParams(listParameters(next)).toString();
     // Asking for the same again is no step to go back to.
     const replace = search === parameters.toString();
@@ -112,13 +119,13 @@ export function useListState(pageSize = PAGE_SIZE) {
     query,
     /** Changes filters and goes to page 1; an empty value removes a filter. */
     setFilters(filters: Filters) {
-      go(changed(query, filters), true);
+      go(changed(latest.current, filters), true);
     },
     clearFilters() {
       go(readQuery(new URLSearchParams(), pageSize), true);
     },
     setPage(page: number) {
-      go({ ...query, page }, false);
+      go({ ...latest.current, page }, false);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { count } from "../lib/rupees";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/hidden-fields";
+import { useTypedBefore } from "../ui/use-typed-before";
 
 interface PagerProps {
   page: number;
@@ -68,6 +69,8 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
 
 function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">) {
   const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useTypedBefore(field, "", setText);
   return (
     <form
       method="get"
@@ -86,6 +89,7 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">)
         Go to page
       </label>
       <input
+        ref={field}
         id="go-to-page"
         name="page"
         inputMode="numeric"

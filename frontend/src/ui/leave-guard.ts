@@ -35,7 +35,9 @@ export function useLeaveGuard(active: boolean): LeaveGuard {
     // The browser has gone there already when it tells: it is brought back first,
     // which it tells as well.
     const onPopState = (event: PopStateEvent) => {
-      if (passing.current) {
+      const known = (window.history.state as { idx?: number } | null)?.idx !== undefined;
+      // A step within this screen, like one to a fragment, is none of the router's.
+      if (passing.current || !known || (placeInHistory() === place && !returning)) {
         return;
       }
       event.stopImmediatePropagation();

@@ -1,5 +1,5 @@
 import { BookOpen, House, type LucideIcon, Package, Plug, Shirt } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names";
 
 interface PictureProps {
@@ -24,6 +24,14 @@ const DRAWINGS: Record<string, LucideIcon> = {
 /** A picture in a fixed frame, or a drawing in the same frame when it fails. */
 export function Picture({ src, alt, kind, className, place = "below" }: PictureProps) {
   const [failed, setFailed] = useState<string>();
+  const picture = useRef<HTMLImageElement>(null);
+  // A picture of the served page may have failed before anybody listened.
+  useEffect(() => {
+    const image = picture.current;
+    if (image?.complete && image.naturalWidth === 0) {
+      image.decode().catch(() => setFailed(src));
+    }
+  }, [src]);
   const shown = src !== undefined && failed !== src;
   const Drawing = DRAWINGS[kind] ?? Package;
   return (
@@ -36,6 +44,7 @@ export function Picture({ src, alt, kind, className, place = "below" }: PictureP
     >
       {shown ? (
         <img
+          ref={picture}
           src={src}
           alt={alt}
           loading={place === "below" ? "lazy" : "eager"}

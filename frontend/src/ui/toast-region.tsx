@@ -1,10 +1,8 @@
 import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
 import { classNames } from "./class-names";
-import type { ShownToast } from "./toast";
+import { DURATION, type ShownToast } from "./toast-message";
 
-/** Milliseconds a toast stays (spec section 9). */
-const DURATION = 5_000;
 /** Pixels of a swipe that dismiss it (spec section 9). */
 const SWIPE_THRESHOLD = 50;
 

@@ -9,18 +9,7 @@ import {
   useMemo,
   useState,
 } from "react";
-
-/** What a toast says; `failure` is announced at once and looks it. */
-export interface ToastMessage {
-  title: string;
-  description?: string;
-  failure?: boolean;
-}
-
-export interface ShownToast extends ToastMessage {
-  id: number;
-  open: boolean;
-}
+import { DURATION, type ShownToast, type ToastMessage } from "./toast-message";
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined);
 
@@ -80,14 +69,24 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
+interface PlainToastProps {
+  toast: ShownToast;
+  onOpenChange: (open: boolean) => void;
+}
+
 /** For when the network is gone before the region's code came. */
-function PlainToast({ toast }: { toast: ShownToast }) {
-  return (
+function PlainToast({ toast, onOpenChange }: PlainToastProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another toast has its own time
+  useEffect(() => {
+    const timer = setTimeout(() => onOpenChange(false), DURATION);
+    return () => clearTimeout(timer);
+  }, [toast.id, onOpenChange]);
+  return toast.open ? (
     <div
       role="status"
       className="fixed inset-x-4 bottom-32 z-50 mx-auto max-w-sm rounded border border-ink-3 bg-paper px-4 py-3 text-sm wide:bottom-6"
     >
       {[toast.title, toast.description].filter(Boolean).join(". ")}
     </div>
-  );
+  ) : null;
 }

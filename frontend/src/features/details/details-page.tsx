@@ -74,7 +74,11 @@ function BackButton() {
       className="print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
-        void (key === "default" ? navigate(paths.listing) : navigate(-1));
+        if (key !== "default" || cameFromHere()) {
+          void navigate(-1);
+        } else {
+          void navigate(paths.listing);
+        }
       }}
     >
       <Button type="submit" look="plain" className="-ml-3">
@@ -83,4 +87,9 @@ function BackButton() {
       </Button>
     </form>
   );
+}
+
+/** Whether a page of this shop, without the app, led here. */
+function cameFromHere(): boolean {
+  return document.referrer.startsWith(`${window.location.origin}/`) && window.history.length > 1;
 }

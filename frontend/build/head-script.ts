@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-const SOURCE = new URL("./theme.js", import.meta.url);
+const SOURCE = new URL("./head.js", import.meta.url);
 
 /**
- * Puts the script that applies the stored theme into the head, where it blocks:
- * the first paint must have the right colours. A file with a hashed name, because
+ * Puts the script into the head that applies the stored theme, where it blocks: the
+ * first paint must have the right colours. A file with a hashed name, because
  * the content security policy allows no inline script.
  */
-export function themeScript(): Plugin {
+export function headScript(): Plugin {
   let reference: string | undefined;
   return {
-    name: "theme-script",
+    name: "head-script",
     buildStart() {
       if (this.meta.watchMode) {
         return;
       }
       reference = this.emitFile({
         type: "asset",
-        name: "theme.js",
+        name: "head.js",
         source: readFileSync(SOURCE, "utf8"),
       });
     },
@@ -29,7 +29,7 @@ export function themeScript(): Plugin {
           return [{ tag: "script", children: readFileSync(SOURCE, "utf8"), injectTo: "head-prepend" }];
         }
         const file = Object.values(context.bundle).find(
-          (output) => output.type === "asset" && output.names.includes("theme.js"),
+          (output) => output.type === "asset" && output.names.includes("head.js"),
         );
         return [{ tag: "script", attrs: { src: `/${file?.fileName}` }, injectTo: "head-prepend" }];
       },

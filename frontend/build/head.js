@@ -6,3 +6,8 @@ try {
     document.documentElement.dataset.theme = theme;
   }
 } catch {}
+// What is clicked before any other script is there: src/lib/beforehand.ts takes it over.
+window.earlyClicks = [];
+for (const kind of ["click", "auxclick"]) {
+  document.addEventListener(kind, (event) => window.earlyClicks?.push(event));
+}
