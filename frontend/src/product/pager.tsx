@@ -77,8 +77,9 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">)
       className="flex items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        const wanted = Math.min(Math.max(Math.trunc(Number(text)), 1), totalPages);
-        if (text.trim() !== "" && Number.isFinite(wanted)) {
+        const typed = field.current?.value ?? text;
+        const wanted = Math.min(Math.max(Math.trunc(Number(typed)), 1), totalPages);
+        if (typed.trim() !== "" && Number.isFinite(wanted)) {
           setText("");
           onPage(wanted);
         }

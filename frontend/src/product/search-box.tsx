@@ -49,7 +49,8 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
         className="relative flex max-w-2xl gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          search(text.trim());
+          // What the field holds: it may have been typed before the app knew of it.
+          search((field.current?.value ?? text).trim());
         }}
         onFocus={() => setAttended(document.activeElement === field.current || attended)}
         onBlur={(event) => {
