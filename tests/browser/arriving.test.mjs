@@ -52,6 +52,8 @@ for (const [name, viewport] of [
         assert.ok(kept[1], `${address}: elements were made anew`);
         const asked = requests.filter((path) => !path.startsWith("/product/get-products"));
         assert.deepEqual(asked, [], address);
+        await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === "lazy"));
+        assert.deepEqual(await page.evaluate(() => window.shifts), [], address);
       }
       const details = await page.locator("article h2 a").first().getAttribute("href");
       requests.length = 0;
