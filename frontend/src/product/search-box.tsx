@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { paths } from "../lib/paths";
 import { rememberSearch } from "../lib/recent-searches";
@@ -7,10 +7,17 @@ import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/hidden-fields";
 import { useTypedBefore } from "../ui/use-typed-before";
 import { MAX_SEARCH } from "./list-state";
-import { RecentSearches } from "./recent-searches";
 
 /** The id of the field, which links lead to. */
 export const SEARCH_FIELD = "search";
+
+// Only who comes back to the field needs it; searching goes on without it too.
+const RecentSearches = lazy(() =>
+  import("./recent-searches").then(
+    (module) => ({ default: module.RecentSearches }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface SearchBoxProps {
   /** What is being searched for now. */
@@ -107,7 +114,9 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
           Search
         </Button>
         {attended && text === "" && (
-          <RecentSearches onSearch={search} onCleared={() => field.current?.focus()} />
+          <Suspense>
+            <RecentSearches onSearch={search} onCleared={() => field.current?.focus()} />
+          </Suspense>
         )}
       </form>
     </search>
