@@ -109,7 +109,15 @@ fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
     let server = shop.serve();
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
     let done = AtomicBool::new(false);
+    /// Lets the others end, also when the test fails.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     std::thread::scope(|scope| {
+        let _done = Done(&done);
         // Others ask for the same all the time, so that finished answers are at hand.
         for _ in 0..3 {
             scope.spawn(|| {
@@ -128,6 +136,5 @@ fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
             let page = server.get("/").text().unwrap();
             assert!(page.contains(&format!("\"clicks\":{counted}")));
         }
-        done.store(true, Ordering::Relaxed);
     });
 }

@@ -223,11 +223,11 @@ fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
         product_with(3, json!({"title": "Lamps for the garden", "clicks": 5})),
         product_with(
             4,
-            json!({"title": "Garden chair", "description": "No lamp included."}),
+            json!({"title": "Bench", "description": "A lamp table.", "totalRatings": 900}),
         ),
         product_with(
             5,
-            json!({"title": "Bench", "description": "A lamp table.", "totalRatings": 900}),
+            json!({"title": "Garden chair", "description": "No lamp included."}),
         ),
     ]);
     let server = shop.serve();
