@@ -110,6 +110,7 @@ visit("recent searches are offered in the empty field, by keyboard too, and can 
   await appIsReady(page);
   await field.focus();
   const recent = page.getByRole("region", { name: "Recent searches" });
+  await recent.waitFor();
   const offered = await recent.getByRole("listitem").allTextContents();
   assert.deepEqual(offered, ["Kettle", "cable"]);
   await assertAccessible(page, "recent searches");
@@ -117,6 +118,7 @@ visit("recent searches are offered in the empty field, by keyboard too, and can 
   await recent.waitFor({ state: "detached" });
   await field.blur();
   await field.focus();
+  await recent.waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
