@@ -36,6 +36,18 @@ async function visitor(browser, options = {}) {
   );
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  if (options.javaScriptEnabled !== false) {
+    // Tests are about the app unless they say otherwise: what a page does before the
+    // app is there is the subject of arriving.test.mjs.
+    const goto = page.goto.bind(page);
+    page.goto = async (address, how) => {
+      const answer = await goto(address, how);
+      if (how?.waitUntil !== "commit") {
+        await appIsReady(page);
+      }
+      return answer;
+    };
+  }
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
     // What a test keeps from the page, the page may complain of.
