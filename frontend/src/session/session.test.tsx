@@ -77,7 +77,7 @@ describe("the session", () => {
       expect(localStorage.getItem("token")).toBeNull();
       const said =
         answer === "network down" ? "failed to logout please try again later" : "You are signed out";
-      expect(screen.getByText(said)).toBeVisible();
+      expect(await screen.findByText(said)).toBeVisible();
       unmount();
     }
   });
