@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
 use super::products::{COLUMNS, find, product};
+use super::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, activity, new_id};
 use crate::domain::{Action, Category, Discount, NewProduct, Product, changed_fields};
 
@@ -97,7 +98,7 @@ impl Store {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {COLUMNS} FROM products WHERE affiliate_link = ? AND source = ? \
-                 ORDER BY key LIMIT 1"
+                 AND {VISIBLE} ORDER BY key LIMIT 1"
             ))?;
             Ok(statement.query_row([link, source], product).optional()?)
         })

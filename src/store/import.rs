@@ -10,11 +10,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::types::Value;
-use rusqlite::{
-    Connection, OptionalExtension, Transaction, TransactionBehavior, params, params_from_iter,
-};
+use rusqlite::{OptionalExtension, Transaction, TransactionBehavior, params, params_from_iter};
 
 use super::activity;
+use super::open::Writing;
 use super::products::columns_of;
 use super::{OpenError, StoreError, new_id, open};
 use crate::domain::{Action, ImportedProduct};
@@ -35,7 +34,7 @@ pub struct ImportCounts {
 /// An import under way. Dropping it before [`Import::publish`] leaves the
 /// database untouched.
 pub struct Import {
-    connection: Connection,
+    writing: Writing,
 }
 
 const STAGE: &str = "
@@ -91,7 +90,8 @@ impl Import {
         Self::on(open::in_memory()?, Path::new(":memory:"))
     }
 
-    fn on(connection: Connection, path: &Path) -> Result<Self, OpenError> {
+    fn on(writing: Writing, path: &Path) -> Result<Self, OpenError> {
+        let connection = &writing.connection;
         connection
             .execute_batch(STAGE)
             .map_err(|error| OpenError::other(path, &error))?;
@@ -100,7 +100,7 @@ impl Import {
         connection
             .execute_batch("BEGIN")
             .map_err(|error| OpenError::other(path, &error))?;
-        Ok(Self { connection })
+        Ok(Self { writing })
     }
 
     /// Sets one valid product aside for publishing.
@@ -115,7 +115,8 @@ impl Import {
             row.updated_at.map(Timestamp::as_millisecond).into(),
             Value::from(row.id.clone()),
         ];
-        self.connection
+        self.writing
+            .connection
             .prepare_cached(
                 "INSERT INTO staged (title, description, price, discount, final_price, category, source, \
                  affiliate_link, images, average_rating, total_ratings, clicks, created_at, updated_at, id) \
@@ -163,6 +164,7 @@ impl Import {
     ///
     /// As [`Import::publish`].
     pub fn publish_if_empty(mut self, now: Timestamp) -> Result<Option<ImportCounts>, StoreError> {
+        let changes = self.writing.changes.clone();
         let transaction = self.begin_publishing()?;
         let occupied: bool =
             transaction.query_row("SELECT EXISTS (SELECT 1 FROM products)", [], |row| {
@@ -172,6 +174,7 @@ impl Import {
             return Ok(None);
         }
         let counts = write(&transaction, now, &mut |_| ())?;
+        changes.write(&transaction)?;
         transaction.commit()?;
         Ok(Some(counts))
     }
@@ -182,8 +185,10 @@ impl Import {
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
+        let changes = self.writing.changes.clone();
         let transaction = self.begin_publishing()?;
         let counts = write(&transaction, now, progress)?;
+        changes.write(&transaction)?;
         if let Some(actor) = actor {
             leave_trace(&transaction, actor, counts, now)?;
             transaction.commit()?;
@@ -194,8 +199,9 @@ impl Import {
     /// Ends the staging and takes the write lock; dropping the transaction undoes
     /// what was written in it.
     fn begin_publishing(&mut self) -> Result<Transaction<'_>, StoreError> {
-        self.connection.execute_batch("COMMIT")?;
+        self.writing.connection.execute_batch("COMMIT")?;
         Ok(self
+            .writing
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?)
     }

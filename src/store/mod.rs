@@ -11,11 +11,19 @@ mod code_events;
 mod codes;
 mod error;
 mod import;
+mod index;
+mod kept_orders;
+mod key_set;
 mod listing;
 mod open;
+mod orders;
 mod outbox;
+mod pages;
+mod postings;
 mod products;
+mod selection;
 mod sessions;
+mod snapshot;
 mod spelling;
 mod users;
 mod words;
@@ -37,9 +45,11 @@ pub use error::StoreError;
 pub use import::{Import, ImportCounts};
 pub use open::OpenError;
 pub use outbox::{MailKind, QueuedMail};
+pub use pages::Plan;
 pub use users::StoredUser;
 pub use writer::Pending;
 
+use kept_orders::KeptOrders;
 use writer::Writer;
 
 /// How long a reader may wait for a free connection before it is told that the
@@ -62,6 +72,7 @@ struct Inner {
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
     watcher: Mutex<Connection>,
+    orders: KeptOrders,
     writer: Writer,
 }
 
@@ -98,6 +109,7 @@ impl Store {
             path: path.to_owned(),
             readers,
             watcher: Mutex::new(watcher),
+            orders: KeptOrders::default(),
             writer,
         })))
     }

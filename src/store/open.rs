@@ -5,10 +5,11 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
-use rusqlite_migration::{M, Migrations};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite_migration::{HookError, M, Migrations};
 
-use super::{WRITER_WAIT, words};
+use super::WRITER_WAIT;
+use super::index::{self, Changes};
 
 /// Every schema change there ever was, oldest first; append only.
 const MIGRATIONS: &[&str] = &[
@@ -17,7 +18,10 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0003_activity.sql"),
     include_str!("migrations/0004_undo.sql"),
     include_str!("migrations/0005_filters.sql"),
+    include_str!("migrations/0006_search.sql"),
 ];
+/// The migration after which the full-text index is made anew, from 1.
+const INDEXED_ANEW: usize = 6;
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 const APPLICATION_ID: u32 = 0x6465_616c;
 /// Where an SQLite file keeps its identity (SQLite file format, section 1.3).
@@ -96,8 +100,25 @@ impl OpenError {
     }
 }
 
+/// A connection that writes, and what it has to add to the full-text index before it
+/// commits.
+pub(super) struct Writing {
+    pub(super) connection: Connection,
+    pub(super) changes: Changes,
+}
+
+impl Writing {
+    pub(super) fn on(connection: Connection) -> rusqlite::Result<Self> {
+        let changes = Changes::of(&connection)?;
+        Ok(Self {
+            connection,
+            changes,
+        })
+    }
+}
+
 /// Opens the connection that writes, after every check and migration.
-pub(super) fn for_writing(path: &Path) -> Result<Connection, OpenError> {
+pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
     let existing = check_file(path)?;
     let mut connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
@@ -111,17 +132,16 @@ pub(super) fn for_writing(path: &Path) -> Result<Connection, OpenError> {
     }
     prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     migrate(&mut connection, path)?;
-    Ok(connection)
+    Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
 }
 
 /// A database that lives and ends with its connection.
-pub(super) fn in_memory() -> Result<Connection, OpenError> {
+pub(super) fn in_memory() -> Result<Writing, OpenError> {
     let path = Path::new(":memory:");
     let mut connection =
         Connection::open_in_memory().map_err(|error| OpenError::from_sqlite(path, &error))?;
-    words::register(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     migrate(&mut connection, path)?;
-    Ok(connection)
+    Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
 }
 
 /// No mutex of SQLite's own: a connection is used by one thread at a time.
@@ -138,8 +158,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     switch_to_wal(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    words::register(connection)
+    connection.pragma_update(None, "foreign_keys", true)
 }
 
 /// Several processes may create one file at once; SQLite does not wait for the
@@ -166,8 +185,7 @@ pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "query_only", true)?;
-    words::register(connection)
+    connection.pragma_update(None, "query_only", true)
 }
 
 /// Looks at the file without SQLite, which could change it while recovering.
@@ -245,7 +263,16 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
     if version > 0 {
         put_copy_aside(connection, path, version)?;
     }
-    let migrations = Migrations::new(MIGRATIONS.iter().copied().map(M::up).collect());
+    let steps = (1..).zip(MIGRATIONS).map(|(number, sql)| {
+        if number == INDEXED_ANEW {
+            M::up_with_hook(sql, |transaction: &Transaction<'_>| {
+                index::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
+            })
+        } else {
+            M::up(sql)
+        }
+    });
+    let migrations = Migrations::new(steps.collect());
     connection.set_transaction_behavior(TransactionBehavior::Immediate);
     // Two processes may create the same file at once; the second one finds the
     // first one's schema when it tries again.

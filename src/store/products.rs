@@ -5,6 +5,7 @@ use rusqlite::types::{Type, Value};
 use rusqlite::{Connection, Row};
 use serde_json::Map;
 
+use super::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, new_id, read_time};
 use super::{activity, listing};
 use crate::domain::{Action, Category, Discount, NewProduct, Paise, Product, changed_fields};
@@ -32,10 +33,11 @@ impl Store {
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.read(|connection| {
             // The ids are skipped in their index, without their products.
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT id, updated_at FROM products WHERE key IN \
-                 (SELECT key FROM products ORDER BY id LIMIT ?1 OFFSET ?2) ORDER BY id",
-            )?;
+                 (SELECT key FROM products WHERE {VISIBLE} ORDER BY id LIMIT ?1 OFFSET ?2) \
+                 ORDER BY id",
+            ))?;
             let rows =
                 statement.query_map([most, skip], |row| Ok((row.get(0)?, read_time(row, 1)?)))?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -62,7 +64,7 @@ impl Store {
         mut each: impl FnMut(&Product) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection()?;
-        let sql = format!("SELECT {COLUMNS} FROM products ORDER BY key");
+        let sql = format!("SELECT {COLUMNS} FROM products WHERE {VISIBLE} ORDER BY key");
         let mut statement = connection.prepare_cached(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
@@ -153,17 +155,18 @@ impl Store {
     /// Counts one click and gives the product's new count once it is committed.
     pub fn record_click(&self, id: String) -> Pending<i64> {
         self.write(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "UPDATE products SET clicks = clicks + 1 WHERE id = ? RETURNING clicks",
-            )?;
+            let mut statement = connection.prepare_cached(&format!(
+                "UPDATE products SET clicks = clicks + 1 WHERE id = ? AND {VISIBLE} RETURNING clicks",
+            ))?;
             Ok(statement.query_row([id], |row| row.get(0))?)
         })
     }
 }
 
 pub(super) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM products WHERE id = ?"))?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM products WHERE id = ? AND {VISIBLE}"
+    ))?;
     Ok(statement.query_row([id], product)?)
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::StoreError;
-use super::listing::anything_matches;
+use super::postings;
 use super::words::Query;
 use crate::domain::folded_words;
 
@@ -28,7 +28,7 @@ pub(super) fn correct(
             corrected.push(nearest.clone());
             continue;
         }
-        if anything_matches(connection, &Query::beginning_with(word))? {
+        if postings::is_known(connection, word)? {
             corrected.push(word.to_owned());
             continue;
         }
@@ -63,7 +63,7 @@ fn nearest(connection: &Connection, word: &str) -> Result<Option<String>, StoreE
         return Ok(None);
     };
     let mut statement = connection
-        .prepare_cached("SELECT term, doc FROM product_terms WHERE term >= ?1 AND term < ?2")?;
+        .prepare_cached("SELECT term, products FROM search_terms WHERE term >= ?1 AND term < ?2")?;
     let after: String = char::from_u32(u32::from(first) + 1).into_iter().collect();
     let rows = statement.query_map([first.to_string(), after], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
@@ -92,10 +92,9 @@ fn nearest(connection: &Connection, word: &str) -> Result<Option<String>, StoreE
 fn is_word(connection: &Connection, term: &str) -> Result<bool, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM products \
-         WHERE key = (SELECT rowid FROM product_search WHERE product_search MATCH ? LIMIT 1)",
+         WHERE key = ?",
     )?;
-    let text: Option<String> = statement
-        .query_row([format!("\"{term}\"")], |row| row.get(0))
-        .optional()?;
+    let key = postings::any_with(connection, term)?;
+    let text: Option<String> = statement.query_row([key], |row| row.get(0)).optional()?;
     Ok(text.is_some_and(|text| folded_words(&text).iter().any(|word| word == term)))
 }

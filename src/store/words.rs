@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use rusqlite::Connection;
-use rusqlite::functions::FunctionFlags;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::domain::{NewProduct, folded_words};
@@ -16,7 +14,7 @@ thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
 }
 
-fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return stem.clone();
@@ -29,23 +27,37 @@ fn stem(word: &str) -> String {
     })
 }
 
-/// The text to index: every word, and its stem where that differs. A query for
-/// a whole word asks for the stem, one for the beginning of a word needs the
-/// word itself ("electroni" begins "electronics" but not its stem "electron").
-pub(super) fn search_words(text: &str) -> String {
-    let mut indexed = String::with_capacity(text.len() * 3 / 2);
-    for word in folded_words(text) {
-        let stem = stem(&word);
-        if !indexed.is_empty() {
-            indexed.push(' ');
-        }
-        indexed.push_str(&word);
-        if stem != word {
-            indexed.push(' ');
-            indexed.push_str(&stem);
+/// The terms that a word of a product is found by: the word, its stem, and what the
+/// two begin with. A query for a whole word asks for the stem, one for the beginning
+/// of a word needs the word itself ("electroni" begins "electronics" but not its stem
+/// "electron").
+pub(super) fn terms_of(word: &str) -> Vec<String> {
+    let stem = stem(word);
+    let mut terms = vec![word.to_owned()];
+    if stem != word {
+        terms.push(stem);
+    }
+    for token in 0..terms.len() {
+        for letters in 1..=SHORT {
+            if let Some(short) = first_letters(&terms[token], letters) {
+                let term = format!("*{short}");
+                if !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
         }
     }
-    indexed
+    terms
+}
+
+/// Beginnings of words up to this length, in characters, have sets of their own: so
+/// many words begin with them that uniting the sets of the words takes too long.
+pub(super) const SHORT: usize = 3;
+
+/// The first so many characters of a word that has as many.
+fn first_letters(word: &str, letters: usize) -> Option<&str> {
+    let (last, c) = word.char_indices().nth(letters - 1)?;
+    word.get(..last + c.len_utf8())
 }
 
 /// What a visitor typed, as words: every one must match, the last one also as
@@ -66,30 +78,15 @@ impl Query {
         self.words.iter().map(String::as_str)
     }
 
-    /// The FTS5 expression that matches wherever the words stand.
-    ///
-    /// Words are quoted, so operators and quotes of the input are plain text; none
-    /// of them can contain a quote because only letters, numbers and marks are left.
-    pub(super) fn expression(&self) -> String {
-        let last = self.words.len() - 1;
-        let terms = self.words.iter().enumerate().map(|(index, word)| {
-            if index == last {
-                Self::beginning_with(word)
-            } else {
-                format!("\"{}\"", stem(word))
-            }
-        });
-        terms.collect::<Vec<_>>().join(" AND ")
+    /// The stems of the words that must be whole: all but the last.
+    pub(super) fn whole(&self) -> impl Iterator<Item = String> {
+        let whole = self.words.iter().take(self.words.len() - 1);
+        whole.map(|word| stem(word))
     }
 
-    /// The FTS5 expression that matches where all words stand in the title.
-    pub(super) fn in_title(&self) -> String {
-        format!("title : ({})", self.expression())
-    }
-
-    /// The FTS5 expression for a word, whole in any form or unfinished.
-    pub(super) fn beginning_with(word: &str) -> String {
-        format!("(\"{}\" OR \"{word}\" *)", stem(word))
+    /// The word that may be unfinished.
+    pub(super) fn last(&self) -> &str {
+        self.words.last().map_or("", String::as_str)
     }
 }
 
@@ -119,41 +116,22 @@ pub(super) fn matching_words<'a>(
     found.into_iter().collect()
 }
 
-/// Makes `search_words` known to the triggers and views of a connection.
-pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
-    connection.create_scalar_function(
-        c"search_words",
-        1,
-        FunctionFlags::SQLITE_UTF8
-            | FunctionFlags::SQLITE_DETERMINISTIC
-            | FunctionFlags::SQLITE_INNOCUOUS,
-        |context| Ok(search_words(context.get_raw(0).as_str()?)),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn words_are_indexed_with_their_stems() {
-        assert_eq!(search_words("USB-C Cables"), "usb c cables cabl");
-        assert_eq!(search_words("Café, “crème”"), "cafe creme");
-        assert_eq!(search_words("हिन्दी किताब"), "हिन्दी किताब");
-        assert_eq!(search_words(" \"'*()-:^ "), "");
+    fn a_word_is_found_by_itself_its_stem_and_its_beginning() {
+        assert_eq!(terms_of("cables"), ["cables", "cabl", "*c", "*ca", "*cab"]);
+        assert_eq!(terms_of("5g"), ["5g", "*5", "*5g"]);
+        assert_eq!(terms_of("किताब"), ["किताब", "*क", "*कि", "*कित"]);
     }
 
     #[test]
     fn every_word_must_match_and_the_last_one_may_be_unfinished() {
-        let match_expression = |text| Query::parse(text).map(|query| query.expression());
-        assert_eq!(
-            match_expression("Phones charg").unwrap(),
-            r#""phone" AND ("charg" OR "charg" *)"#
-        );
-        assert_eq!(
-            match_expression(r#"NEAR("a" OR"#).unwrap(),
-            r#""near" AND "a" AND ("or" OR "or" *)"#
-        );
-        assert_eq!(match_expression(" \"*( "), None);
+        let query = Query::parse("Phones \"NEAR(charg").unwrap();
+        assert_eq!(query.whole().collect::<Vec<_>>(), ["phone", "near"]);
+        assert_eq!(query.last(), "charg");
+        assert!(Query::parse(" \"*( ").is_none());
     }
 }

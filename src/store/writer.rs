@@ -16,6 +16,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::StoreError;
+use super::open::Writing;
 
 /// Jobs that may wait; more are refused as busy instead of growing without bound.
 const QUEUE: usize = 4_096;
@@ -64,11 +65,11 @@ fn lost() -> StoreError {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
+    pub(super) fn start(writing: Writing) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("writer".to_owned())
-            .spawn(move || run(&connection, &jobs))?;
+            .spawn(move || run(&writing, &jobs))?;
         Ok(Self {
             queue: Some(queue),
             thread: Some(thread),
@@ -120,14 +121,16 @@ impl Drop for Writer {
     }
 }
 
-fn run(connection: &Connection, jobs: &Receiver<Job>) {
+fn run(writing: &Writing, jobs: &Receiver<Job>) {
+    let connection = &writing.connection;
     while let Ok(first) = jobs.recv() {
         let mut batch = vec![first];
         batch.extend(jobs.try_iter().take(BATCH - 1));
         let mut answers = Vec::with_capacity(batch.len());
-        let outcome = commit_together(connection, batch, &mut answers);
+        let outcome = commit_together(writing, batch, &mut answers);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed");
+            writing.changes.truncate(0);
             if !connection.is_autocommit()
                 && let Err(error) = connection.execute_batch("ROLLBACK")
             {
@@ -141,10 +144,11 @@ fn run(connection: &Connection, jobs: &Receiver<Job>) {
 }
 
 fn commit_together(
-    connection: &Connection,
+    writing: &Writing,
     batch: Vec<Job>,
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
+    let connection = &writing.connection;
     let mut outcome = connection
         .execute_batch("BEGIN IMMEDIATE")
         .map_err(StoreError::from);
@@ -152,15 +156,18 @@ fn commit_together(
         if let Err(error) = &outcome {
             answers.push(job(Err(error.clone())).1);
         } else {
-            outcome = run_one(connection, job, answers);
+            outcome = run_one(writing, job, answers);
         }
     }
     outcome?;
+    writing.changes.write(connection)?;
     Ok(connection.execute_batch("COMMIT")?)
 }
 
 /// Runs a job in a savepoint of its own, so that its failure undoes only itself.
-fn run_one(connection: &Connection, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
+fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
+    let connection = &writing.connection;
+    let changes = writing.changes.len();
     connection.execute_batch("SAVEPOINT job")?;
     let ran = catch_unwind(AssertUnwindSafe(|| job(Ok(connection))));
     let keep = matches!(ran, Ok((true, _)));
@@ -171,6 +178,9 @@ fn run_one(connection: &Connection, job: Job, answers: &mut Vec<Answer>) -> Resu
     // fails; what follows would then run outside of any transaction.
     if connection.is_autocommit() {
         return Err(StoreError::Full);
+    }
+    if !keep {
+        writing.changes.truncate(changes);
     }
     Ok(connection.execute_batch(if keep {
         "RELEASE job"
@@ -189,7 +199,8 @@ mod tests {
         connection
             .execute_batch("CREATE TABLE numbers (n INTEGER UNIQUE)")
             .unwrap();
-        (Writer::start(connection).unwrap(), folder)
+        let writing = Writing::on(connection).unwrap();
+        (Writer::start(writing).unwrap(), folder)
     }
 
     fn insert(writer: &Writer, n: i64) -> Pending<()> {

@@ -24,7 +24,7 @@ mod mails;
 mod npm;
 mod pages;
 mod people;
-mod plan;
+mod plans;
 mod product;
 mod real_products;
 mod security;

@@ -1,0 +1,302 @@
+//! Keeping the orders in memory in step with the database.
+//!
+//! Triggers note each product that changes, whoever changes it. Before the orders
+//! are used, what was noted since is applied, within the snapshot that the query
+//! reads; so they are never older than the last commit, nor newer than the snapshot.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
+
+use super::orders::Orders;
+use super::snapshot::{VISIBLE, hidden, is_hidden};
+use super::{StoreError, open, postings};
+use crate::domain::{Category, SortBy};
+
+/// Products whose orders are made at once, by whoever needs them first: in some
+/// milliseconds. Those of more are made by a thread while queries do without.
+const MADE_AT_ONCE: i64 = 20_000;
+/// Changes that are applied one by one; making the orders anew is quicker for more.
+const APPLIED: usize = 2_000;
+
+/// The orders, when there are any yet.
+#[derive(Clone, Default)]
+pub(super) struct KeptOrders(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    orders: RwLock<Option<Orders>>,
+    making: AtomicBool,
+}
+
+/// How the orders stand to a snapshot of the database.
+pub(super) enum Kept<'a> {
+    /// They are of the same moment.
+    Ready(RwLockReadGuard<'a, Option<Orders>>),
+    /// They are newer: the snapshot has to be taken again.
+    Newer,
+    /// There are none at the moment.
+    Missing,
+}
+
+/// Makes the snapshot of a transaction that has just begun, and tells the number of
+/// the last change in it.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
+    Ok(statement
+        .query_row([], |row| row.get::<_, Option<i64>>(0))?
+        .unwrap_or(0))
+}
+
+impl KeptOrders {
+    /// The orders as of the snapshot that the connection reads, whose last change
+    /// this is; makes them, or has them made, when there are none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database can't be read.
+    pub(super) fn at(
+        &self,
+        connection: &Connection,
+        change: i64,
+        path: &Path,
+    ) -> Result<Kept<'_>, StoreError> {
+        let kept = self.0.orders.read().unwrap_or_else(PoisonError::into_inner);
+        match kept.as_ref().map(|orders| orders.change) {
+            Some(known) if known == change => return Ok(Kept::Ready(kept)),
+            Some(known) if known > change => return Ok(Kept::Newer),
+            _ => drop(kept),
+        }
+        let mut kept = self.write();
+        match kept.as_mut() {
+            Some(orders) if orders.change > change => return Ok(Kept::Newer),
+            Some(orders) => {
+                // Half applied they would be wrong: they are put back only whole.
+                let applied = apply(orders, connection, change);
+                if !matches!(applied, Ok(true)) {
+                    *kept = None;
+                    applied?;
+                }
+            }
+            None => {}
+        }
+        if kept.is_some() {
+            return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
+        }
+        if super::listing::count_all(connection)? <= MADE_AT_ONCE {
+            *kept = make(connection, change)?;
+            return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
+        }
+        drop(kept);
+        self.make_in_background(path);
+        Ok(Kept::Missing)
+    }
+
+    /// The lock for changing; whatever a thread that panicked was doing is forgotten.
+    fn write(&self) -> RwLockWriteGuard<'_, Option<Orders>> {
+        self.0.orders.write().unwrap_or_else(|poisoned| {
+            self.0.orders.clear_poison();
+            let mut orders = poisoned.into_inner();
+            *orders = None;
+            orders
+        })
+    }
+
+    fn make_in_background(&self, path: &Path) {
+        if self.0.making.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (kept, path) = (self.clone(), path.to_owned());
+        let made = std::thread::Builder::new()
+            .name("orders".to_owned())
+            .spawn(move || {
+                match make_from(&path) {
+                    Ok(orders) => *kept.write() = orders,
+                    Err(error) => tracing::warn!(%error, "the orders could not be made"),
+                }
+                kept.0.making.store(false, Ordering::Release);
+            });
+        if made.is_err() {
+            self.0.making.store(false, Ordering::Release);
+        }
+    }
+}
+
+fn make_from(path: &Path) -> Result<Option<Orders>, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    open::prepare_reader(&connection)?;
+    let snapshot = connection.unchecked_transaction()?;
+    let change = last_change(&snapshot)?;
+    make(&snapshot, change)
+}
+
+/// Reads the keys of every sort from its index.
+fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreError> {
+    let hidden = hidden(connection)?;
+    let mut categories = Vec::new();
+    for category in Category::ALL {
+        let keys = postings::of_category(connection, category.as_str(), None)?;
+        categories.push((category, keys));
+    }
+    let mut orders = Orders::new(change, &categories);
+    for sort_by in SortBy::ALL {
+        let mut keys = Vec::new();
+        let mut statement = connection.prepare(&format!(
+            "SELECT key FROM products INDEXED BY {} ORDER BY {}, id",
+            index_of(sort_by),
+            columns_of(sort_by)
+        ))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let key: i64 = row.get(0)?;
+            if !is_hidden(&hidden, key) {
+                let Ok(key) = u32::try_from(key) else {
+                    return Ok(None);
+                };
+                keys.push(key);
+            }
+        }
+        if !orders.add_sort(&keys) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(orders))
+}
+
+/// The columns that a sort compares before the id.
+pub(super) fn columns_of(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "created_at",
+        SortBy::Price => "price",
+        SortBy::AverageRating => "average_rating",
+        SortBy::Clicks => "clicks",
+        SortBy::Discount => "discount",
+        SortBy::FinalPrice => "final_price",
+        SortBy::Relevance => "clicks, total_ratings",
+    }
+}
+
+/// The index that holds the keys in the order of a sort.
+pub(super) fn index_of(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "products_by_created_at",
+        SortBy::Price => "products_by_price",
+        SortBy::AverageRating => "products_by_average_rating",
+        SortBy::Clicks => "products_by_clicks",
+        SortBy::Discount => "products_by_discount",
+        SortBy::FinalPrice => "products_by_final_price",
+        SortBy::Relevance => "products_by_popularity",
+    }
+}
+
+/// Applies what changed since; false when that is too much, or not known any more.
+fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bool, StoreError> {
+    let mut changes: BTreeMap<i64, bool> = BTreeMap::new();
+    let mut statement = connection.prepare_cached(
+        "SELECT number, key, clicks_only FROM product_changes WHERE number > ? ORDER BY number",
+    )?;
+    let mut rows = statement.query([orders.change])?;
+    let mut expected = orders.change;
+    while let Some(row) = rows.next()? {
+        let (number, key): (i64, i64) = (row.get(0)?, row.get(1)?);
+        expected += 1;
+        if number != expected || key == 0 || changes.len() > APPLIED {
+            return Ok(false);
+        }
+        let clicks_only: bool = row.get(2)?;
+        *changes.entry(key).or_insert(true) &= clicks_only;
+    }
+    let all: Vec<i64> = changes.keys().copied().collect();
+    let beyond_clicks =
+        |(key, clicks_only): (i64, bool)| (!clicks_only || !orders.contains(key)).then_some(key);
+    let changed: Vec<i64> = changes.into_iter().filter_map(beyond_clicks).collect();
+    // A click moves a product in two sorts only. Everything that moves is taken out
+    // before anything is put in: it may be what something else belongs behind.
+    let moving = |sort_by| match sort_by {
+        SortBy::Clicks | SortBy::Relevance => &all,
+        _ => &changed,
+    };
+    for sort_by in SortBy::ALL {
+        let moving = moving(sort_by).iter();
+        moving.for_each(|key| orders.remove(sort_by, *key));
+    }
+    for &key in &changed {
+        let category = category_of(connection, key)?;
+        if let Some(category) = category.as_deref().and_then(Category::parse) {
+            orders.put_into(key, category);
+        }
+    }
+    for sort_by in SortBy::ALL {
+        if !move_to_place(orders, connection, sort_by, moving(sort_by))? {
+            return Ok(false);
+        }
+    }
+    orders.change = change;
+    Ok(true)
+}
+
+fn category_of(connection: &Connection, key: i64) -> Result<Option<String>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT category FROM products WHERE key = ?")?;
+    Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+}
+
+/// Puts products that were taken out of a sort where they belong now, the first ones
+/// first, so that the one before is always in its place already.
+fn move_to_place(
+    orders: &mut Orders,
+    connection: &Connection,
+    sort_by: SortBy,
+    keys: &[i64],
+) -> Result<bool, StoreError> {
+    let columns = columns_of(sort_by);
+    let values = format!("SELECT {columns}, id FROM products WHERE key = ?");
+    let places = vec!["?"; columns.split(',').count() + 1].join(", ");
+    let descending = columns.replace(',', " DESC,");
+    let before = format!(
+        "SELECT key FROM products INDEXED BY {} WHERE ({columns}, id) < ({places}) \
+         AND {VISIBLE} \
+         ORDER BY {descending} DESC, id DESC LIMIT 1",
+        index_of(sort_by)
+    );
+    let mut joining: Vec<(i64, Option<i64>, Vec<Value>)> = Vec::new();
+    let mut values = connection.prepare_cached(&values)?;
+    for &key in keys {
+        let row = values.query_row([key], |row| {
+            (0..row.as_ref().column_count())
+                .map(|column| row.get(column))
+                .collect()
+        });
+        if let Some(place) = row.optional()? {
+            joining.push((key, None, place));
+        }
+    }
+    let mut before = connection.prepare_cached(&before)?;
+    for (_, other, place) in &mut joining {
+        let found = before.query_row(params_from_iter(place.iter()), |row| row.get(0));
+        *other = found.optional()?;
+    }
+    // Whoever comes right behind another one that joins has to wait for it.
+    let waiting = joining.len();
+    for _ in 0..waiting {
+        let Some(next) = joining
+            .iter()
+            .position(|(_, other, _)| other.is_none_or(|other| orders.is_in(sort_by, other)))
+        else {
+            return Ok(false);
+        };
+        let (key, other, _) = joining.swap_remove(next);
+        if !orders.insert(sort_by, key, other) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,233 @@
+//! Sets of products by their keys: what a search or a filter lets through.
+
+/// Keys of a chunk: the unit in which sets are stored and combined.
+pub(super) const CHUNK_KEYS: usize = 1 << CHUNK_BITS;
+const CHUNK_BITS: u32 = 14;
+const WORDS: usize = CHUNK_KEYS / 64;
+/// Bytes of a chunk as one bit for each key.
+pub(super) const BITMAP_BYTES: usize = CHUNK_KEYS / 8;
+
+/// The chunk that a key belongs to, and its place there.
+pub(super) fn place(key: i64) -> (usize, u16) {
+    let key = usize::try_from(key).unwrap_or_default();
+    let offset = u16::try_from(key % CHUNK_KEYS).unwrap_or_default();
+    (key >> CHUNK_BITS, offset)
+}
+
+/// One chunk: a bit for each key.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Chunk(Box<[u64; WORDS]>);
+
+impl Chunk {
+    pub(super) fn empty() -> Self {
+        Self(Box::new([0; WORDS]))
+    }
+
+    /// Adds the keys that a stored form names: a bit for each key where that is
+    /// shorter, or the places as sixteen bits each, lowest byte first.
+    pub(super) fn add_stored(&mut self, stored: &[u8]) {
+        if stored.len() == BITMAP_BYTES {
+            let (words, _) = stored.as_chunks::<8>();
+            for (word, bytes) in self.0.iter_mut().zip(words) {
+                *word |= u64::from_le_bytes(*bytes);
+            }
+        } else {
+            let (places, _) = stored.as_chunks::<2>();
+            for place in places {
+                self.add(u16::from_le_bytes(*place));
+            }
+        }
+    }
+
+    pub(super) fn to_stored(&self) -> Vec<u8> {
+        let count = self.count();
+        if count * 2 < BITMAP_BYTES {
+            let mut stored = Vec::with_capacity(count * 2);
+            for place in self.places() {
+                stored.extend_from_slice(&u16::try_from(place).unwrap_or_default().to_le_bytes());
+            }
+            stored
+        } else {
+            self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+        }
+    }
+
+    pub(super) fn add(&mut self, place: u16) {
+        let place = usize::from(place) % CHUNK_KEYS;
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    pub(super) fn remove(&mut self, place: u16) {
+        let place = usize::from(place) % CHUNK_KEYS;
+        self.0[place / 64] &= !(1 << (place % 64));
+    }
+
+    pub(super) fn contains(&self, place: usize) -> bool {
+        self.0[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Keeps what the other has too, and tells whether anything is left.
+    fn keep(&mut self, other: &Self) -> bool {
+        let mut left = 0;
+        for (word, with) in self.0.iter_mut().zip(other.0.iter()) {
+            *word &= with;
+            left |= *word;
+        }
+        left != 0
+    }
+
+    fn remove_all(&mut self, other: &Self) {
+        for (word, without) in self.0.iter_mut().zip(other.0.iter()) {
+            *word &= !without;
+        }
+    }
+
+    fn places(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().enumerate().flat_map(|(index, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                (left != 0).then(|| {
+                    left &= left - 1;
+                    index * 64 + bit
+                })
+            })
+        })
+    }
+}
+
+/// A set of keys; chunks without any key take no room.
+#[derive(Clone, Default)]
+pub(super) struct KeySet(Vec<Option<Chunk>>);
+
+impl KeySet {
+    pub(super) fn insert(&mut self, key: i64) {
+        let (chunk, place) = place(key);
+        self.chunk_mut(chunk).add(place);
+    }
+
+    pub(super) fn contains(&self, key: i64) -> bool {
+        let (chunk, place) = place(key);
+        matches!(self.0.get(chunk), Some(Some(chunk)) if chunk.contains(usize::from(place)))
+    }
+
+    /// The chunk with this number, made if there is none yet.
+    pub(super) fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
+        if self.0.len() <= number {
+            self.0.resize(number + 1, None);
+        }
+        self.0[number].get_or_insert_with(Chunk::empty)
+    }
+
+    /// The numbers of the chunks that may hold a key.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = usize> {
+        let present = self.0.iter().enumerate();
+        present.filter_map(|(number, chunk)| chunk.as_ref().map(|_| number))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().flatten().map(Chunk::count).sum()
+    }
+
+    /// Keeps what the other has too.
+    pub(super) fn keep(&mut self, other: &Self) {
+        for (number, chunk) in self.0.iter_mut().enumerate() {
+            let other = other.0.get(number).and_then(Option::as_ref);
+            let kept = match (chunk.as_mut(), other) {
+                (Some(chunk), Some(other)) => chunk.keep(other),
+                _ => false,
+            };
+            if !kept {
+                *chunk = None;
+            }
+        }
+    }
+
+    pub(super) fn remove_all(&mut self, other: &Self) {
+        for (chunk, other) in self.0.iter_mut().zip(&other.0) {
+            if let (Some(chunk), Some(other)) = (chunk, other) {
+                chunk.remove_all(other);
+            }
+        }
+    }
+
+    /// Takes the keys from `first` to `last` out.
+    pub(super) fn remove_range(&mut self, first: i64, last: i64) {
+        let (from, to) = (place(first).0, place(last).0);
+        for number in from..=to.min(self.0.len().saturating_sub(1)) {
+            if from < number && number < to {
+                self.0[number] = None;
+            } else if let Some(chunk) = &mut self.0[number] {
+                for place in 0..CHUNK_KEYS {
+                    let key = i64::try_from((number << CHUNK_BITS) + place).unwrap_or_default();
+                    if (first..=last).contains(&key) {
+                        chunk.remove(u16::try_from(place).unwrap_or_default());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every key, in ascending order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = i64> {
+        self.0.iter().enumerate().flat_map(|(number, chunk)| {
+            let first = number << CHUNK_BITS;
+            let chunk = chunk.iter();
+            chunk.flat_map(move |chunk| {
+                let keys = chunk.places().map(move |place| first + place);
+                keys.filter_map(|key| i64::try_from(key).ok())
+            })
+        })
+    }
+}
+
+impl FromIterator<i64> for KeySet {
+    fn from_iter<I: IntoIterator<Item = i64>>(keys: I) -> Self {
+        let mut set = Self::default();
+        for key in keys {
+            set.insert(key);
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_combine_like_sets() {
+        let a: KeySet = [1, 5, 20_000, 70_000].into_iter().collect();
+        let b: KeySet = [5, 70_000, 90_000].into_iter().collect();
+        let mut both = a.clone();
+        both.keep(&b);
+        assert_eq!(both.keys().collect::<Vec<_>>(), [5, 70_000]);
+        let mut rest = a.clone();
+        rest.remove_all(&b);
+        assert_eq!(rest.keys().collect::<Vec<_>>(), [1, 20_000]);
+        let mut cut = a.clone();
+        cut.remove_range(5, 69_999);
+        assert_eq!(cut.keys().collect::<Vec<_>>(), [1, 70_000]);
+        assert_eq!(a.len(), 4);
+        assert!(a.contains(70_000) && !a.contains(2));
+    }
+
+    #[test]
+    fn the_stored_form_holds_few_and_many_keys() {
+        for step in [1, 3, 16, 17, 4_000] {
+            let mut chunk = Chunk::empty();
+            for place in (0..CHUNK_KEYS).step_by(step) {
+                chunk.add(u16::try_from(place).unwrap());
+            }
+            let stored = chunk.to_stored();
+            assert!(stored.len() <= BITMAP_BYTES);
+            let mut read = Chunk::empty();
+            read.add_stored(&stored);
+            assert!(read == chunk, "every {step}");
+        }
+    }
+}

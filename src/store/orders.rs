@@ -1,0 +1,289 @@
+//! Every product's place in every sort, in memory: which key is at a position, and
+//! the keys in order, without asking the database.
+//!
+//! A sort is a sequence of blocks of keys. Counting whole blocks finds a position
+//! among a million products in some microseconds, also within a category; and a key
+//! that joins or leaves moves only its block. Nothing but the keys is kept, some six
+//! bytes for each product and sort: their values are asked of the database when a
+//! product moves.
+
+use super::key_set::KeySet;
+use crate::domain::{Category, SortBy};
+
+/// Keys of a block when the sort is made, and those at which it is split in two.
+const BLOCK: usize = 512;
+const FULL_BLOCK: usize = 1_024;
+/// No block: a key that is in no list.
+const NOWHERE: u16 = u16::MAX;
+
+/// The products' places in all sorts, as of one moment.
+pub(super) struct Orders {
+    /// The last change that is in here (see `product_changes`).
+    pub(super) change: i64,
+    categories: Vec<u8>,
+    sorts: Vec<Sort>,
+}
+
+#[derive(Default)]
+struct Sort {
+    blocks: Vec<Block>,
+    /// The blocks in order.
+    sequence: Vec<u16>,
+    /// Each key's block.
+    block_of: Vec<u16>,
+}
+
+#[derive(Default)]
+struct Block {
+    keys: Vec<u32>,
+    of_category: [u16; Category::ALL.len()],
+}
+
+impl Orders {
+    /// Orders of products whose categories are known, without any sort yet.
+    pub(super) fn new(change: i64, categories: &[(Category, KeySet)]) -> Self {
+        let mut orders = Self {
+            change,
+            categories: Vec::new(),
+            sorts: Vec::new(),
+        };
+        for (category, keys) in categories {
+            for key in keys.keys() {
+                orders.set_category(index(key), number(*category));
+            }
+        }
+        orders
+    }
+
+    /// Adds the next sort, in the order of [`SortBy::ALL`]. False when there are more
+    /// products than a sort can hold: some thirty million.
+    pub(super) fn add_sort(&mut self, keys: &[u32]) -> bool {
+        let sort = Sort::new(keys, &self.categories);
+        let fits = sort.is_some();
+        self.sorts.extend(sort);
+        fits
+    }
+
+    fn set_category(&mut self, key: u32, category: u8) {
+        let key = key as usize;
+        if self.categories.len() <= key {
+            self.categories.resize(key + 1, u8::MAX);
+        }
+        self.categories[key] = category;
+    }
+
+    /// Whether the product is in here.
+    pub(super) fn contains(&self, key: i64) -> bool {
+        self.is_in(SortBy::CreatedAt, key)
+    }
+
+    /// Whether the product is in this sort: it is out of some while it moves.
+    pub(super) fn is_in(&self, sort_by: SortBy, key: i64) -> bool {
+        self.sorts[sort_by as usize].block_of(index(key)).is_some()
+    }
+
+    /// The keys at some positions, from the last one backwards if `descending`, of a
+    /// category or of all.
+    pub(super) fn page(
+        &self,
+        sort_by: SortBy,
+        descending: bool,
+        category: Option<Category>,
+        mut offset: usize,
+        limit: usize,
+    ) -> Vec<i64> {
+        let mut page = Vec::with_capacity(limit);
+        let category = category.map(number);
+        for block in self.sorts[sort_by as usize].blocks(descending) {
+            let keys = match category {
+                None => block.keys.len(),
+                Some(category) => usize::from(block.of_category[usize::from(category)]),
+            };
+            if offset >= keys {
+                offset -= keys;
+                continue;
+            }
+            let wanted = block.walk(descending).filter(|key| {
+                category.is_none_or(|category| self.categories[*key as usize] == category)
+            });
+            page.extend(wanted.skip(offset).take(limit - page.len()).map(i64::from));
+            offset = 0;
+            if page.len() == limit {
+                break;
+            }
+        }
+        page
+    }
+
+    /// Every key, from the last one backwards if `descending`.
+    pub(super) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = i64> {
+        let blocks = self.sorts[sort_by as usize].blocks(descending);
+        blocks
+            .flat_map(move |block| block.walk(descending))
+            .map(i64::from)
+    }
+
+    /// The keys from `first` to `last`, both in here, in ascending order of the sort.
+    pub(super) fn between(&self, sort_by: SortBy, first: i64, last: i64) -> KeySet {
+        let sort = &self.sorts[sort_by as usize];
+        let mut keys = KeySet::default();
+        let start = sort.block_of(index(first));
+        let (first, last) = (index(first), index(last));
+        let blocks = sort.sequence.iter();
+        let blocks = blocks.skip_while(|block| Some(**block) != start);
+        let from = blocks.flat_map(|block| sort.blocks[usize::from(*block)].keys.iter());
+        for &key in from.skip_while(|key| **key != first) {
+            keys.insert(i64::from(key));
+            if key == last {
+                break;
+            }
+        }
+        keys
+    }
+
+    /// How many products there are.
+    pub(super) fn len(&self) -> usize {
+        let blocks = self.sorts.first().map(|sort| sort.blocks.iter());
+        blocks.map_or(0, |blocks| blocks.map(|block| block.keys.len()).sum())
+    }
+
+    /// Takes a product out of a sort, if it is there.
+    pub(super) fn remove(&mut self, sort_by: SortBy, key: i64) {
+        let key = index(key);
+        let category = self.categories.get(key as usize).copied();
+        self.sorts[sort_by as usize].remove(key, category.unwrap_or(u8::MAX));
+    }
+
+    /// Puts a product into a sort, behind `after` or, without one, first. False when
+    /// the sort can hold no more.
+    pub(super) fn insert(&mut self, sort_by: SortBy, key: i64, after: Option<i64>) -> bool {
+        let key = index(key);
+        let category = self.categories.get(key as usize).copied();
+        self.sorts[sort_by as usize].insert(
+            key,
+            category.unwrap_or(u8::MAX),
+            after.map(index),
+            &self.categories,
+        )
+    }
+
+    /// Sets the category of a product that is in no sort at the moment.
+    pub(super) fn put_into(&mut self, key: i64, category: Category) {
+        self.set_category(index(key), number(category));
+    }
+}
+
+impl Sort {
+    fn new(keys: &[u32], categories: &[u8]) -> Option<Self> {
+        let mut sort = Self::default();
+        for part in keys.chunks(BLOCK) {
+            sort.add_block(part, sort.sequence.len(), categories)?;
+        }
+        Some(sort)
+    }
+
+    /// Makes a block of these keys, as the one at `rank`.
+    fn add_block(&mut self, keys: &[u32], rank: usize, categories: &[u8]) -> Option<()> {
+        let id = u16::try_from(self.blocks.len()).ok();
+        let id = id.filter(|id| *id != NOWHERE)?;
+        let mut block = Block {
+            keys: keys.to_vec(),
+            ..Block::default()
+        };
+        for &key in keys {
+            let at = key as usize;
+            block.count(categories.get(at).copied().unwrap_or(u8::MAX), true);
+            if self.block_of.len() <= at {
+                self.block_of.resize(at + 1, NOWHERE);
+            }
+            self.block_of[at] = id;
+        }
+        self.blocks.push(block);
+        self.sequence.insert(rank, id);
+        Some(())
+    }
+
+    fn block_of(&self, key: u32) -> Option<u16> {
+        let block = self.block_of.get(key as usize).copied();
+        block.filter(|block| *block != NOWHERE)
+    }
+
+    fn blocks(&self, descending: bool) -> impl Iterator<Item = &Block> {
+        let blocks = self.sequence.len();
+        (0..blocks).map(move |rank| {
+            let rank = if descending { blocks - 1 - rank } else { rank };
+            &self.blocks[usize::from(self.sequence[rank])]
+        })
+    }
+
+    fn remove(&mut self, key: u32, category: u8) {
+        let Some(id) = self.block_of(key) else { return };
+        let block = &mut self.blocks[usize::from(id)];
+        if let Some(at) = block.keys.iter().position(|other| *other == key) {
+            block.keys.remove(at);
+            block.count(category, false);
+        }
+        self.block_of[key as usize] = NOWHERE;
+    }
+
+    fn insert(&mut self, key: u32, category: u8, after: Option<u32>, categories: &[u8]) -> bool {
+        let found = match after {
+            Some(other) => self.block_of(other),
+            None => self.sequence.first().copied(),
+        };
+        let Some(id) = found else {
+            return self.add_block(&[key], 0, categories).is_some();
+        };
+        let block = &mut self.blocks[usize::from(id)];
+        let before = block.keys.iter().position(|other| Some(*other) == after);
+        block.keys.insert(before.map_or(0, |at| at + 1), key);
+        block.count(category, true);
+        if self.block_of.len() <= key as usize {
+            self.block_of.resize(key as usize + 1, NOWHERE);
+        }
+        self.block_of[key as usize] = id;
+        if self.blocks[usize::from(id)].keys.len() < FULL_BLOCK {
+            return true;
+        }
+        self.split(id, categories).is_some()
+    }
+
+    fn split(&mut self, id: u16, categories: &[u8]) -> Option<()> {
+        let rank = self.sequence.iter().position(|other| *other == id)?;
+        let block = &mut self.blocks[usize::from(id)];
+        let later = block.keys.split_off(FULL_BLOCK / 2);
+        for &key in &later {
+            block.count(
+                categories.get(key as usize).copied().unwrap_or(u8::MAX),
+                false,
+            );
+        }
+        self.add_block(&later, rank + 1, categories)
+    }
+}
+
+impl Block {
+    fn count(&mut self, category: u8, more: bool) {
+        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+            *count = if more {
+                *count + 1
+            } else {
+                count.saturating_sub(1)
+            };
+        }
+    }
+
+    fn walk(&self, descending: bool) -> impl Iterator<Item = u32> {
+        let keys = self.keys.len();
+        (0..keys).map(move |at| self.keys[if descending { keys - 1 - at } else { at }])
+    }
+}
+
+fn number(category: Category) -> u8 {
+    category as u8
+}
+
+/// Keys are given out one after the other from 1, so they fit.
+fn index(key: i64) -> u32 {
+    u32::try_from(key).unwrap_or(0)
+}

@@ -1,0 +1,293 @@
+//! Finding the keys of one page, by whichever way is the shortest.
+//!
+//! A page of a set of products is found by walking all products in the order of the
+//! sort and keeping those of the set, or by fetching the set's values and sorting
+//! them. The first is quick for sets of many, the second for sets of few. Walking the
+//! orders in memory is bounded, some two milliseconds for a million products; the
+//! database's index, which is walked until those are made, is some fifty times slower.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use rusqlite::types::Value;
+
+use super::StoreError;
+use super::kept_orders::{columns_of, index_of};
+use super::key_set::KeySet;
+use super::listing::count_all;
+use super::selection::Selection;
+use super::snapshot::Snapshot;
+use crate::domain::{ListQuery, Order, SortBy};
+
+/// How a page is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// By the way that is estimated to take the least time.
+    Cheapest,
+    /// By walking the orders in memory.
+    Orders,
+    /// By walking the database's index of the sort.
+    Index,
+    /// By fetching and sorting everything that matches.
+    Sort,
+}
+
+/// Nanoseconds, about, that a step of each plan takes; measured by `benches/search.rs`.
+const STEP_IN_ORDERS: i64 = 3;
+const STEP_IN_INDEX: i64 = 120;
+const FETCH: i64 = 3_000;
+
+/// The keys of the query's page.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn page(
+    snapshot: &Snapshot<'_>,
+    query: &ListQuery,
+    selection: &Selection,
+    plan: Plan,
+) -> Result<Vec<i64>, StoreError> {
+    let total = selection.total;
+    let offset = query.offset();
+    let length = (total - offset).min(i64::from(query.limit));
+    if length <= 0 {
+        return Ok(Vec::new());
+    }
+    let descending = query.order == Order::Desc;
+    let Some(keys) = &selection.keys else {
+        return whole_list(snapshot, query, selection, (offset, length));
+    };
+    // With a search by relevance, those that have the words in their titles come
+    // first: two lists, one behind the other.
+    let mut parts = Vec::new();
+    match &selection.in_title {
+        Some(in_title) if query.sort_by == SortBy::Relevance => {
+            let mut elsewhere = keys.clone();
+            elsewhere.remove_all(in_title);
+            parts.push(Cow::Borrowed(in_title));
+            parts.push(Cow::Owned(elsewhere));
+            if !descending {
+                parts.reverse();
+            }
+        }
+        _ => parts.push(Cow::Borrowed(keys)),
+    }
+    let mut page = Vec::new();
+    let mut offset = offset;
+    for part in &parts {
+        let size = i64::try_from(part.len()).unwrap_or(i64::MAX);
+        let wanted = (size - offset).min(length - count(&page));
+        if wanted > 0 {
+            let part = Part {
+                keys: part,
+                size,
+                sort_by: query.sort_by,
+                descending,
+            };
+            page.extend(part.keys_at(snapshot, offset, wanted, plan)?);
+        }
+        offset = (offset - size).max(0);
+    }
+    Ok(page)
+}
+
+fn count(keys: &[i64]) -> i64 {
+    i64::try_from(keys.len()).unwrap_or(i64::MAX)
+}
+
+/// A page of all products, or of all of a category.
+fn whole_list(
+    snapshot: &Snapshot<'_>,
+    query: &ListQuery,
+    selection: &Selection,
+    (offset, length): (i64, i64),
+) -> Result<Vec<i64>, StoreError> {
+    let descending = query.order == Order::Desc;
+    if let Some(orders) = snapshot.orders {
+        let (offset, length) = (
+            usize::try_from(offset).unwrap_or(usize::MAX),
+            usize::try_from(length).unwrap_or_default(),
+        );
+        return Ok(orders.page(
+            query.sort_by,
+            descending,
+            selection.category,
+            offset,
+            length,
+        ));
+    }
+    let from_end = selection.total - offset - length;
+    let backwards = from_end < offset;
+    let skipped = offset.min(from_end);
+    walk_index(
+        snapshot,
+        query.sort_by,
+        descending != backwards,
+        skipped,
+        length,
+        backwards,
+        |_| true,
+    )
+}
+
+/// Some products, in the order of a sort.
+struct Part<'a> {
+    keys: &'a KeySet,
+    size: i64,
+    sort_by: SortBy,
+    descending: bool,
+}
+
+impl Part<'_> {
+    /// The keys at these positions, from whichever end is nearer.
+    fn keys_at(
+        &self,
+        snapshot: &Snapshot<'_>,
+        offset: i64,
+        length: i64,
+        plan: Plan,
+    ) -> Result<Vec<i64>, StoreError> {
+        let from_end = self.size - offset - length;
+        let backwards = from_end < offset;
+        let skipped = offset.min(from_end);
+        let descending = self.descending != backwards;
+        let plan = match plan {
+            Plan::Cheapest => self.cheapest(snapshot, skipped + length)?,
+            given => given,
+        };
+        match (plan, snapshot.orders) {
+            (Plan::Sort, _) => self.sorted(snapshot, offset, length),
+            (Plan::Index, _) | (_, None) => {
+                let is_wanted = |key| self.keys.contains(key);
+                walk_index(
+                    snapshot,
+                    self.sort_by,
+                    descending,
+                    skipped,
+                    length,
+                    backwards,
+                    is_wanted,
+                )
+            }
+            (_, Some(orders)) => {
+                let wanted = orders
+                    .walk(self.sort_by, descending)
+                    .filter(|key| self.keys.contains(*key));
+                let mut page: Vec<i64> = wanted
+                    .skip(usize::try_from(skipped).unwrap_or_default())
+                    .take(usize::try_from(length).unwrap_or_default())
+                    .collect();
+                if backwards {
+                    page.reverse();
+                }
+                Ok(page)
+            }
+        }
+    }
+
+    /// Compares what fetching everything costs with what walking would cost if the
+    /// products of the set were spread evenly over the sort. They need not be, so the
+    /// walk may take longer: in memory that is bounded by its length.
+    fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
+        let all = match snapshot.orders {
+            Some(orders) => i64::try_from(orders.len()).unwrap_or(i64::MAX),
+            None => count_all(snapshot.connection)?,
+        };
+        let steps = all.saturating_mul(reached) / self.size.max(1);
+        let (walk, step) = match snapshot.orders {
+            Some(_) => (Plan::Orders, STEP_IN_ORDERS),
+            None => (Plan::Index, STEP_IN_INDEX),
+        };
+        let fetching = self.size.saturating_mul(FETCH);
+        Ok(if steps.saturating_mul(step) < fetching {
+            walk
+        } else {
+            Plan::Sort
+        })
+    }
+
+    fn sorted(
+        &self,
+        snapshot: &Snapshot<'_>,
+        offset: i64,
+        length: i64,
+    ) -> Result<Vec<i64>, StoreError> {
+        let mut statement = snapshot.connection.prepare_cached(&format!(
+            "SELECT {}, id FROM products WHERE key = ?",
+            columns_of(self.sort_by)
+        ))?;
+        let columns = statement.column_count();
+        let mut rows = Vec::new();
+        for key in self.keys.keys() {
+            let place = statement.query_row([key], |row| {
+                (0..columns)
+                    .map(|column| row.get(column))
+                    .collect::<Result<Vec<Value>, _>>()
+            })?;
+            rows.push((place, key));
+        }
+        rows.sort_unstable_by(|(a, _), (b, _)| {
+            let order = compare(a, b);
+            if self.descending {
+                order.reverse()
+            } else {
+                order
+            }
+        });
+        Ok(rows
+            .into_iter()
+            .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+            .take(usize::try_from(length).unwrap_or_default())
+            .map(|(_, key)| key)
+            .collect())
+    }
+}
+
+/// Compares two rows as SQLite does where both have the same types, none of them null.
+fn compare(a: &[Value], b: &[Value]) -> Ordering {
+    let values = a.iter().zip(b).map(|pair| match pair {
+        (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+        (Value::Real(a), Value::Real(b)) => a.total_cmp(b),
+        (Value::Text(a), Value::Text(b)) => a.as_bytes().cmp(b.as_bytes()),
+        _ => Ordering::Equal,
+    });
+    values.fold(Ordering::Equal, Ordering::then)
+}
+
+/// The keys in the order of the database's index that are wanted, after some of them.
+fn walk_index(
+    snapshot: &Snapshot<'_>,
+    sort_by: SortBy,
+    descending: bool,
+    mut skipped: i64,
+    length: i64,
+    reverse: bool,
+    is_wanted: impl Fn(i64) -> bool,
+) -> Result<Vec<i64>, StoreError> {
+    let direction = if descending { "DESC" } else { "ASC" };
+    let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
+    let mut statement = snapshot.connection.prepare_cached(&format!(
+        "SELECT key FROM products INDEXED BY {} ORDER BY {columns} {direction}, id {direction}",
+        index_of(sort_by)
+    ))?;
+    let mut rows = statement.query([])?;
+    let mut page = Vec::new();
+    while count(&page) < length
+        && let Some(row) = rows.next()?
+    {
+        let key = row.get(0)?;
+        if !is_wanted(key) || snapshot.hides(key) {
+            continue;
+        }
+        if skipped > 0 {
+            skipped -= 1;
+        } else {
+            page.push(key);
+        }
+    }
+    if reverse {
+        page.reverse();
+    }
+    Ok(page)
+}

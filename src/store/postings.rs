@@ -1,0 +1,221 @@
+//! Reading the full-text index: which products have a word, a category, a source.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::StoreError;
+use super::index::posting_place;
+use super::key_set::KeySet;
+use super::words::{Query, SHORT, stem};
+
+/// Where in a product words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// In all its texts.
+    Anywhere,
+    /// In its title.
+    Title,
+}
+
+/// A term of the index.
+struct Term {
+    number: i64,
+    /// How many products have it.
+    products: i64,
+    /// A bit for each chunk, modulo 64, in which there may be one.
+    chunks: i64,
+}
+
+/// The keys of the products that match every word, among `within` if that is given.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn matching(
+    connection: &Connection,
+    words: &Query,
+    scope: Scope,
+    within: Option<&KeySet>,
+) -> Result<KeySet, StoreError> {
+    let mut whole = Vec::new();
+    for stem in words.whole() {
+        match term(connection, &scope.term(&stem))? {
+            Some(term) => whole.push(term),
+            None => return Ok(KeySet::default()),
+        }
+    }
+    // The rarest first: only where it left something are the others read.
+    whole.sort_by_key(|term| term.products);
+    let mut found: Option<KeySet> = None;
+    for term in whole {
+        let mut with = KeySet::default();
+        read(connection, &term, found.as_ref().or(within), &mut with)?;
+        if let Some(found) = &found {
+            with.keep(found);
+        }
+        found = Some(with);
+    }
+    let mut last = KeySet::default();
+    let range = found.as_ref().or(within);
+    for term in beginning(connection, words.last(), scope)? {
+        read(connection, &term, range, &mut last)?;
+    }
+    for set in [found.as_ref(), within].into_iter().flatten() {
+        last.keep(set);
+    }
+    Ok(last)
+}
+
+/// The keys of the products of a category.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn of_category(
+    connection: &Connection,
+    category: &str,
+    within: Option<&KeySet>,
+) -> Result<KeySet, StoreError> {
+    having(connection, &format!("@{category}"), within)
+}
+
+/// The keys of the products of a source.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn of_source(
+    connection: &Connection,
+    source: &str,
+    within: Option<&KeySet>,
+) -> Result<KeySet, StoreError> {
+    having(connection, &format!("${source}"), within)
+}
+
+fn having(
+    connection: &Connection,
+    text: &str,
+    within: Option<&KeySet>,
+) -> Result<KeySet, StoreError> {
+    let mut found = KeySet::default();
+    if let Some(term) = term(connection, text)? {
+        read(connection, &term, within, &mut found)?;
+    }
+    if let Some(within) = within {
+        found.keep(within);
+    }
+    Ok(found)
+}
+
+/// Whether any product has this word, whole in any form or as a beginning.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+    Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
+}
+
+/// The key of some product that has exactly this term.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn any_with(connection: &Connection, text: &str) -> Result<Option<i64>, StoreError> {
+    Ok(having(connection, text, None)?.keys().next())
+}
+
+impl Scope {
+    fn term(self, text: &str) -> String {
+        match self {
+            Self::Anywhere => text.to_owned(),
+            Self::Title => format!("={text}"),
+        }
+    }
+}
+
+/// The terms whose products have a word that is this one in any form, or begins
+/// with it.
+fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
+    let mut terms = Vec::new();
+    terms.extend(term(connection, &scope.term(&stem(word)))?);
+    if word.chars().count() <= SHORT {
+        terms.extend(term(connection, &scope.term(&format!("*{word}")))?);
+        return Ok(terms);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT number, products, chunks FROM search_terms WHERE term >= ?1 AND term < ?2",
+    )?;
+    let first = scope.term(word);
+    let end = after_all_with(&first);
+    let rows = statement.query_map([first, end], read_term)?;
+    for term in rows {
+        terms.push(term?);
+    }
+    Ok(terms)
+}
+
+/// The first text that sorts after everything that begins with this one.
+fn after_all_with(beginning: &str) -> String {
+    let mut end = beginning.to_owned();
+    while let Some(last) = end.pop() {
+        // The numbers between are no characters, and no text holds them.
+        let next = if last == '\u{d7ff}' {
+            Some('\u{e000}')
+        } else {
+            char::from_u32(u32::from(last) + 1)
+        };
+        if let Some(next) = next {
+            end.push(next);
+            return end;
+        }
+    }
+    end
+}
+
+fn term(connection: &Connection, text: &str) -> Result<Option<Term>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT number, products, chunks FROM search_terms WHERE term = ?")?;
+    Ok(statement.query_row([text], read_term).optional()?)
+}
+
+fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
+    Ok(Term {
+        number: row.get(0)?,
+        products: row.get(1)?,
+        chunks: row.get(2)?,
+    })
+}
+
+/// Adds the keys of a term, of those chunks at least that `within` has keys in.
+fn read(
+    connection: &Connection,
+    term: &Term,
+    within: Option<&KeySet>,
+    into: &mut KeySet,
+) -> Result<(), StoreError> {
+    let chunks: Vec<usize> = match within {
+        Some(within) => within.chunks().collect(),
+        None => (0..chunk_count(connection)?).collect(),
+    };
+    let mut statement =
+        connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?;
+    for number in chunks {
+        if term.chunks >> (number % 64) & 1 == 0 {
+            continue;
+        }
+        let mut rows = statement.query([posting_place(number, term.number)])?;
+        if let Some(row) = rows.next()? {
+            let stored = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            into.chunk_mut(number).add_stored(stored);
+        }
+    }
+    Ok(())
+}
+
+/// How many chunks the keys fall into.
+fn chunk_count(connection: &Connection) -> Result<usize, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT max(place) >> 32 FROM search_postings")?;
+    let last: Option<i64> = statement.query_row([], |row| row.get(0))?;
+    Ok(last.map_or(0, |last| usize::try_from(last).unwrap_or_default() + 1))
+}

@@ -1,0 +1,166 @@
+//! Which products pass the filters: sets of keys, from the full-text index and the
+//! sorts.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::StoreError;
+use super::key_set::KeySet;
+use super::postings::{self, Scope};
+use super::snapshot::{Snapshot, VISIBLE};
+use super::words::Query;
+use crate::domain::{Category, Discount, Filters, Paise, SortBy};
+
+/// The products that pass.
+pub(super) struct Selection {
+    /// Their keys; `None` for every product, or every one of the category.
+    pub(super) keys: Option<KeySet>,
+    /// The category, where that is all there is to know.
+    pub(super) category: Option<Category>,
+    /// Those whose title alone has all the words; only with a search.
+    pub(super) in_title: Option<KeySet>,
+    /// How many pass.
+    pub(super) total: i64,
+}
+
+/// Finds the products that pass the filters.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn select(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+    words: Option<&Query>,
+) -> Result<Selection, StoreError> {
+    let connection = snapshot.connection;
+    let only_category = filters.source.is_none() && !filters.need_counting();
+    if only_category && (filters.category.is_none() || snapshot.orders.is_some()) {
+        return Ok(Selection {
+            keys: None,
+            category: filters.category,
+            in_title: None,
+            total: kept_total(snapshot, filters.category)?,
+        });
+    }
+    let mut keys = searched(snapshot, filters, words)?;
+    if let Some(category) = filters.category {
+        keys = Some(postings::of_category(
+            connection,
+            category.as_str(),
+            keys.as_ref(),
+        )?);
+    }
+    if let Some(source) = &filters.source {
+        keys = Some(postings::of_source(connection, source, keys.as_ref())?);
+    }
+    let mut keys = keys.unwrap_or_default();
+    unhide(snapshot, &mut keys);
+    let in_title = match words {
+        Some(words) => Some(postings::matching(
+            connection,
+            words,
+            Scope::Title,
+            Some(&keys),
+        )?),
+        None => None,
+    };
+    Ok(Selection {
+        total: i64::try_from(keys.len()).unwrap_or(i64::MAX),
+        keys: Some(keys),
+        category: None,
+        in_title,
+    })
+}
+
+/// The products that pass the filters that need counting: everything but the
+/// category and the source. `None` when no such filter is set.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn searched(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+    words: Option<&Query>,
+) -> Result<Option<KeySet>, StoreError> {
+    let mut keys = match words {
+        Some(words) => Some(postings::matching(
+            snapshot.connection,
+            words,
+            Scope::Anywhere,
+            None,
+        )?),
+        None => None,
+    };
+    if filters.min_price.is_some() || filters.max_price.is_some() {
+        let least = filters.min_price.map_or(0, Paise::get);
+        let most = filters.max_price.map_or(i64::MAX, Paise::get);
+        narrow(
+            &mut keys,
+            between(snapshot, SortBy::FinalPrice, least, most)?,
+        );
+    }
+    if let Some(discount) = filters.min_discount {
+        let least = Discount::get(discount);
+        narrow(
+            &mut keys,
+            between(snapshot, SortBy::Discount, least, i64::MAX)?,
+        );
+    }
+    Ok(keys)
+}
+
+fn narrow(keys: &mut Option<KeySet>, to: KeySet) {
+    match keys {
+        Some(keys) => keys.keep(&to),
+        None => *keys = Some(to),
+    }
+}
+
+/// Takes out what no list shows yet.
+pub(super) fn unhide(snapshot: &Snapshot<'_>, keys: &mut KeySet) {
+    for (first, last) in &snapshot.hidden {
+        keys.remove_range(*first, *last);
+    }
+}
+
+/// The products whose value of a sort is in a range.
+fn between(
+    snapshot: &Snapshot<'_>,
+    sort_by: SortBy,
+    least: i64,
+    most: i64,
+) -> Result<KeySet, StoreError> {
+    let column = super::kept_orders::columns_of(sort_by);
+    let index = super::kept_orders::index_of(sort_by);
+    let connection = snapshot.connection;
+    let Some(orders) = snapshot.orders else {
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT key FROM products INDEXED BY {index} WHERE {column} BETWEEN ?1 AND ?2"
+        ))?;
+        let keys = statement.query_map([least, most], |row| row.get(0))?;
+        return Ok(keys.collect::<Result<_, _>>()?);
+    };
+    let end = |direction: &str| -> Result<Option<i64>, StoreError> {
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT key FROM products INDEXED BY {index} WHERE {column} BETWEEN ?1 AND ?2 \
+             AND {VISIBLE} \
+             ORDER BY {column} {direction}, id {direction} LIMIT 1"
+        ))?;
+        Ok(statement
+            .query_row(params![least, most], |row| row.get(0))
+            .optional()?)
+    };
+    Ok(match (end("ASC")?, end("DESC")?) {
+        (Some(first), Some(last)) => orders.between(sort_by, first, last),
+        _ => KeySet::default(),
+    })
+}
+
+/// How many products there are of a category, or of all, as the database keeps it.
+fn kept_total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
+    let mut statement = (snapshot.connection)
+        .prepare_cached("SELECT products FROM product_counts WHERE category = ?")?;
+    let category = category.map_or("all", Category::as_str);
+    Ok(statement.query_row([category], |row| row.get(0))?)
+}
