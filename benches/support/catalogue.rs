@@ -9,56 +9,118 @@ const NOUNS: [(&str, &[&str]); 4] = [
     (
         "Electronics",
         &[
-            "headphones", "charger", "keyboard", "speaker", "laptop", "monitor", "cable", "router",
-            "camera", "tablet", "smartwatch", "projector", "earbuds", "microphone", "adapter", "drive",
+            "headphones",
+            "charger",
+            "keyboard",
+            "speaker",
+            "laptop",
+            "monitor",
+            "cable",
+            "router",
+            "camera",
+            "tablet",
+            "smartwatch",
+            "projector",
+            "earbuds",
+            "microphone",
+            "adapter",
+            "drive",
         ],
     ),
     (
         "Clothing",
         &[
-            "shirt", "kurta", "jeans", "jacket", "sneakers", "saree", "dress", "socks", "cap", "belt",
-            "sandals", "hoodie", "trousers", "scarf", "sweater", "shorts",
+            "shirt", "kurta", "jeans", "jacket", "sneakers", "saree", "dress", "socks", "cap",
+            "belt", "sandals", "hoodie", "trousers", "scarf", "sweater", "shorts",
         ],
     ),
     (
         "Books",
         &[
-            "novel", "cookbook", "atlas", "dictionary", "biography", "anthology", "guide", "textbook",
-            "memoir", "thriller", "journal", "handbook", "primer", "almanac", "reader", "storybook",
+            "novel",
+            "cookbook",
+            "atlas",
+            "dictionary",
+            "biography",
+            "anthology",
+            "guide",
+            "textbook",
+            "memoir",
+            "thriller",
+            "journal",
+            "handbook",
+            "primer",
+            "almanac",
+            "reader",
+            "storybook",
         ],
     ),
     (
         "Home",
         &[
-            "lamp", "kettle", "mattress", "curtain", "cushion", "mixer", "bottle", "pan", "rug", "shelf",
-            "clock", "towel", "blanket", "vase", "stool", "organiser",
+            "lamp",
+            "kettle",
+            "mattress",
+            "curtain",
+            "cushion",
+            "mixer",
+            "bottle",
+            "pan",
+            "rug",
+            "shelf",
+            "clock",
+            "towel",
+            "blanket",
+            "vase",
+            "stool",
+            "organiser",
         ],
     ),
 ];
 
 const QUALITIES: &[&str] = &[
-    "wireless", "portable", "classic", "cotton", "premium", "compact", "foldable", "steel", "bamboo",
-    "waterproof", "lightweight", "rechargeable", "handmade", "adjustable", "organic", "digital",
+    "wireless",
+    "portable",
+    "classic",
+    "cotton",
+    "premium",
+    "compact",
+    "foldable",
+    "steel",
+    "bamboo",
+    "waterproof",
+    "lightweight",
+    "rechargeable",
+    "handmade",
+    "adjustable",
+    "organic",
+    "digital",
 ];
 
-const COLOURS: &[&str] = &["black", "blue", "white", "green", "red", "grey", "golden", "pink"];
+const COLOURS: &[&str] = &[
+    "black", "blue", "white", "green", "red", "grey", "golden", "pink",
+];
 
 const COMMON: &[&str] = &[
-    "the", "with", "and", "for", "your", "this", "from", "easy", "made", "design", "quality", "every",
-    "use", "comes", "best", "home", "day", "that", "high", "perfect", "light", "power", "soft", "long",
-    "durable", "comfort", "style", "gift", "travel", "warranty", "battery", "fabric", "colour", "size",
-    "pack", "material", "family", "kitchen", "office", "charging", "fast", "clean", "water", "cover",
+    "the", "with", "and", "for", "your", "this", "from", "easy", "made", "design", "quality",
+    "every", "use", "comes", "best", "home", "day", "that", "high", "perfect", "light", "power",
+    "soft", "long", "durable", "comfort", "style", "gift", "travel", "warranty", "battery",
+    "fabric", "colour", "size", "pack", "material", "family", "kitchen", "office", "charging",
+    "fast", "clean", "water", "cover",
 ];
 
 const SYLLABLES: &[&str] = &[
-    "ba", "der", "fi", "gon", "ha", "jim", "ka", "lor", "mi", "nat", "o", "pel", "qui", "ra", "sto",
-    "ti", "ul", "va", "wen", "xa", "yo", "zin", "cre", "bru", "tha", "plo", "shi", "gra", "ne", "dou",
+    "ba", "der", "fi", "gon", "ha", "jim", "ka", "lor", "mi", "nat", "o", "pel", "qui", "ra",
+    "sto", "ti", "ul", "va", "wen", "xa", "yo", "zin", "cre", "bru", "tha", "plo", "shi", "gra",
+    "ne", "dou",
 ];
 
 /// Words that Zipf's law is followed over.
 const VOCABULARY: usize = 60_000;
 
-const SOURCES: &[&str] = &["Amazon", "Amazon", "Amazon", "Flipkart", "Flipkart", "Croma", "Myntra", "Ajio"];
+const SOURCES: &[&str] = &[
+    "Amazon", "Amazon", "Amazon", "Flipkart", "Flipkart", "Croma", "Myntra", "Ajio",
+];
 
 /// A small generator of random numbers (xorshift64).
 #[derive(Clone)]
@@ -150,7 +212,6 @@ impl Catalogue {
             description.push_str(". ");
         }
         let price = (50.0 * (2_000_f64).powf(self.random.part())).round() - 1.0;
-        let rated = self.random.below(3) > 0;
         json!({
             "title": title,
             "description": description.trim_end(),
@@ -163,8 +224,8 @@ impl Catalogue {
                 format!("https://pictures.example/{number:09}-front.jpg"),
                 format!("https://pictures.example/{number:09}-side.jpg"),
             ],
-            "averageRating": if rated { 1.0 + self.random.below(41) as f64 / 10.0 } else { 0.0 },
-            "totalRatings": if rated { (10_000_f64).powf(self.random.part()).floor() } else { 0.0 },
+            "averageRating": 1.0 + self.random.below(41) as f64 / 10.0,
+            "totalRatings": (10_000_f64).powf(self.random.part()) as u64,
         })
     }
 

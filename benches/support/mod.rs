@@ -8,15 +8,14 @@
 )]
 
 pub mod catalogue;
-pub mod load;
-pub mod shop;
-pub mod table;
 
 use std::time::Instant;
 
 /// Sizes of catalogues to measure, from the command line or the usual three.
 pub fn sizes() -> Vec<usize> {
-    let given: Vec<usize> = std::env::args().filter_map(|size| size.parse().ok()).collect();
+    let given: Vec<usize> = std::env::args()
+        .filter_map(|size| size.parse().ok())
+        .collect();
     if given.is_empty() {
         vec![1_000, 100_000, 1_000_000]
     } else {
@@ -35,5 +34,8 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
 pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let last = values.len().saturating_sub(1);
-    values.get((last as f64 * part).round() as usize).copied().unwrap_or(f64::NAN)
+    values
+        .get((last as f64 * part).round() as usize)
+        .copied()
+        .unwrap_or(f64::NAN)
 }

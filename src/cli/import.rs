@@ -96,9 +96,9 @@ impl ImportCommand {
         self.file == Path::new("-")
     }
 
-    fn open(&self) -> anyhow::Result<(Box<dyn Read>, Option<u64>)> {
+    fn open(&self) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
         if self.is_standard_input() {
-            return Ok((Box::new(io::stdin().lock()), None));
+            return Ok((Box::new(io::stdin()), None));
         }
         let file = File::open(&self.file)?;
         let metadata = file.metadata()?;
@@ -189,7 +189,7 @@ impl ProgressDisplay {
         Self { bar: Some(bar) }
     }
 
-    fn watch(&self, input: Box<dyn Read>) -> Box<dyn BufRead> {
+    fn watch(&self, input: Box<dyn Read + Send>) -> Box<dyn BufRead + Send> {
         match &self.bar {
             Some(bar) => Box::new(BufReader::with_capacity(1 << 16, bar.wrap_read(input))),
             None => Box::new(BufReader::with_capacity(1 << 16, input)),

@@ -19,4 +19,4 @@ pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
 pub use product::{Category, Discount, NewProduct, Paise, Product, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use web_address::is_web_address;
-pub use words::{Piece, folded_words, marked_pieces};
+pub use words::{Piece, folded_words, for_each_word, marked_pieces};

@@ -18,18 +18,36 @@ pub struct Piece<'a> {
 /// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
 pub fn folded_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
+    for_each_word(text, |word| words.push(word.to_owned()));
+    words
+}
+
+/// Gives every word of a text, as [`folded_words`], without keeping them.
+pub fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
+    if text.is_ascii() {
+        // Most texts are: nothing has to be decomposed.
+        for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+            if !part.is_empty() {
+                word.clear();
+                word.push_str(part);
+                word.make_ascii_lowercase();
+                each(&word);
+            }
+        }
+        return;
+    }
     for c in text.nfkd().filter(|c| !is_accent(*c)) {
         if is_of_word(c) {
             word.extend(c.to_lowercase());
         } else if !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+            each(&word);
+            word.clear();
         }
     }
     if !word.is_empty() {
-        words.push(word);
+        each(&word);
     }
-    words
 }
 
 /// Cuts a text where words begin and end whose folded form is among these, sorted.

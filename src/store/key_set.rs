@@ -2,16 +2,17 @@
 
 /// Keys of a chunk: the unit in which sets are stored and combined.
 pub(super) const CHUNK_KEYS: usize = 1 << CHUNK_BITS;
-const CHUNK_BITS: u32 = 14;
+const CHUNK_BITS: u32 = 16;
 const WORDS: usize = CHUNK_KEYS / 64;
 /// Bytes of a chunk as one bit for each key.
-pub(super) const BITMAP_BYTES: usize = CHUNK_KEYS / 8;
+const BITMAP_BYTES: usize = CHUNK_KEYS / 8;
+/// Keys from which on a bit for each of the chunk is shorter than a list.
+const FEWEST_IN_BITMAP: usize = BITMAP_BYTES / 2;
 
 /// The chunk that a key belongs to, and its place there.
 pub(super) fn place(key: i64) -> (usize, u16) {
     let key = usize::try_from(key).unwrap_or_default();
-    let offset = u16::try_from(key % CHUNK_KEYS).unwrap_or_default();
-    (key >> CHUNK_BITS, offset)
+    (key >> CHUNK_BITS, (key % CHUNK_KEYS) as u16)
 }
 
 /// One chunk: a bit for each key.
@@ -39,14 +40,10 @@ impl Chunk {
         }
     }
 
-    pub(super) fn to_stored(&self) -> Vec<u8> {
-        let count = self.count();
-        if count * 2 < BITMAP_BYTES {
-            let mut stored = Vec::with_capacity(count * 2);
-            for place in self.places() {
-                stored.extend_from_slice(&u16::try_from(place).unwrap_or_default().to_le_bytes());
-            }
-            stored
+    /// The stored form of a chunk with so many keys.
+    pub(super) fn to_stored(&self, count: usize) -> Vec<u8> {
+        if count < FEWEST_IN_BITMAP {
+            self.places().flat_map(u16::to_le_bytes).collect()
         } else {
             self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
         }
@@ -86,18 +83,45 @@ impl Chunk {
         }
     }
 
-    fn places(&self) -> impl Iterator<Item = usize> {
+    /// The places of the keys, in ascending order.
+    pub(super) fn places(&self) -> impl Iterator<Item = u16> {
         self.0.iter().enumerate().flat_map(|(index, word)| {
             let mut left = *word;
             std::iter::from_fn(move || {
                 let bit = left.trailing_zeros() as usize;
                 (left != 0).then(|| {
                     left &= left - 1;
-                    index * 64 + bit
+                    (index * 64 + bit) as u16
                 })
             })
         })
     }
+}
+
+/// The stored form of places in ascending order, unless they are so many that another
+/// form is shorter.
+pub(super) fn stored_places(places: &[u16]) -> Option<Vec<u8>> {
+    let few = places.len() < FEWEST_IN_BITMAP;
+    few.then(|| {
+        places
+            .iter()
+            .flat_map(|place| place.to_le_bytes())
+            .collect()
+    })
+}
+
+/// The stored form of what is stored and places behind all of it, in ascending order;
+/// `None` where that has to be made of the chunk.
+pub(super) fn longer_stored(stored: &[u8], places: &[u16]) -> Option<Vec<u8>> {
+    let last = u16::from_le_bytes(*stored.last_chunk()?);
+    let is_list = stored.len() < BITMAP_BYTES && stored.len() / 2 + places.len() < FEWEST_IN_BITMAP;
+    if !is_list || *places.first()? <= last {
+        return None;
+    }
+    let mut longer = Vec::with_capacity(stored.len() + 2 * places.len());
+    longer.extend_from_slice(stored);
+    longer.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+    Some(longer)
 }
 
 /// A set of keys; chunks without any key take no room.
@@ -178,7 +202,7 @@ impl KeySet {
             let first = number << CHUNK_BITS;
             let chunk = chunk.iter();
             chunk.flat_map(move |chunk| {
-                let keys = chunk.places().map(move |place| first + place);
+                let keys = chunk.places().map(move |place| first + usize::from(place));
                 keys.filter_map(|key| i64::try_from(key).ok())
             })
         })
@@ -201,17 +225,17 @@ mod tests {
 
     #[test]
     fn sets_combine_like_sets() {
-        let a: KeySet = [1, 5, 20_000, 70_000].into_iter().collect();
-        let b: KeySet = [5, 70_000, 90_000].into_iter().collect();
+        let a: KeySet = [1, 5, 70_000, 200_000].into_iter().collect();
+        let b: KeySet = [5, 200_000, 900_000].into_iter().collect();
         let mut both = a.clone();
         both.keep(&b);
-        assert_eq!(both.keys().collect::<Vec<_>>(), [5, 70_000]);
+        assert_eq!(both.keys().collect::<Vec<_>>(), [5, 200_000]);
         let mut rest = a.clone();
         rest.remove_all(&b);
-        assert_eq!(rest.keys().collect::<Vec<_>>(), [1, 20_000]);
+        assert_eq!(rest.keys().collect::<Vec<_>>(), [1, 70_000]);
         let mut cut = a.clone();
-        cut.remove_range(5, 69_999);
-        assert_eq!(cut.keys().collect::<Vec<_>>(), [1, 70_000]);
+        cut.remove_range(5, 199_999);
+        assert_eq!(cut.keys().collect::<Vec<_>>(), [1, 200_000]);
         assert_eq!(a.len(), 4);
         assert!(a.contains(70_000) && !a.contains(2));
     }
@@ -223,7 +247,7 @@ mod tests {
             for place in (0..CHUNK_KEYS).step_by(step) {
                 chunk.add(u16::try_from(place).unwrap());
             }
-            let stored = chunk.to_stored();
+            let stored = chunk.to_stored(chunk.count());
             assert!(stored.len() <= BITMAP_BYTES);
             let mut read = Chunk::empty();
             read.add_stored(&stored);

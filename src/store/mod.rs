@@ -6,12 +6,14 @@
 //! SQLite's own lock.
 
 mod activity;
+mod batch;
 mod bulk;
 mod code_events;
 mod codes;
 mod error;
 mod import;
 mod index;
+mod indexing;
 mod kept_orders;
 mod key_set;
 mod listing;
@@ -21,10 +23,13 @@ mod outbox;
 mod pages;
 mod postings;
 mod products;
+mod publishing;
 mod selection;
 mod sessions;
 mod snapshot;
 mod spelling;
+mod staging;
+mod turn;
 mod users;
 mod words;
 mod writer;
@@ -105,6 +110,7 @@ impl Store {
             .map_err(|error| OpenError::other(path, &error))?;
         open::prepare_reader(&watcher).map_err(|error| OpenError::other(path, &error))?;
         let writer = Writer::start(writing).map_err(|error| OpenError::other(path, &error))?;
+        discard_leftovers(path, &watcher);
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             readers,
@@ -155,6 +161,25 @@ impl Store {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.0.writer.submit(job)
+    }
+}
+
+/// Has a thread take away what an import left that was killed; nothing shows it.
+fn discard_leftovers(path: &Path, connection: &Connection) {
+    if snapshot::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
+        return;
+    }
+    let path = path.to_owned();
+    let discard = move || {
+        if let Err(error) = turn::discard_leftovers(&path) {
+            tracing::warn!(%error, "what a stopped import left could not be taken away");
+        }
+    };
+    if let Err(error) = std::thread::Builder::new()
+        .name("leftovers".to_owned())
+        .spawn(discard)
+    {
+        tracing::warn!(%error, "what a stopped import left could not be taken away");
     }
 }
 

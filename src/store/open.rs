@@ -24,6 +24,8 @@ const MIGRATIONS: &[&str] = &[
 const INDEXED_ANEW: usize = 6;
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 const APPLICATION_ID: u32 = 0x6465_616c;
+/// How long a writer waits before it looks again whether it may write.
+const STEP: Duration = Duration::from_millis(1);
 /// Where an SQLite file keeps its identity (SQLite file format, section 1.3).
 const HEADER: usize = 100;
 const USER_VERSION_AT: usize = 60;
@@ -154,11 +156,20 @@ pub(super) fn flags() -> OpenFlags {
 /// The settings of every connection that writes. FULL makes a commit durable
 /// before it is acknowledged; with NORMAL, WAL may lose it to a power cut.
 fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(WRITER_WAIT)?;
+    // SQLite's own waiting looks ever less often: another process that writes again and
+    // again would be waited for longer than it takes.
+    connection.busy_handler(Some(wait_for_others))?;
     connection.set_prepared_statement_cache_capacity(64);
     switch_to_wal(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)
+}
+
+/// Waits a moment for another process that writes, up to [`WRITER_WAIT`] in all.
+fn wait_for_others(times: i32) -> bool {
+    let waited = STEP * u32::try_from(times).unwrap_or(u32::MAX);
+    std::thread::sleep(STEP);
+    waited < WRITER_WAIT
 }
 
 /// Several processes may create one file at once; SQLite does not wait for the

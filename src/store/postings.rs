@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::StoreError;
-use super::index::posting_place;
+use super::indexing::{chunk_count, posting_place};
 use super::key_set::KeySet;
 use super::words::{Query, SHORT, stem};
 
@@ -125,7 +125,8 @@ pub(super) fn any_with(connection: &Connection, text: &str) -> Result<Option<i64
 }
 
 impl Scope {
-    fn term(self, text: &str) -> String {
+    /// The term of the index for a text in this scope.
+    pub(super) fn term(self, text: &str) -> String {
         match self {
             Self::Anywhere => text.to_owned(),
             Self::Title => format!("={text}"),
@@ -143,7 +144,7 @@ fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Te
         return Ok(terms);
     }
     let mut statement = connection.prepare_cached(
-        "SELECT number, products, chunks FROM search_terms WHERE term >= ?1 AND term < ?2",
+        "SELECT number, products, chunks FROM search_terms WHERE term >= ?1 AND term < ?2 AND products > 0",
     )?;
     let first = scope.term(word);
     let end = after_all_with(&first);
@@ -173,8 +174,9 @@ fn after_all_with(beginning: &str) -> String {
 }
 
 fn term(connection: &Connection, text: &str) -> Result<Option<Term>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT number, products, chunks FROM search_terms WHERE term = ?")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT number, products, chunks FROM search_terms WHERE term = ? AND products > 0",
+    )?;
     Ok(statement.query_row([text], read_term).optional()?)
 }
 
@@ -195,7 +197,7 @@ fn read(
 ) -> Result<(), StoreError> {
     let chunks: Vec<usize> = match within {
         Some(within) => within.chunks().collect(),
-        None => (0..chunk_count(connection)?).collect(),
+        None => (0..usize::try_from(chunk_count(connection)?).unwrap_or_default()).collect(),
     };
     let mut statement =
         connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?;
@@ -210,12 +212,4 @@ fn read(
         }
     }
     Ok(())
-}
-
-/// How many chunks the keys fall into.
-fn chunk_count(connection: &Connection) -> Result<usize, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT max(place) >> 32 FROM search_postings")?;
-    let last: Option<i64> = statement.query_row([], |row| row.get(0))?;
-    Ok(last.map_or(0, |last| usize::try_from(last).unwrap_or_default() + 1))
 }

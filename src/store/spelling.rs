@@ -62,8 +62,9 @@ fn nearest(connection: &Connection, word: &str) -> Result<Option<String>, StoreE
     let Some(first) = word.chars().next().filter(|_| most > 0) else {
         return Ok(None);
     };
-    let mut statement = connection
-        .prepare_cached("SELECT term, products FROM search_terms WHERE term >= ?1 AND term < ?2")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT term, products FROM search_terms WHERE term >= ?1 AND term < ?2 AND products > 0",
+    )?;
     let after: String = char::from_u32(u32::from(first) + 1).into_iter().collect();
     let rows = statement.query_map([first.to_string(), after], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))

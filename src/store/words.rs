@@ -55,7 +55,7 @@ pub(super) fn terms_of(word: &str) -> Vec<String> {
 pub(super) const SHORT: usize = 3;
 
 /// The first so many characters of a word that has as many.
-fn first_letters(word: &str, letters: usize) -> Option<&str> {
+pub(super) fn first_letters(word: &str, letters: usize) -> Option<&str> {
     let (last, c) = word.char_indices().nth(letters - 1)?;
     word.get(..last + c.len_utf8())
 }

@@ -10,19 +10,17 @@ DROP VIEW product_words;
 
 -- A term is a word or a stem; or, told by its first character, '*' and up to three
 -- letters that a word begins with, '@' and a category, '$' and a source. '=' before
--- a word or a '*' stands for those in titles alone. The row without a term holds
--- the last number that was given out.
+-- a word or a '*' stands for those in titles alone. A term stays when its last product
+-- goes, so that its number is nobody else's.
 CREATE TABLE search_terms (
-    term     TEXT    PRIMARY KEY,
-    number   INTEGER NOT NULL,
+    number   INTEGER PRIMARY KEY,
+    term     TEXT    NOT NULL UNIQUE,
     products INTEGER NOT NULL CHECK (products >= 0),
     -- A bit for each chunk of keys (modulo 64) that may hold such a product.
     chunks   INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
-INSERT INTO search_terms (term, number, products, chunks) VALUES ('', 0, 0, 0);
-
--- Which of a chunk's 16,384 keys have the term; place is the chunk's number times
+-- Which of a chunk's 65,536 keys have the term; place is the chunk's number times
 -- 2^32 and the term's number, so that new products write to the table's end.
 CREATE TABLE search_postings (
     place INTEGER PRIMARY KEY,

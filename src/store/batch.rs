@@ -1,0 +1,392 @@
+//! Products that join and leave the sets of the full-text index, gathered in memory:
+//! each set is written once, however many products that concerns.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher as _;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::index::{Change, Texts};
+use super::key_set::{Chunk, place};
+use super::postings::Scope;
+use super::words::{SHORT, first_letters, stem, terms_of};
+use crate::domain::for_each_word;
+
+/// Terms that are remembered from one writing to the next, some hundred bytes each.
+const REMEMBERED: usize = 200_000;
+
+/// Tokens whose sets are taken out together.
+const TAKEN_AT_ONCE: usize = 20_000;
+
+/// What waits to be written. It keeps what it knows about words from one writing to
+/// the next.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// Where the tokens stand, by their texts.
+    places: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    tokens: Vec<Token>,
+    /// The chunk that the keys of the tokens belong to.
+    chunk: usize,
+    /// The tokens that are still to be taken out, the last ones first.
+    order: Vec<u32>,
+    beginnings: Beginnings,
+    /// What happens in other chunks, and to products that were there before.
+    ready: Vec<Moves>,
+    /// The numbers of terms that are no tokens.
+    pub(super) numbers: HashMap<String, i64>,
+    memberships: usize,
+}
+
+/// A word or a stem, and the new products of one chunk that have it.
+struct Token {
+    text: Box<str>,
+    /// Where its stem stands, once that was asked for; it may be the stem itself.
+    stem: Option<u32>,
+    anywhere: Set,
+    /// Few words are ever in a title.
+    in_title: Option<Box<Set>>,
+}
+
+/// The products of one chunk that join the set of a term.
+#[derive(Default)]
+struct Set {
+    /// The term's number in the index, once that is known.
+    number: Option<i64>,
+    /// In ascending order.
+    places: Vec<u16>,
+}
+
+/// What happens to the set of a term in one chunk.
+pub(super) struct Moves {
+    pub(super) term: Term,
+    pub(super) chunk: usize,
+    /// In ascending order, as the others.
+    pub(super) leaving: Vec<u16>,
+    pub(super) joining: Vec<u16>,
+}
+
+/// Which term it is.
+pub(super) enum Term {
+    /// The term of a token, anywhere or in titles, by the place of the token.
+    OfToken(usize, Scope),
+    /// Another one.
+    Text(String),
+}
+
+impl Batch {
+    /// How many memberships wait to be written: some three bytes each.
+    pub(super) fn len(&self) -> usize {
+        self.memberships
+    }
+
+    /// Whether a new product's key is in the chunk of those that wait.
+    pub(super) fn is_of_chunk(&self, key: i64) -> bool {
+        place(key).0 == self.chunk
+    }
+
+    /// Adds what happened to products. None of them may wait to be written already.
+    pub(super) fn change_all(&mut self, changes: Vec<Change>) {
+        // Of several changes of a product only the first and the last state matter.
+        let mut last: HashMap<i64, usize> = HashMap::new();
+        let mut merged: Vec<Change> = Vec::with_capacity(changes.len());
+        for (key, before, after) in changes {
+            if let Some(&at) = last.get(&key) {
+                merged[at].2 = after;
+            } else {
+                last.insert(key, merged.len());
+                merged.push((key, before, after));
+            }
+        }
+        merged.sort_unstable_by_key(|(key, ..)| *key);
+        for (key, before, after) in &merged {
+            match (before, after) {
+                (None, Some(texts)) => self.add(*key, texts),
+                (before, after) => self.change(*key, before.as_ref(), after.as_ref()),
+            }
+        }
+    }
+
+    /// Adds a new product. Keys come in ascending order.
+    pub(super) fn add(&mut self, key: i64, texts: &Texts) {
+        let (chunk, place) = place(key);
+        if chunk != self.chunk {
+            self.sort_tokens();
+            self.take_tokens(usize::MAX);
+            self.chunk = chunk;
+        }
+        for name in names(texts) {
+            let token = self.place(&name);
+            self.join(token, place, false);
+        }
+        for text in [&texts.description, &texts.source, &texts.category] {
+            for_each_word(text, |word| self.add_word(word, place, false));
+        }
+        for_each_word(&texts.title, |word| self.add_word(word, place, true));
+    }
+
+    fn add_word(&mut self, word: &str, place: u16, in_title: bool) {
+        let token = self.place(word);
+        let stem = match self.tokens[token].stem {
+            Some(stem) => stem as usize,
+            None => {
+                let stem = self.place(&stem(word));
+                self.tokens[token].stem = Some(number(stem));
+                stem
+            }
+        };
+        self.join(token, place, in_title);
+        if stem != token {
+            self.join(stem, place, in_title);
+        }
+    }
+
+    fn place(&mut self, text: &str) -> usize {
+        let Self {
+            places,
+            hasher,
+            tokens,
+            ..
+        } = self;
+        let hash = hasher.hash_one(text);
+        let found = places.find(hash, |place| &*tokens[*place as usize].text == text);
+        if let Some(place) = found {
+            return *place as usize;
+        }
+        let place = tokens.len();
+        tokens.push(Token {
+            text: text.into(),
+            stem: None,
+            anywhere: Set::default(),
+            in_title: None,
+        });
+        places.insert_unique(hash, number(place), |place| {
+            hasher.hash_one(&*tokens[*place as usize].text)
+        });
+        place
+    }
+
+    fn join(&mut self, token: usize, place: u16, in_title: bool) {
+        let token = &mut self.tokens[token];
+        self.memberships += token.anywhere.add(place);
+        if in_title {
+            self.memberships += token.in_title.get_or_insert_default().add(place);
+        }
+    }
+
+    /// A product that was there before: only what differs is written.
+    fn change(&mut self, key: i64, before: Option<&Texts>, after: Option<&Texts>) {
+        let before = before.map_or_else(HashSet::new, terms);
+        let after = after.map_or_else(HashSet::new, terms);
+        let (chunk, place) = place(key);
+        let moves = |term: &String, leaving, joining| Moves {
+            term: Term::Text(term.clone()),
+            chunk,
+            leaving,
+            joining,
+        };
+        let leaving = before
+            .difference(&after)
+            .map(|term| moves(term, vec![place], vec![]));
+        self.ready.extend(leaving);
+        let joining = after
+            .difference(&before)
+            .map(|term| moves(term, vec![], vec![place]));
+        self.ready.extend(joining);
+        self.memberships += 1;
+    }
+
+    /// Takes the next sets out that change; none when all were.
+    pub(super) fn moves(&mut self) -> Vec<Moves> {
+        if self.memberships > 0 {
+            self.sort_tokens();
+            self.memberships = 0;
+        }
+        self.take_tokens(TAKEN_AT_ONCE);
+        std::mem::take(&mut self.ready)
+    }
+
+    /// The number of a term in the index, if it was met before.
+    pub(super) fn number(&self, term: &Term) -> Option<i64> {
+        match term {
+            Term::OfToken(token, scope) => self.tokens[*token].set(*scope)?.number,
+            Term::Text(text) => self.numbers.get(text).copied(),
+        }
+    }
+
+    /// Remembers the number of a term.
+    pub(super) fn set_number(&mut self, term: &Term, number: i64) {
+        match term {
+            Term::OfToken(token, scope) => {
+                if let Some(set) = self.tokens[*token].set_mut(*scope) {
+                    set.number = Some(number);
+                }
+            }
+            Term::Text(text) => drop(self.numbers.insert(text.clone(), number)),
+        }
+    }
+
+    /// The text of a term.
+    pub(super) fn text(&self, term: &Term) -> String {
+        match term {
+            Term::OfToken(token, scope) => scope.term(&self.tokens[*token].text),
+            Term::Text(text) => text.clone(),
+        }
+    }
+
+    /// Forgets words when there are too many; nothing may wait to be written.
+    pub(super) fn forget(&mut self) {
+        if self.tokens.len() + self.numbers.len() > REMEMBERED {
+            *self = Self::default();
+        }
+    }
+
+    /// Brings the tokens that anything happened to into the order of the alphabet.
+    fn sort_tokens(&mut self) {
+        let mut order: Vec<u32> = (0..number(self.tokens.len()))
+            .filter(|token| !self.tokens[*token as usize].anywhere.places.is_empty())
+            .collect();
+        let text = |token: &u32| &*self.tokens[*token as usize].text;
+        order.sort_unstable_by(|a, b| text(b).cmp(text(a)));
+        self.order = order;
+    }
+
+    /// Makes the products of the next tokens ready to be written.
+    fn take_tokens(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(index) = self.order.pop() else { break };
+            let index = index as usize;
+            let token = &mut self.tokens[index];
+            for scope in [Scope::Anywhere, Scope::Title] {
+                // The room goes as well: the next products may have other words.
+                let places = token
+                    .set_mut(scope)
+                    .map(|set| std::mem::take(&mut set.places));
+                let Some(joining) = places.filter(|places| !places.is_empty()) else {
+                    continue;
+                };
+                self.beginnings
+                    .add(scope, &token.text, (self.chunk, &joining), &mut self.ready);
+                self.ready.push(Moves {
+                    term: Term::OfToken(index, scope),
+                    chunk: self.chunk,
+                    leaving: Vec::new(),
+                    joining,
+                });
+            }
+        }
+        if self.order.is_empty() {
+            self.beginnings.finish(self.chunk, &mut self.ready);
+        }
+    }
+}
+
+impl Token {
+    fn set(&self, scope: Scope) -> Option<&Set> {
+        match scope {
+            Scope::Anywhere => Some(&self.anywhere),
+            Scope::Title => self.in_title.as_deref(),
+        }
+    }
+
+    fn set_mut(&mut self, scope: Scope) -> Option<&mut Set> {
+        match scope {
+            Scope::Anywhere => Some(&mut self.anywhere),
+            Scope::Title => self.in_title.as_deref_mut(),
+        }
+    }
+}
+
+impl Set {
+    /// Adds a place that is no smaller than the last one; tells how many more there are.
+    fn add(&mut self, place: u16) -> usize {
+        if self.places.last() == Some(&place) {
+            return 0;
+        }
+        self.places.push(place);
+        1
+    }
+}
+
+/// The products that have a word with a beginning: words come in the order of the
+/// alphabet, so that those that begin alike follow one another.
+#[derive(Default)]
+struct Beginnings {
+    /// For each scope and number of letters the one that words are added to.
+    current: [[Option<(String, Chunk)>; SHORT]; 2],
+}
+
+impl Beginnings {
+    /// Adds a word's products to those of its beginnings; what is finished is ready.
+    fn add(
+        &mut self,
+        scope: Scope,
+        word: &str,
+        (chunk, places): (usize, &[u16]),
+        ready: &mut Vec<Moves>,
+    ) {
+        if word.starts_with(['@', '$']) {
+            return;
+        }
+        for letters in 1..=SHORT {
+            let Some(first) = first_letters(word, letters) else {
+                return;
+            };
+            let current = &mut self.current[scope as usize][letters - 1];
+            if current
+                .as_ref()
+                .is_some_and(|(beginning, _)| beginning != first)
+            {
+                ready.extend(current.take().map(|found| finish(chunk, scope, found)));
+            }
+            let (_, united) = current.get_or_insert_with(|| (first.to_owned(), Chunk::empty()));
+            for place in places {
+                united.add(*place);
+            }
+        }
+    }
+
+    fn finish(&mut self, chunk: usize, ready: &mut Vec<Moves>) {
+        for (scope, current) in [Scope::Anywhere, Scope::Title]
+            .into_iter()
+            .zip(&mut self.current)
+        {
+            let found = current.iter_mut().filter_map(Option::take);
+            ready.extend(found.map(|found| finish(chunk, scope, found)));
+        }
+    }
+}
+
+fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> Moves {
+    Moves {
+        term: Term::Text(scope.term(&format!("*{beginning}"))),
+        chunk,
+        leaving: Vec::new(),
+        joining: united.places().collect(),
+    }
+}
+
+/// Every term of a product.
+fn terms(texts: &Texts) -> HashSet<String> {
+    let mut terms: HashSet<String> = names(texts).into_iter().collect();
+    for text in [&texts.description, &texts.source, &texts.category] {
+        for_each_word(text, |word| terms.extend(terms_of(word)));
+    }
+    for_each_word(&texts.title, |word| {
+        for term in terms_of(word) {
+            terms.insert(format!("={term}"));
+            terms.insert(term);
+        }
+    });
+    terms
+}
+
+/// The terms of a product's category and source.
+fn names(texts: &Texts) -> [String; 2] {
+    [format!("@{}", texts.category), format!("${}", texts.source)]
+}
+
+/// Tokens are some hundred thousand at most (see [`REMEMBERED`]) before they are forgotten.
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}

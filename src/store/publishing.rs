@@ -1,0 +1,373 @@
+//! How staged rows come into the database.
+//!
+//! Writing a hundred thousand products takes seconds, and nobody else can write
+//! meanwhile: a click would have to wait that long. So they are written in short
+//! transactions, with others let in between, under keys that are noted as hidden: no
+//! list, count or search shows them. A last transaction changes what is to be changed
+//! and takes the note away. Until then the lists are as they were, and so they stay
+//! when the import is killed; what it left is taken away by the next one, or by the
+//! next start of a server.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::batch::Batch;
+use super::import::ImportCounts;
+use super::index::{Change, Changes};
+use super::key_set::CHUNK_KEYS;
+use super::open::Writing;
+use super::staging::{DETAILS, details_of, resolve, resolve_again};
+use super::turn::{discard, wait_for_turn};
+use super::{StoreError, activity};
+use crate::domain::Action;
+
+/// Products that are added without hiding them first, in one short transaction.
+const AT_ONCE: u64 = 1_000;
+/// Products of a first transaction; further ones are made to take about this long.
+const FIRST_ROWS: i64 = 2_000;
+const MOST_ROWS: i64 = 4_000;
+const WANTED: Duration = Duration::from_millis(400);
+/// How long others are let in between two transactions: they look each millisecond.
+pub(super) const PAUSE: Duration = Duration::from_millis(4);
+/// Memberships of products in terms, some three bytes each, that are gathered before
+/// they are written to the full-text index.
+const INDEXED_AT_ONCE: usize = 4_000_000;
+
+/// The pages of an import's cache, in kibibytes: every index is written to at random.
+const CACHE_KIB: i64 = 16 * 1_024;
+
+/// An import that has its turn.
+pub(super) struct Publishing<'a> {
+    connection: &'a Connection,
+    writing: &'a Writing,
+    now: Timestamp,
+    counts: ImportCounts,
+    change: i64,
+    words: Batch,
+    /// Hidden products, by source and category.
+    added: Hidden,
+    /// Held until the end; an import in memory needs none.
+    _turn: Option<File>,
+}
+
+/// Numbers of products by their source and category.
+type Hidden = HashMap<(String, String), i64>;
+
+impl<'a> Publishing<'a> {
+    /// Waits for its turn and finds out what there is to do.
+    pub(super) fn begin(
+        writing: &'a Writing,
+        path: Option<&Path>,
+        now: Timestamp,
+    ) -> Result<Self, StoreError> {
+        let turn = path.map(wait_for_turn).transpose()?;
+        let connection = &writing.connection;
+        discard(writing)?;
+        let (counts, change) = resolve(connection)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        Ok(Self {
+            connection,
+            writing,
+            now,
+            counts,
+            change,
+            words: Batch::default(),
+            added: HashMap::new(),
+            _turn: turn,
+        })
+    }
+
+    pub(super) fn publish(
+        &mut self,
+        actor: &str,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
+        let outcome = self.write(actor, progress);
+        if outcome.is_err() {
+            self.writing.changes.truncate(0);
+            // What fails here is left to the next import, and to the next start.
+            if let Err(error) = discard(self.writing) {
+                tracing::warn!(%error, "what an import left was not taken away");
+            }
+        }
+        outcome
+    }
+
+    fn write(
+        &mut self,
+        actor: &str,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
+        let is_hidden = self.counts.added > AT_ONCE;
+        if is_hidden {
+            self.add_hidden(progress)?;
+            // Most of what happened meanwhile, before anybody has to wait for it.
+            let transaction = begin(self.connection)?;
+            self.change = resolve_again(&transaction, self.change)?;
+            self.gather();
+            transaction.commit()?;
+        }
+        let transaction = begin(self.connection)?;
+        resolve_again(&transaction, self.change)?;
+        self.gather();
+        let late = add_rows(&transaction, i64::MIN, i64::MAX, self.now, is_hidden)?;
+        let updated = self.update(&transaction)?;
+        let shown = self.show(&transaction)?;
+        self.writing.changes.write(&transaction)?;
+        let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
+        self.counts.added = late + shown;
+        self.counts.updated = updated;
+        self.counts.unchanged = rows - updated - self.counts.added;
+        leave_trace(&transaction, actor, self.counts, self.now)?;
+        transaction.commit()?;
+        progress(self.counts.added);
+        Ok(self.counts)
+    }
+
+    pub(super) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
+        let transaction = begin(self.connection)?;
+        let occupied: bool =
+            transaction.query_row("SELECT EXISTS (SELECT 1 FROM products)", [], |row| {
+                row.get(0)
+            })?;
+        if occupied {
+            return Ok(None);
+        }
+        add_rows(&transaction, i64::MIN, i64::MAX, self.now, false)?;
+        self.writing.changes.write(&transaction)?;
+        transaction.commit()?;
+        Ok(Some(self.counts))
+    }
+
+    /// Adds the new products, hidden, in transactions of about the same time. While one
+    /// is written, the words of those before are taken apart.
+    fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
+        let mut size = FIRST_ROWS;
+        let mut from = 0;
+        let mut added = 0;
+        let mut waiting = Vec::new();
+        loop {
+            let start = Instant::now();
+            let (words, connection, now) = (&mut self.words, self.connection, self.now);
+            let changes = &self.writing.changes;
+            let (next, hidden) = std::thread::scope(|scope| {
+                let words = scope.spawn(move || {
+                    let hidden = count_hidden(&waiting);
+                    words.change_all(waiting);
+                    hidden
+                });
+                let next = add_some(connection, from, size, now, changes);
+                (next, words.join())
+            });
+            let hidden = hidden.map_err(|_| StoreError::Other("indexing failed".to_owned()))?;
+            self.count(hidden);
+            let Some((to, count, chunk_ends)) = next? else {
+                break;
+            };
+            waiting = changes.take();
+            added += count;
+            from = to + 1;
+            progress(added);
+            let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+            size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
+            size = size.clamp(FIRST_ROWS / 4, MOST_ROWS);
+            std::thread::sleep(PAUSE);
+            if chunk_ends || self.words.len() > INDEXED_AT_ONCE {
+                self.count(count_hidden(&waiting));
+                self.words.change_all(std::mem::take(&mut waiting));
+                self.index()?;
+            }
+        }
+        self.index()
+    }
+
+    /// Writes the words that wait, in short transactions of their own.
+    fn index(&mut self) -> Result<(), StoreError> {
+        loop {
+            let transaction = begin(self.connection)?;
+            let more = self.words.write_part(&transaction)?;
+            transaction.commit()?;
+            if !more {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn count(&mut self, hidden: Hidden) {
+        for (of, more) in hidden {
+            *self.added.entry(of).or_default() += more;
+        }
+    }
+
+    /// Takes the words of what was taken out again, or added hidden, to the others that
+    /// wait to be written, and counts the products.
+    fn gather(&mut self) {
+        let changes = self.writing.changes.take();
+        self.count(count_hidden(&changes));
+        self.words.change_all(changes);
+    }
+
+    /// Changes what differs; a product that is already as its row says keeps its
+    /// `updatedAt`, so that importing a file twice changes nothing.
+    fn update(&self, transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+        let staged = details_of("staged");
+        let current = details_of("products");
+        let updated = transaction.execute(
+            &format!(
+                "UPDATE products SET ({DETAILS}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
+                 FROM temp.staged AS staged \
+                 WHERE staged.target = products.key AND NOT is_same AND ({current}) IS NOT ({staged})"
+            ),
+            [self.now.as_millisecond()],
+        )?;
+        Ok(updated as u64)
+    }
+
+    /// Shows what was hidden, and tells how many products that are.
+    fn show(&mut self, transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+        self.words.write(transaction)?;
+        let mut shown = 0;
+        for ((source, category), products) in
+            self.added.drain().filter(|(_, products)| *products > 0)
+        {
+            transaction.execute(
+                "UPDATE product_counts SET products = products + ?1 WHERE category IN ('all', ?2)",
+                params![products, category],
+            )?;
+            transaction.execute(
+                "INSERT INTO product_source_counts (source, category, products) VALUES (?1, ?2, ?3) \
+                 ON CONFLICT DO UPDATE SET products = products + excluded.products",
+                params![source, category, products],
+            )?;
+            shown += products;
+        }
+        if shown > 0 {
+            transaction.execute_batch(
+                "DELETE FROM hidden_products; \
+                 INSERT INTO product_changes (key, clicks_only) VALUES (0, 0)",
+            )?;
+        }
+        Ok(u64::try_from(shown).unwrap_or_default())
+    }
+}
+
+pub(super) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
+    Ok(Transaction::new_unchecked(
+        connection,
+        TransactionBehavior::Immediate,
+    )?)
+}
+
+/// Adds the next rows, hidden: tells the last of them, how many they are, and whether a
+/// chunk of keys is full with them. `None` when there is no row left.
+fn add_some(
+    connection: &Connection,
+    from: i64,
+    size: i64,
+    now: Timestamp,
+    changes: &Changes,
+) -> Result<Option<(i64, u64, bool)>, StoreError> {
+    let transaction = begin(connection)?;
+    let next: i64 = transaction.query_row(
+        "SELECT coalesce(max(key), 0) + 1 FROM products",
+        [],
+        |row| row.get(0),
+    )?;
+    // The index is written a chunk at a time, so that it is not written twice.
+    let chunk = i64::try_from(CHUNK_KEYS).unwrap_or(i64::MAX);
+    let room = chunk - next % chunk;
+    let (to, count) = next_rows(connection, from, size.min(room))?;
+    if count == 0 {
+        return Ok(None);
+    }
+    hide(&transaction, next, count)?;
+    let added = add_rows(&transaction, from, to, now, false);
+    if added.is_err() {
+        changes.truncate(0);
+    }
+    let added = added?;
+    transaction.commit()?;
+    Ok(Some((to, added, count == room)))
+}
+
+/// Adds the rows from one to another that mean no product that is there, or of them
+/// those only that were found out late.
+fn add_rows(
+    transaction: &Transaction<'_>,
+    from: i64,
+    to: i64,
+    now: Timestamp,
+    only_late: bool,
+) -> Result<u64, StoreError> {
+    let added = transaction.execute(
+        &format!(
+            "INSERT INTO products (id, {DETAILS}, clicks, created_at, updated_at) \
+             SELECT id, {DETAILS}, coalesce(clicks, 0), coalesce(created_at, ?3), \
+                 coalesce(updated_at, created_at, ?3) \
+             FROM staged WHERE target IS NULL AND (NOT ?4 OR is_late) AND row BETWEEN ?1 AND ?2 \
+             ORDER BY row"
+        ),
+        params![from, to, now.as_millisecond(), only_late],
+    )?;
+    Ok(added as u64)
+}
+
+fn count_hidden(changes: &[Change]) -> Hidden {
+    let mut hidden = Hidden::new();
+    for (_, before, after) in changes {
+        for (texts, more) in [(before, -1), (after, 1)] {
+            if let Some(texts) = texts {
+                let of = (texts.source.clone(), texts.category.clone());
+                *hidden.entry(of).or_default() += more;
+            }
+        }
+    }
+    hidden
+}
+
+/// The last of the next rows to add, and how many that are.
+fn next_rows(connection: &Connection, from: i64, size: i64) -> Result<(i64, i64), StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT coalesce(max(row), 0), count(*) FROM (SELECT row FROM staged \
+             WHERE target IS NULL AND row >= ?1 ORDER BY row LIMIT ?2)",
+        )?
+        .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Notes keys as hidden.
+fn hide(transaction: &Transaction<'_>, next: i64, count: i64) -> Result<(), StoreError> {
+    let longer = transaction.execute(
+        "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
+        params![next, count],
+    )?;
+    if longer == 0 {
+        transaction.execute(
+            "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)",
+            params![next, count],
+        )?;
+    }
+    Ok(())
+}
+
+/// An import that changed nothing leaves no trace.
+fn leave_trace(
+    transaction: &Transaction<'_>,
+    actor: &str,
+    counts: ImportCounts,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if counts.added + counts.updated == 0 {
+        return Ok(());
+    }
+    let details = [("added", counts.added), ("updated", counts.updated)];
+    let details = details.map(|(name, count)| (name.to_owned(), count.into()));
+    let details = details.into_iter().collect();
+    activity::insert(transaction, actor, Action::Imported, None, details, now)
+}

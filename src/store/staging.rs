@@ -1,0 +1,232 @@
+//! The rows of an import before they are in the database, and which products they
+//! mean.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::StoreError;
+use super::import::ImportCounts;
+use super::kept_orders::last_change;
+use super::snapshot::VISIBLE;
+
+/// Makes the temporary table for the rows.
+///
+/// # Errors
+///
+/// Those of SQLite.
+pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(
+        "CREATE TEMP TABLE staged (
+             row INTEGER PRIMARY KEY,
+             -- The file's _id, or a new one.
+             id TEXT, is_given INTEGER,
+             title TEXT, description TEXT, price INTEGER, discount INTEGER, final_price INTEGER,
+             category TEXT, source TEXT, affiliate_link TEXT, images TEXT, average_rating REAL,
+             total_ratings INTEGER, clicks INTEGER, created_at INTEGER, updated_at INTEGER,
+             -- The product that is changed, if it is one that is there, and whether it
+             -- is as the row says already.
+             target INTEGER,
+             is_same INTEGER NOT NULL DEFAULT 0,
+             -- Whether it turned out only while the others were added that it is new.
+             is_late INTEGER NOT NULL DEFAULT 0
+         )",
+    )
+}
+
+/// Adds a row: the eleven columns from `title` to `total_ratings`, clicks, the two
+/// times, the id, and whether the file gave it.
+pub(super) const STAGE: &str = "INSERT INTO staged (title, description, price, discount, \
+     final_price, category, source, affiliate_link, images, average_rating, total_ratings, clicks, \
+     created_at, updated_at, id, is_given) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+
+/// The details of a product, in a row and in the table alike.
+pub(super) const DETAILS: &str = "title, description, price, discount, final_price, category, source, \
+     affiliate_link, images, average_rating, total_ratings";
+
+/// [`DETAILS`] of one of the two.
+pub(super) fn details_of(table: &str) -> String {
+    let columns = DETAILS
+        .split(", ")
+        .map(|column| format!("{table}.{}", column.trim()));
+    columns.collect::<Vec<_>>().join(", ")
+}
+
+/// Two rows mean the same product when they have the same `_id`, or neither has
+/// one and the seller's link is the same; the later row counts.
+const DROP_REPLACED: &str = "
+    CREATE INDEX temp.staged_by_id ON staged (id, row) WHERE is_given;
+    CREATE INDEX temp.staged_by_link ON staged (affiliate_link, source, row) WHERE NOT is_given;
+    DELETE FROM staged WHERE is_given AND EXISTS (
+        SELECT 1 FROM staged AS later
+        WHERE later.is_given AND later.id = staged.id AND later.row > staged.row);
+    DELETE FROM staged WHERE NOT is_given AND EXISTS (
+        SELECT 1 FROM staged AS later
+        WHERE NOT later.is_given AND later.affiliate_link = staged.affiliate_link
+          AND later.source = staged.source AND later.row > staged.row);
+";
+
+/// Finds the product that each row changes, as of one moment: tells what there is to
+/// do, and the number of the last change that was seen.
+///
+/// It is the one with the row's `_id`, or else the oldest with its link that no other
+/// row of the file means already. Products are looked up before any is added, so that
+/// two rows of an export that share a link, each with its own `_id`, stay two.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
+    let snapshot = connection.unchecked_transaction()?;
+    let change = last_change(&snapshot)?;
+    let count = |condition: &str| -> Result<u64, StoreError> {
+        let sql = format!("SELECT count(*) FROM staged WHERE {condition}");
+        Ok(snapshot.query_row(&sql, [], |row| row.get(0))?)
+    };
+    let staged = count("true")?;
+    snapshot.execute_batch(DROP_REPLACED)?;
+    let rows = count("true")?;
+    snapshot.execute(
+        &format!(
+            "UPDATE staged SET target = \
+             (SELECT key FROM products WHERE products.id = staged.id AND {VISIBLE}) WHERE is_given"
+        ),
+        [],
+    )?;
+    snapshot.execute_batch("CREATE INDEX temp.staged_by_target ON staged (target)")?;
+    find_by_link(&snapshot)?;
+    snapshot.execute(
+        &format!(
+            "UPDATE staged SET is_same = 1 FROM products \
+             WHERE products.key = staged.target AND ({}) IS ({})",
+            details_of("products"),
+            details_of("staged")
+        ),
+        [],
+    )?;
+    let added = count("target IS NULL")?;
+    let unchanged = count("is_same")?;
+    snapshot.commit()?;
+    let counts = ImportCounts {
+        added,
+        updated: rows - added - unchanged,
+        unchanged,
+        replaced: staged - rows,
+    };
+    Ok((counts, change))
+}
+
+fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
+    // Read in row order and not through the index on target, which claiming changes.
+    let mut rows = connection.prepare(
+        "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
+    )?;
+    let mut find = connection.prepare(&format!(
+        "SELECT key FROM products WHERE affiliate_link = ?1 AND source = ?2 \
+         AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = products.key) AND {VISIBLE} \
+         ORDER BY key LIMIT 1"
+    ))?;
+    let mut claim = connection.prepare("UPDATE staged SET target = ?1 WHERE row = ?2")?;
+    let mut cursor = rows.query([])?;
+    while let Some(row) = cursor.next()? {
+        let (number, link, source): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let target: Option<i64> = find
+            .query_row(params![link, source], |row| row.get(0))
+            .optional()?;
+        if let Some(target) = target {
+            claim.execute(params![target, number])?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks again at the products that changed since a moment, while the rows were being
+/// added: one may be gone, be changed, or have been added by somebody else. Rows that
+/// were added in vain are taken out again. Gives the number of the last change.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses.
+pub(super) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
+    let change = last_change(connection)?;
+    if change == since {
+        return Ok(change);
+    }
+    let (listed, all): (i64, bool) = connection.query_row(
+        "SELECT count(*), coalesce(max(key = 0), 0) FROM product_changes WHERE number > ?",
+        [since],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    if all || listed < change - since {
+        // More than was noted: look at everything.
+        connection.execute_batch("UPDATE staged SET is_same = 0 WHERE is_same")?;
+        let gone = "SELECT target FROM staged WHERE target IS NOT NULL \
+             AND NOT EXISTS (SELECT 1 FROM products WHERE key = target)";
+        let appeared = format!(
+            "SELECT key FROM products WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM staged \
+             WHERE NOT is_given AND staged.affiliate_link = products.affiliate_link \
+             AND staged.source = products.source AND staged.target IS NULL)"
+        );
+        for key in keys(connection, gone, None)?
+            .into_iter()
+            .chain(keys(connection, &appeared, None)?)
+        {
+            look_again(connection, key)?;
+        }
+    } else {
+        let changed =
+            "SELECT DISTINCT key FROM product_changes WHERE number > ? AND NOT clicks_only";
+        for key in keys(connection, changed, Some(since))? {
+            look_again(connection, key)?;
+        }
+    }
+    Ok(change)
+}
+
+fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i64>, StoreError> {
+    let mut statement = connection.prepare(sql)?;
+    let keys = statement.query_map(rusqlite::params_from_iter(since), |row| row.get(0))?;
+    Ok(keys.collect::<Result<_, _>>()?)
+}
+
+fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
+    connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
+    let exists: bool = connection.query_row(
+        &format!("SELECT EXISTS (SELECT 1 FROM products WHERE key = ? AND {VISIBLE})"),
+        [key],
+        |row| row.get(0),
+    )?;
+    if !exists {
+        connection.execute(
+            "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?",
+            [key],
+        )?;
+        return Ok(());
+    }
+    let meant: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM staged WHERE target = ?)",
+        [key],
+        |row| row.get(0),
+    )?;
+    if meant {
+        return Ok(());
+    }
+    let waiting: Option<(i64, String)> = connection
+        .query_row(
+            "SELECT row, staged.id FROM staged JOIN products USING (affiliate_link, source) \
+             WHERE products.key = ? AND NOT is_given AND target IS NULL",
+            [key],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    if let Some((row, id)) = waiting {
+        connection.execute(
+            &format!("DELETE FROM products WHERE id = ? AND NOT ({VISIBLE})"),
+            [id],
+        )?;
+        connection.execute(
+            "UPDATE staged SET target = ?, is_late = 0 WHERE row = ?",
+            params![key, row],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! One import at a time, and what is left of one that was killed.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::open::Writing;
+use super::publishing::{PAUSE, begin};
+use super::{StoreError, open};
+
+/// Products that are deleted in one transaction.
+const DELETED_AT_ONCE: i64 = 2_000;
+
+/// The file that the import which is publishing holds a lock of; the system lets go
+/// of it when the import ends, however that happens.
+fn turn_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".import-lock");
+    PathBuf::from(name)
+}
+
+/// Waits until no other import is publishing; the turn ends when the file is closed.
+///
+/// # Errors
+///
+/// [`StoreError::Other`] when the file beside the database can't be locked.
+pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
+    let path = turn_of(path);
+    let failed = |error| StoreError::Other(format!("cannot lock {}: {error}", path.display()));
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(failed)?;
+    file.lock().map_err(failed)?;
+    Ok(file)
+}
+
+/// Takes away what an import left that was killed, unless one is publishing now.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses.
+pub(super) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
+    let Ok(turn) = File::options().write(true).open(turn_of(path)) else {
+        return Ok(());
+    };
+    if turn.try_lock().is_err() {
+        return Ok(());
+    }
+    let writing = open::for_writing(path).map_err(|error| StoreError::Other(error.to_string()))?;
+    discard(&writing)
+}
+
+/// Deletes hidden products, the last ones first, in short transactions.
+pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
+    let connection = &writing.connection;
+    loop {
+        let transaction = begin(connection)?;
+        let range = transaction.query_row(
+            "SELECT first, last FROM hidden_products ORDER BY first DESC LIMIT 1",
+            [],
+            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
+        );
+        let (first, last) = match range {
+            Err(rusqlite::Error::QueryReturnedNoRows) => return Ok(()),
+            range => range?,
+        };
+        let from = first.max(last - DELETED_AT_ONCE + 1);
+        transaction.execute(
+            "DELETE FROM products WHERE key BETWEEN ? AND ?",
+            [from, last],
+        )?;
+        writing.changes.write(&transaction)?;
+        if from == first {
+            transaction.execute("DELETE FROM hidden_products WHERE first = ?", [first])?;
+        } else {
+            let shorter = "UPDATE hidden_products SET last = ? WHERE first = ?";
+            transaction.execute(shorter, [from - 1, first])?;
+        }
+        transaction.commit()?;
+        std::thread::sleep(PAUSE);
+    }
+}
