@@ -3,6 +3,7 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimePrinter;
 use serde::{Serialize, Serializer};
 
 /// An amount of money in whole paise, a hundredth of a rupee; never negative.
@@ -88,7 +89,8 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
 
 /// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
 pub fn rfc3339(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
+    PRINTER.timestamp_to_string(&time)
 }
 
 /// The hundredths in a number that has at most two decimals.

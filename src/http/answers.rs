@@ -5,7 +5,8 @@
 //! and costs a look at shared memory, so an answer is never older than the last commit,
 //! whoever made it: this server or `deals import` in another process.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher as _;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,10 +23,13 @@ use sha2::{Digest, Sha256};
 use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::ApiError;
 use super::state::AppState;
+use crate::domain::ListQuery;
 use crate::store::{Store, Version};
 
 /// Bytes of all answers that are kept; a list's page takes about 20,000 compressed.
 const MOST_BYTES: usize = 8 * 1_024 * 1_024;
+/// Addresses that are remembered for having been asked for once, at eight bytes each.
+const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
 const LONGEST_ADDRESS: usize = 512;
 const LARGEST_ANSWER: usize = 1_024 * 1_024;
@@ -74,6 +78,27 @@ enum Encoding {
     Brotli,
 }
 
+/// How long an answer takes to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Some tens of microseconds: less than handing it to another thread and back,
+    /// which halves the answers per second (`benches/listing.rs`).
+    Little,
+    /// It may be milliseconds; other requests of this worker go on meanwhile.
+    Much,
+}
+
+impl Effort {
+    /// What the list's answer takes.
+    pub(super) fn of(state: &AppState, query: &ListQuery) -> Self {
+        if state.store().is_quick(query) {
+            Self::Little
+        } else {
+            Self::Much
+        }
+    }
+}
+
 /// The answers that are kept.
 #[derive(Default)]
 pub(super) struct Answers(Mutex<Kept>);
@@ -83,6 +108,9 @@ struct Kept {
     version: Option<Version>,
     bytes: usize,
     answers: HashMap<(String, Encoding), Arc<Answer>>,
+    /// The hashes of addresses that were asked for once: only what is asked for again is
+    /// kept, so that a walk through the catalogue does not push the usual pages out.
+    asked: HashSet<u64>,
 }
 
 /// Answers a request with what was made for the same address since the last commit, or
@@ -94,6 +122,7 @@ struct Kept {
 pub(super) async fn answer(
     state: &AppState,
     request: &HttpRequest,
+    effort: Effort,
     make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     // Before the database is read: a commit in between makes this answer an old one.
@@ -105,9 +134,12 @@ pub(super) async fn answer(
     if let Some(answer) = state.answers().find(version, &key) {
         return Ok(respond(request, &answer));
     }
-    let answer = state
-        .work(move |store| make(store).and_then(|content| Answer::new(content, encoding)))
-        .await?;
+    let work = move |store: &Store| make(store).and_then(|content| Answer::new(content, encoding));
+    let answer = if effort == Effort::Little && encoding == Encoding::Identity {
+        work(state.store())?
+    } else {
+        state.work(work).await?
+    };
     let answer = Arc::new(answer);
     state.answers().keep(version, key, &answer);
     Ok(respond(request, &answer))
@@ -127,6 +159,13 @@ impl Answers {
             return;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.asked.len() > MOST_ASKED {
+            kept.asked.clear();
+        }
+        let hash = kept.answers.hasher().hash_one(&key);
+        if kept.asked.insert(hash) {
+            return;
+        }
         if kept.version != Some(version) || kept.bytes > MOST_BYTES {
             kept.version = Some(version);
             kept.answers.clear();

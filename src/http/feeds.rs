@@ -10,7 +10,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
-use super::answers::{Content, answer};
+use super::answers::{Content, Effort, answer};
 use super::caching::revalidated;
 use super::error::ApiError;
 use super::list_query::page_address;
@@ -45,7 +45,7 @@ pub(super) async fn sitemap(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
-    answer(&state, &request, move |store| {
+    answer(&state, &request, Effort::Much, move |store| {
         let products = store.count_products()?;
         // The lists are on the first one.
         let all = products + i64::try_from(lists().len()).unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) async fn sitemap_part(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let number = number.into_inner();
-    answer(&state, &request, move |store| {
+    answer(&state, &request, Effort::Much, move |store| {
         let xml = match number.checked_sub(1) {
             None => addresses(&public_url, &lists(), &[]),
             Some(before) => {
@@ -153,7 +153,7 @@ pub(super) async fn feed(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
-    answer(&state, &request, move |store| {
+    answer(&state, &request, Effort::Much, move |store| {
         let newest = store.list_products(&ListQuery {
             limit: NEWEST,
             ..ListQuery::default()

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::answers::{Content, answer};
+use super::answers::{Content, Effort, answer};
 use super::error::ApiError;
 use super::extract::Json;
 use super::list_query::ListParameters;
@@ -20,7 +20,8 @@ pub(super) async fn get_products(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&state, &request, move |store| {
+    let effort = Effort::of(&state, &query);
+    answer(&state, &request, effort, move |store| {
         let listing = store.list_products(&query)?;
         Content::json(&ListResponse::new(&query, listing))
     })
@@ -33,7 +34,7 @@ pub(super) async fn facets(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&state, &request, move |store| {
+    answer(&state, &request, Effort::Much, move |store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
     })
@@ -46,7 +47,7 @@ pub(super) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&state, &request, move |store| {
+    answer(&state, &request, Effort::Little, move |store| {
         let product = store.find_product(&id)?.into();
         Content::json(&ProductResponse { product })
     })

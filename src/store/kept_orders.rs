@@ -100,6 +100,12 @@ impl KeptOrders {
         Ok(Kept::Missing)
     }
 
+    /// Whether there are any, be they of an older commit.
+    pub(super) fn are_made(&self) -> bool {
+        let kept = self.0.orders.try_read();
+        kept.is_ok_and(|orders| orders.is_some())
+    }
+
     /// The lock for changing; whatever a thread that panicked was doing is forgotten.
     fn write(&self) -> RwLockWriteGuard<'_, Option<Orders>> {
         self.0.orders.write().unwrap_or_else(|poisoned| {

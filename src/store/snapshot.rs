@@ -40,10 +40,10 @@ impl Store {
     ) -> Result<T, StoreError> {
         let connection = self.connection()?;
         for _ in 0..TRIES {
-            let transaction = connection.unchecked_transaction()?;
-            let change = kept_orders::last_change(&transaction)?;
+            let _moment = Moment::begin(&connection)?;
             let kept = if with_orders {
-                self.0.orders.at(&transaction, change, &self.0.path)?
+                let change = kept_orders::last_change(&connection)?;
+                self.0.orders.at(&connection, change, &self.0.path)?
             } else {
                 Kept::Missing
             };
@@ -52,10 +52,33 @@ impl Store {
                 Kept::Missing => None,
                 Kept::Ready(orders) => orders.as_ref(),
             };
-            return read(&transaction, orders, query);
+            return read(&connection, orders, query);
         }
-        let transaction = connection.unchecked_transaction()?;
-        read(&transaction, None, query)
+        let _moment = Moment::begin(&connection)?;
+        read(&connection, None, query)
+    }
+}
+
+/// A transaction that only reads: its statements are prepared once for a connection,
+/// which takes a tenth of the time of a small query otherwise.
+struct Moment<'a>(&'a Connection);
+
+impl<'a> Moment<'a> {
+    fn begin(connection: &'a Connection) -> Result<Self, StoreError> {
+        connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Self(connection))
+    }
+}
+
+impl Drop for Moment<'_> {
+    fn drop(&mut self) {
+        let ended = self
+            .0
+            .prepare_cached("COMMIT")
+            .and_then(|mut end| end.execute([]));
+        if let Err(error) = ended {
+            tracing::error!(%error, "a snapshot could not be ended");
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
 pub(super) use template::style_source;
 
-use super::answers::{Content, answer};
+use super::answers::{Content, Effort, answer};
 use super::caching::revalidated;
 use super::error::ApiError;
 use super::list_query::{call_path, facets_path, of_page};
@@ -55,7 +55,8 @@ pub(super) async fn list(
     require_page(&request)?;
     let query = of_page(request.query_string());
     let shared = state.get_ref().clone();
-    let answer = answer(&state, &request, move |store| {
+    let effort = Effort::of(&state, &query);
+    let answer = answer(&state, &request, effort, move |store| {
         let facets = store.count_facets(&query.filters)?;
         let found = store.list_products(&query)?;
         list_page(&shared, &query, facets, found)
@@ -103,7 +104,7 @@ pub(super) async fn product(
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
     let shared = state.get_ref().clone();
-    let answer = answer(&state, &request, move |store| {
+    let answer = answer(&state, &request, Effort::Little, move |store| {
         let found = match store.find_product(&id) {
             Err(StoreError::NotFound) => None,
             found => Some(found?),
