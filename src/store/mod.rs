@@ -4,6 +4,14 @@
 //! All writes of the server go through one thread (see `writer.rs`); another
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
+//!
+//! - Lists: `listing` asks `selection` for the products that pass the filters, as sets
+//!   of keys (`key_set`) that `postings` reads from the full-text index, and `pages`
+//!   for those of one page, by the `orders` in memory or by SQLite's index.
+//! - The full-text index: triggers report changes to `index`, which `batch` turns into
+//!   sets and `indexing` writes.
+//! - Imports: `import` stages rows, `staging` finds out which products they mean, and
+//!   `publishing` writes them, one import at a time (`turn`).
 
 mod activity;
 mod batch;

@@ -40,6 +40,9 @@ const INDEXED_AT_ONCE: usize = 4_000_000;
 
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
 const CACHE_KIB: i64 = 16 * 1_024;
+/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
+/// several transactions changed is copied once.
+const LOG_PAGES: i64 = 16_384;
 
 /// An import that has its turn.
 pub(super) struct Publishing<'a> {
@@ -70,6 +73,7 @@ impl<'a> Publishing<'a> {
         discard(writing)?;
         let (counts, change) = resolve(connection)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         Ok(Self {
             connection,
             writing,

@@ -1,0 +1,99 @@
+//! How many clicks a second are counted durably, against one commit with fsync for each
+//! on the same disk, and what the list feels of it: `cargo bench --bench clicks [SIZES]`.
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    reason = "a benchmark may stop at the first thing that goes wrong"
+)]
+
+mod support;
+
+use rusqlite::Connection;
+use support::load::load;
+use support::shop::Shop;
+use support::{grouped, row, sizes, timed};
+
+const CLICKERS: usize = 64;
+const SECONDS: f64 = 4.0;
+
+fn main() {
+    let sizes = sizes();
+    let measured: Vec<[f64; 5]> = sizes.iter().map(|size| measure(*size)).collect();
+    row("products", sizes.iter().map(|size| grouped(*size as f64)));
+    let column = |at: usize| measured.iter().map(move |values| values[at]);
+    row(
+        "SQLite alone, a commit for each: clicks/s",
+        column(0).map(grouped),
+    );
+    row("64 connections: clicks/s", column(1).map(grouped));
+    let ratios = measured
+        .iter()
+        .map(|values| format!("{:.1}", values[1] / values[0]));
+    row("    of SQLite alone", ratios);
+    row(
+        "slowest click: ms",
+        column(2).map(|value| format!("{value:.1}")),
+    );
+    row(
+        "list page, p99 while 64 ask for a file: ms",
+        column(3).map(|value| format!("{value:.2}")),
+    );
+    row(
+        "list page, p99 while 64 click: ms",
+        column(4).map(|value| format!("{value:.2}")),
+    );
+}
+
+fn measure(size: usize) -> [f64; 5] {
+    let shop = Shop::with(size);
+    let one_by_one = one_by_one(&shop);
+    let (server, _) = shop.serve();
+    let text = server.client().text("/product/get-products?limit=100");
+    let ids = text
+        .split("\"_id\":\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap());
+    let clicks: Vec<String> = ids
+        .map(|id| format!("/product/increament-views/{id}"))
+        .collect();
+    let pages: Vec<String> = (1..=50)
+        .map(|page| format!("/product/get-products?page={page}"))
+        .collect();
+    let address = server.address.as_str();
+    let together = load(address, "POST", &clicks, CLICKERS, SECONDS);
+    // Both cores are busy with either: what differs is what the clicks write.
+    let beside = |method: &str, paths: &[String]| {
+        std::thread::scope(|scope| {
+            let others = scope.spawn(|| load(address, method, paths, CLICKERS, SECONDS));
+            let listed = load(address, "GET", &pages, 4, SECONDS);
+            (others.join().unwrap(), listed)
+        })
+    };
+    let (_, alone) = beside("GET", &["/favicon.svg".to_owned()]);
+    let (clicked, listed) = beside("POST", &clicks);
+    [
+        one_by_one,
+        together.per_second,
+        together.slowest.max(clicked.slowest),
+        alone.p99,
+        listed.p99,
+    ]
+}
+
+/// One transaction for each click, with the durability that the server promises.
+fn one_by_one(shop: &Shop) -> f64 {
+    let connection = Connection::open(shop.db()).unwrap();
+    connection
+        .pragma_update(None, "synchronous", "FULL")
+        .unwrap();
+    let mut click = connection
+        .prepare("UPDATE products SET clicks = clicks + 1 WHERE key = ?")
+        .unwrap();
+    let clicks = 1_000;
+    let (seconds, ()) = timed(|| {
+        for key in 0..clicks {
+            click.execute([key % 100 + 1]).unwrap();
+        }
+    });
+    f64::from(clicks) / seconds
+}

@@ -1,0 +1,132 @@
+//! The real program with a catalogue of its own.
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::catalogue::Catalogue;
+use super::load::Client;
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_deals");
+
+/// A folder with a database.
+pub struct Shop {
+    folder: tempfile::TempDir,
+}
+
+impl Shop {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// A shop with so many products.
+    pub fn with(size: usize) -> Self {
+        let shop = Self::new();
+        shop.import(size, 1);
+        shop
+    }
+
+    pub fn db(&self) -> PathBuf {
+        self.folder.path().join("deals.sqlite")
+    }
+
+    /// Imports so many products of the catalogue with this seed.
+    pub fn import(&self, size: usize, seed: u64) {
+        let mut child = self.start_import(&self.catalogue(size, seed));
+        assert!(child.wait().unwrap().success());
+    }
+
+    /// Writes a catalogue beside the database.
+    pub fn catalogue(&self, size: usize, seed: u64) -> PathBuf {
+        let path = self.folder.path().join(format!("{size}-{seed}.ndjson"));
+        let mut file = BufWriter::new(std::fs::File::create(&path).unwrap());
+        Catalogue::new(seed).write(size, &mut file).unwrap();
+        file.flush().unwrap();
+        path
+    }
+
+    pub fn start_import(&self, file: &std::path::Path) -> Child {
+        Command::new(PROGRAM)
+            .args(["import".as_ref(), file, "--db".as_ref(), &self.db()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Starts the server and waits for its first answer; tells how long that took, in
+    /// milliseconds.
+    pub fn serve(&self) -> (Server, f64) {
+        let start = Instant::now();
+        let mut child = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--db"])
+            .arg(self.db())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let address = line.rsplit('/').next().unwrap().to_owned();
+        let server = Server { child, address };
+        server.client().get("/product/get-products");
+        (server, start.elapsed().as_secs_f64() * 1_000.0)
+    }
+}
+
+pub struct Server {
+    child: Child,
+    pub address: String,
+}
+
+impl Server {
+    pub fn client(&self) -> Client {
+        Client::connect(&self.address)
+    }
+
+    /// Megabytes in memory at the moment, or at most so far (`VmRSS`, `VmHWM`).
+    pub fn memory(&self, which: &str) -> f64 {
+        memory(self.child.id(), which)
+    }
+
+    /// Waits until pages far into the list are answered from memory.
+    pub fn warm_up(&self, last_page: usize) {
+        let mut client = self.client();
+        let path = |order| {
+            format!(
+                "/product/get-products?page={}&order={order}",
+                last_page / 2 + 1
+            )
+        };
+        client.get(&path("asc"));
+        if last_page < 2_000 {
+            // The orders of so few are made at once.
+            return;
+        }
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let mut times = vec![f64::MAX];
+        let mut page = last_page / 2;
+        while super::quantile(&mut times, 0.5) > 2.0 && Instant::now() < deadline {
+            page -= 1;
+            times.push(client.get(&format!("/product/get-products?page={page}")).0);
+            times.drain(..times.len().saturating_sub(9));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn memory(process: u32, which: &str) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(which));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+    kilobytes.unwrap_or(f64::NAN) / 1_024.0
+}
