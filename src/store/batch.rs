@@ -23,38 +23,36 @@ const TAKEN_AT_ONCE: usize = 20_000;
 #[derive(Default)]
 pub(super) struct Batch {
     /// Where the tokens stand, by their texts.
-    places: HashTable<u32>,
+    known: HashTable<u32>,
     hasher: DefaultHashBuilder,
     tokens: Vec<Token>,
     /// The chunk that the keys of the tokens belong to.
     chunk: usize,
+    /// Who joins, as products come: twice the token, and one more in its title; and the
+    /// place in the chunk. One long list is written to faster than a list for each word.
+    joining: Vec<u32>,
+    places: Vec<u16>,
+    /// The same, sorted by the token: all places, and where those of each begin.
+    sorted: Vec<u16>,
+    starts: Vec<u32>,
     /// The tokens that are still to be taken out, the last ones first.
     order: Vec<u32>,
     beginnings: Beginnings,
     /// What happens in other chunks, and to products that were there before.
     ready: Vec<Moves>,
     /// The numbers of terms that are no tokens.
-    pub(super) numbers: HashMap<String, i64>,
-    memberships: usize,
+    numbers: HashMap<String, i64>,
 }
 
-/// A word or a stem, and the new products of one chunk that have it.
+/// A word or a stem.
 struct Token {
     text: Box<str>,
     /// Where its stem stands, once that was asked for; it may be the stem itself.
     stem: Option<u32>,
-    anywhere: Set,
-    /// Few words are ever in a title.
-    in_title: Option<Box<Set>>,
-}
-
-/// The products of one chunk that join the set of a term.
-#[derive(Default)]
-struct Set {
-    /// The term's number in the index, once that is known.
-    number: Option<i64>,
-    /// In ascending order.
-    places: Vec<u16>,
+    /// The numbers of its terms in the index, once they are known, and the last key that
+    /// joined each; anywhere, and in titles.
+    numbers: [Option<i64>; 2],
+    last: [u32; 2],
 }
 
 /// What happens to the set of a term in one chunk.
@@ -75,9 +73,9 @@ pub(super) enum Term {
 }
 
 impl Batch {
-    /// How many memberships wait to be written: some three bytes each.
+    /// How many memberships wait to be written: some eight bytes each.
     pub(super) fn len(&self) -> usize {
-        self.memberships
+        self.joining.len() + self.ready.len()
     }
 
     /// Whether a new product's key is in the chunk of those that wait.
@@ -109,7 +107,7 @@ impl Batch {
 
     /// Adds a new product. Keys come in ascending order.
     pub(super) fn add(&mut self, key: i64, texts: &Texts) {
-        let (chunk, place) = place(key);
+        let chunk = place(key).0;
         if chunk != self.chunk {
             self.sort_tokens();
             self.take_tokens(usize::MAX);
@@ -117,15 +115,15 @@ impl Batch {
         }
         for name in names(texts) {
             let token = self.place(&name);
-            self.join(token, place, false);
+            self.join(token, key, false);
         }
         for text in [&texts.description, &texts.source, &texts.category] {
-            for_each_word(text, |word| self.add_word(word, place, false));
+            for_each_word(text, |word| self.add_word(word, key, false));
         }
-        for_each_word(&texts.title, |word| self.add_word(word, place, true));
+        for_each_word(&texts.title, |word| self.add_word(word, key, true));
     }
 
-    fn add_word(&mut self, word: &str, place: u16, in_title: bool) {
+    fn add_word(&mut self, word: &str, key: i64, in_title: bool) {
         let token = self.place(word);
         let stem = match self.tokens[token].stem {
             Some(stem) => stem as usize,
@@ -135,21 +133,21 @@ impl Batch {
                 stem
             }
         };
-        self.join(token, place, in_title);
+        self.join(token, key, in_title);
         if stem != token {
-            self.join(stem, place, in_title);
+            self.join(stem, key, in_title);
         }
     }
 
     fn place(&mut self, text: &str) -> usize {
         let Self {
-            places,
+            known,
             hasher,
             tokens,
             ..
         } = self;
         let hash = hasher.hash_one(text);
-        let found = places.find(hash, |place| &*tokens[*place as usize].text == text);
+        let found = known.find(hash, |place| &*tokens[*place as usize].text == text);
         if let Some(place) = found {
             return *place as usize;
         }
@@ -157,20 +155,25 @@ impl Batch {
         tokens.push(Token {
             text: text.into(),
             stem: None,
-            anywhere: Set::default(),
-            in_title: None,
+            numbers: [None; 2],
+            last: [0; 2],
         });
-        places.insert_unique(hash, number(place), |place| {
+        known.insert_unique(hash, number(place), |place| {
             hasher.hash_one(&*tokens[*place as usize].text)
         });
         place
     }
 
-    fn join(&mut self, token: usize, place: u16, in_title: bool) {
-        let token = &mut self.tokens[token];
-        self.memberships += token.anywhere.add(place);
-        if in_title {
-            self.memberships += token.in_title.get_or_insert_default().add(place);
+    fn join(&mut self, token: usize, key: i64, in_title: bool) {
+        let (_, place) = place(key);
+        let key = u32::try_from(key).unwrap_or_default();
+        for scope in 0..=usize::from(in_title) {
+            let last = &mut self.tokens[token].last[scope];
+            if *last != key {
+                *last = key;
+                self.joining.push(number(2 * token + scope));
+                self.places.push(place);
+            }
         }
     }
 
@@ -193,14 +196,12 @@ impl Batch {
             .difference(&before)
             .map(|term| moves(term, vec![], vec![place]));
         self.ready.extend(joining);
-        self.memberships += 1;
     }
 
     /// Takes the next sets out that change; none when all were.
     pub(super) fn moves(&mut self) -> Vec<Moves> {
-        if self.memberships > 0 {
+        if !self.joining.is_empty() {
             self.sort_tokens();
-            self.memberships = 0;
         }
         self.take_tokens(TAKEN_AT_ONCE);
         std::mem::take(&mut self.ready)
@@ -209,7 +210,7 @@ impl Batch {
     /// The number of a term in the index, if it was met before.
     pub(super) fn number(&self, term: &Term) -> Option<i64> {
         match term {
-            Term::OfToken(token, scope) => self.tokens[*token].set(*scope)?.number,
+            Term::OfToken(token, scope) => self.tokens[*token].numbers[*scope as usize],
             Term::Text(text) => self.numbers.get(text).copied(),
         }
     }
@@ -218,9 +219,7 @@ impl Batch {
     pub(super) fn set_number(&mut self, term: &Term, number: i64) {
         match term {
             Term::OfToken(token, scope) => {
-                if let Some(set) = self.tokens[*token].set_mut(*scope) {
-                    set.number = Some(number);
-                }
+                self.tokens[*token].numbers[*scope as usize] = Some(number);
             }
             Term::Text(text) => drop(self.numbers.insert(text.clone(), number)),
         }
@@ -241,14 +240,30 @@ impl Batch {
         }
     }
 
-    /// Brings the tokens that anything happened to into the order of the alphabet.
+    /// Sorts who joins by the tokens, and those by the alphabet.
     fn sort_tokens(&mut self) {
+        let joining = std::mem::take(&mut self.joining);
+        let places = std::mem::take(&mut self.places);
+        let mut starts = vec![0_u32; 2 * self.tokens.len() + 1];
+        for token in &joining {
+            starts[*token as usize + 1] += 1;
+        }
+        for token in 1..starts.len() {
+            starts[token] += starts[token - 1];
+        }
+        let mut sorted = vec![0; places.len()];
+        let mut next = starts.clone();
+        for (token, place) in joining.into_iter().zip(places) {
+            let next = &mut next[token as usize];
+            sorted[*next as usize] = place;
+            *next += 1;
+        }
         let mut order: Vec<u32> = (0..number(self.tokens.len()))
-            .filter(|token| !self.tokens[*token as usize].anywhere.places.is_empty())
+            .filter(|token| starts[2 * *token as usize] < starts[2 * *token as usize + 2])
             .collect();
         let text = |token: &u32| &*self.tokens[*token as usize].text;
         order.sort_unstable_by(|a, b| text(b).cmp(text(a)));
-        self.order = order;
+        (self.sorted, self.starts, self.order) = (sorted, starts, order);
     }
 
     /// Makes the products of the next tokens ready to be written.
@@ -256,55 +271,29 @@ impl Batch {
         for _ in 0..most {
             let Some(index) = self.order.pop() else { break };
             let index = index as usize;
-            let token = &mut self.tokens[index];
+            let token = &self.tokens[index];
             for scope in [Scope::Anywhere, Scope::Title] {
-                // The room goes as well: the next products may have other words.
-                let places = token
-                    .set_mut(scope)
-                    .map(|set| std::mem::take(&mut set.places));
-                let Some(joining) = places.filter(|places| !places.is_empty()) else {
+                let at = 2 * index + scope as usize;
+                let joining = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
+                if joining.is_empty() {
                     continue;
-                };
+                }
+                let places = (self.chunk, joining);
                 self.beginnings
-                    .add(scope, &token.text, (self.chunk, &joining), &mut self.ready);
+                    .add(scope, &token.text, places, &mut self.ready);
                 self.ready.push(Moves {
                     term: Term::OfToken(index, scope),
                     chunk: self.chunk,
                     leaving: Vec::new(),
-                    joining,
+                    joining: joining.to_vec(),
                 });
             }
         }
         if self.order.is_empty() {
             self.beginnings.finish(self.chunk, &mut self.ready);
+            self.sorted = Vec::new();
+            self.starts = Vec::new();
         }
-    }
-}
-
-impl Token {
-    fn set(&self, scope: Scope) -> Option<&Set> {
-        match scope {
-            Scope::Anywhere => Some(&self.anywhere),
-            Scope::Title => self.in_title.as_deref(),
-        }
-    }
-
-    fn set_mut(&mut self, scope: Scope) -> Option<&mut Set> {
-        match scope {
-            Scope::Anywhere => Some(&mut self.anywhere),
-            Scope::Title => self.in_title.as_deref_mut(),
-        }
-    }
-}
-
-impl Set {
-    /// Adds a place that is no smaller than the last one; tells how many more there are.
-    fn add(&mut self, place: u16) -> usize {
-        if self.places.last() == Some(&place) {
-            return 0;
-        }
-        self.places.push(place);
-        1
     }
 }
 

@@ -30,16 +30,16 @@ use crate::domain::Action;
 const AT_ONCE: u64 = 1_000;
 /// Products of a first transaction; further ones are made to take about this long.
 const FIRST_ROWS: i64 = 2_000;
-const MOST_ROWS: i64 = 4_000;
+const MOST_ROWS: i64 = 2_500;
 const WANTED: Duration = Duration::from_millis(400);
 /// How long others are let in between two transactions: they look each millisecond.
 pub(super) const PAUSE: Duration = Duration::from_millis(4);
-/// Memberships of products in terms, some three bytes each, that are gathered before
+/// Memberships of products in terms, some eight bytes each, that are gathered before
 /// they are written to the full-text index.
-const INDEXED_AT_ONCE: usize = 4_000_000;
+const INDEXED_AT_ONCE: usize = 1_000_000;
 
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
-const CACHE_KIB: i64 = 16 * 1_024;
+const CACHE_KIB: i64 = 10 * 1_024;
 /// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
 /// several transactions changed is copied once.
 const LOG_PAGES: i64 = 16_384;
