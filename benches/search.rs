@@ -71,11 +71,16 @@ fn measure(size: usize) -> Vec<(String, String)> {
     )];
     let mut catalogue = Catalogue::new(9);
     let mut all = Vec::new();
+    let mut slowest = (0.0, String::new());
     for (name, ranks, words) in KINDS {
         let mut times: Vec<f64> = (0..QUERIES)
             .map(|_| {
                 let query = query(&mut catalogue, ranks.clone(), words);
-                timed(|| store.list_products(&query).unwrap()).0 * 1_000.0
+                let time = timed(|| store.list_products(&query).unwrap()).0 * 1_000.0;
+                if time > slowest.0 {
+                    slowest = (time, format!("{query:?}"));
+                }
+                time
             })
             .collect();
         all.extend_from_slice(&times);
@@ -83,6 +88,7 @@ fn measure(size: usize) -> Vec<(String, String)> {
         let line = format!("{median:.2} / {p99:.2}");
         lines.push((format!("{name}: ms, median / p99"), line));
     }
+    eprintln!("slowest with {size} products: {}", slowest.1);
     lines.push((
         "slowest of all: ms".to_owned(),
         format!("{:.2}", quantile(&mut all, 1.0)),
