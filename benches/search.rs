@@ -2,6 +2,7 @@
 //! category: `cargo bench --bench search [SIZES]`.
 #![expect(
     clippy::unwrap_used,
+    clippy::print_stdout,
     clippy::cast_precision_loss,
     reason = "a benchmark may stop at the first thing that goes wrong"
 )]
@@ -88,7 +89,7 @@ fn measure(size: usize) -> Vec<(String, String)> {
         let line = format!("{median:.2} / {p99:.2}");
         lines.push((format!("{name}: ms, median / p99"), line));
     }
-    eprintln!("slowest with {size} products: {}", slowest.1);
+    println!("slowest with {size} products: {}", slowest.1);
     lines.push((
         "slowest of all: ms".to_owned(),
         format!("{:.2}", quantile(&mut all, 1.0)),

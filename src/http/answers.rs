@@ -24,10 +24,10 @@ use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::ApiError;
 use super::state::AppState;
 use crate::domain::ListQuery;
-use crate::store::{Store, Version};
+use crate::store::{Store, Version, Watcher};
 
-/// Bytes of all answers that are kept; a list's page takes about 20,000 compressed.
-const MOST_BYTES: usize = 8 * 1_024 * 1_024;
+/// Bytes of all answers that a worker keeps; a list's page takes about 12,000.
+const MOST_BYTES: usize = 4 * 1_024 * 1_024;
 /// Addresses that are remembered for having been asked for once, at eight bytes each.
 const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
@@ -99,12 +99,13 @@ impl Effort {
     }
 }
 
-/// The answers that are kept.
+/// The answers that are kept. Each worker has its own, so that none waits for another.
 #[derive(Default)]
 pub(super) struct Answers(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
+    watcher: Option<Watcher>,
     version: Option<Version>,
     bytes: usize,
     answers: HashMap<(String, Encoding), Arc<Answer>>,
@@ -125,13 +126,13 @@ pub(super) async fn answer(
     effort: Effort,
     make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    // Before the database is read: a commit in between makes this answer an old one.
-    let version = state.store().version()?;
     let encoding = Encoding::of(request);
     let address = request.uri().path_and_query();
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
-    if let Some(answer) = state.answers().find(version, &key) {
+    // Before the database is read: a commit in between makes this answer an old one.
+    let (version, kept) = state.answers().find(state.store(), &key)?;
+    if let Some(answer) = kept {
         return Ok(respond(request, &answer));
     }
     let work = move |store: &Store| make(store).and_then(|content| Answer::new(content, encoding));
@@ -146,12 +147,23 @@ pub(super) async fn answer(
 }
 
 impl Answers {
-    fn find(&self, version: Version, key: &(String, Encoding)) -> Option<Arc<Answer>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The version of the database now, and the answer if it was made of that.
+    fn find(
+        &self,
+        store: &Store,
+        key: &(String, Encoding),
+    ) -> Result<(Version, Option<Arc<Answer>>), ApiError> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let watcher = match kept.watcher.take() {
+            Some(watcher) => watcher,
+            None => store.watch()?,
+        };
+        let version = watcher.version()?;
+        kept.watcher = Some(watcher);
         if kept.version != Some(version) {
-            return None;
+            return Ok((version, None));
         }
-        kept.answers.get(key).cloned()
+        Ok((version, kept.answers.get(key).cloned()))
     }
 
     fn keep(&self, version: Version, key: (String, Encoding), answer: &Arc<Answer>) {

@@ -84,7 +84,7 @@ impl Server {
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
-            let server = HttpServer::new(move || app(state.clone()))
+            let server = HttpServer::new(move || app(state.for_worker()))
                 .listen(self.listener)?
                 // Without it a compressed answer waits 40 ms for the client's
                 // acknowledgement of the one before.

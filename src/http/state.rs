@@ -21,7 +21,10 @@ const WAITING: usize = 24;
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
-pub struct AppState(Arc<Inner>);
+pub struct AppState {
+    shared: Arc<Inner>,
+    answers: Arc<Answers>,
+}
 
 struct Inner {
     store: Store,
@@ -30,7 +33,6 @@ struct Inner {
     limits: Limits,
     hashing: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
-    answers: Answers,
 }
 
 /// What the owner decides about the server.
@@ -54,49 +56,60 @@ impl AppState {
         // Hashing takes a quarter of a second of a core. One core in two keeps
         // the list quick while many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self(Arc::new(Inner {
+        let shared = Arc::new(Inner {
             store,
             accounts,
             settings,
             limits: Limits::default(),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
-            answers: Answers::default(),
-        }))
+        });
+        Self {
+            shared,
+            answers: Arc::default(),
+        }
+    }
+
+    /// The same, with finished answers of its own: what a worker of the server uses.
+    pub(super) fn for_worker(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            answers: Arc::default(),
+        }
     }
 
     /// The database.
     pub fn store(&self) -> &Store {
-        &self.0.store
+        &self.shared.store
     }
 
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
-        &self.0.settings.public_url
+        &self.shared.settings.public_url
     }
 
     pub(super) fn disclosure(&self) -> &str {
-        &self.0.settings.disclosure
+        &self.shared.settings.disclosure
     }
 
     pub(super) fn cookies(&self) -> CookieMode {
-        self.0.settings.cookies
+        self.shared.settings.cookies
     }
 
     pub(super) fn trusted_proxies(&self) -> &[IpNet] {
-        &self.0.settings.trusted_proxies
+        &self.shared.settings.trusted_proxies
     }
 
     pub(super) fn cors_origins(&self) -> &[String] {
-        &self.0.settings.cors_origins
+        &self.shared.settings.cors_origins
     }
 
     pub(super) fn limits(&self) -> &Limits {
-        &self.0.limits
+        &self.shared.limits
     }
 
     pub(super) fn answers(&self) -> &Answers {
-        &self.0.answers
+        &self.answers
     }
 
     /// As [`AppState::query`], for work that makes an answer of what it reads.
@@ -126,7 +139,7 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
     {
-        let accounts = self.0.accounts.clone();
+        let accounts = self.shared.accounts.clone();
         block(move || work(&accounts)).await
     }
 
@@ -139,8 +152,8 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
     {
-        let place = Place::take(&self.0.waiting).ok_or(ApiError::Busy)?;
-        let permit = Arc::clone(&self.0.hashing)
+        let place = Place::take(&self.shared.waiting).ok_or(ApiError::Busy)?;
+        let permit = Arc::clone(&self.shared.hashing)
             .acquire_owned()
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))?;

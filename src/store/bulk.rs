@@ -183,13 +183,16 @@ fn restore_deleted(
     actor: &str,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
-    // The key of a product that was the newest may be another's by now.
+    // The key of a product that was the newest may be another's by now. Those that get
+    // their own back come first: a new key may be one of theirs.
     let restored = connection
         .prepare(&format!(
             "INSERT OR IGNORE INTO products (key, {COLUMNS}) \
              SELECT CASE WHEN EXISTS (SELECT 1 FROM products WHERE products.key = undo_products.key) \
-                    THEN NULL ELSE key END, {COLUMNS} \
-             FROM undo_products WHERE undo = ? AND version IS NULL ORDER BY undo_products.key \
+                    OR EXISTS (SELECT 1 FROM hidden_products WHERE key BETWEEN first AND last) \
+                    THEN NULL ELSE key END AS free, {COLUMNS} \
+             FROM undo_products WHERE undo = ? AND version IS NULL \
+             ORDER BY free IS NULL, undo_products.key \
              RETURNING id, title"
         ))?
         .query_map([undo], |row| Ok((row.get(0)?, row.get(1)?)))?

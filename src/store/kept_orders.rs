@@ -251,7 +251,9 @@ fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bo
 }
 
 fn category_of(connection: &Connection, key: i64) -> Result<Option<String>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT category FROM products WHERE key = ?")?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT category FROM products WHERE key = ? AND {VISIBLE}"
+    ))?;
     Ok(statement.query_row([key], |row| row.get(0)).optional()?)
 }
 
@@ -264,7 +266,7 @@ fn move_to_place(
     keys: &[i64],
 ) -> Result<bool, StoreError> {
     let columns = columns_of(sort_by);
-    let values = format!("SELECT {columns}, id FROM products WHERE key = ?");
+    let values = format!("SELECT {columns}, id FROM products WHERE key = ? AND {VISIBLE}");
     let places = vec!["?"; columns.split(',').count() + 1].join(", ");
     let descending = columns.replace(',', " DESC,");
     let before = format!(

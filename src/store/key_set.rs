@@ -182,7 +182,7 @@ impl KeySet {
     /// Takes the keys from `first` to `last` out.
     pub(super) fn remove_range(&mut self, first: i64, last: i64) {
         let (from, to) = (place(first).0, place(last).0);
-        for number in from..=to.min(self.0.len().saturating_sub(1)) {
+        for number in from..self.0.len().min(to + 1) {
             if from < number && number < to {
                 self.0[number] = None;
             } else if let Some(chunk) = &mut self.0[number] {
@@ -233,6 +233,7 @@ mod tests {
         let mut rest = a.clone();
         rest.remove_all(&b);
         assert_eq!(rest.keys().collect::<Vec<_>>(), [1, 70_000]);
+        KeySet::default().remove_range(1, 5);
         let mut cut = a.clone();
         cut.remove_range(5, 199_999);
         assert_eq!(cut.keys().collect::<Vec<_>>(), [1, 200_000]);

@@ -48,12 +48,15 @@ impl Store {
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
-    /// beginning, or by the orders in memory, and without a set to make first.
+    /// beginning, or by the orders in memory, without a set to make first, and without
+    /// waiting for a connection.
     pub fn is_quick(&self, query: &ListQuery) -> bool {
         let filters = &query.filters;
         let of_all = filters.source.is_none() && !filters.need_counting();
         let is_near = query.offset() < NEAR && filters.category.is_none();
-        of_all && (is_near || self.0.orders.are_made())
+        of_all
+            && (is_near || self.0.orders.are_made())
+            && self.0.readers.state().idle_connections > 0
     }
 
     /// How many products there are for each choice of a filter.

@@ -43,7 +43,7 @@ mod words;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -84,15 +84,31 @@ struct Inner {
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
-    watcher: Mutex<Connection>,
     orders: KeptOrders,
     writer: Writer,
 }
 
-/// What the database holds: two that are equal mean that nothing was committed
-/// between them.
+/// What the database holds: two of one [`Watcher`] that are equal mean that nothing was
+/// committed between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Version(i64);
+
+/// Tells whether anything was committed. Each thread that asks often has one of its own,
+/// so that none waits for another.
+pub struct Watcher(Connection);
+
+impl Watcher {
+    /// The version of the database, which every commit changes, whoever makes it:
+    /// SQLite's `data_version`, as a connection sees it that never writes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Other`] when the database can't be read.
+    pub fn version(&self) -> Result<Version, StoreError> {
+        let mut statement = self.0.prepare_cached("PRAGMA data_version")?;
+        Ok(Version(statement.query_row([], |row| row.get(0))?))
+    }
+}
 
 impl Store {
     /// Opens the database, creating it when there is no such file, and brings
@@ -114,34 +130,27 @@ impl Store {
             .test_on_check_out(false)
             .build(manager)
             .map_err(|error| OpenError::other(path, &error))?;
-        let watcher = Connection::open_with_flags(path, open::flags())
-            .map_err(|error| OpenError::other(path, &error))?;
-        open::prepare_reader(&watcher).map_err(|error| OpenError::other(path, &error))?;
         let writer = Writer::start(writing).map_err(|error| OpenError::other(path, &error))?;
-        discard_leftovers(path, &watcher);
+        if let Ok(connection) = readers.get() {
+            discard_leftovers(path, &connection);
+        }
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             readers,
-            watcher: Mutex::new(watcher),
             orders: KeptOrders::default(),
             writer,
         })))
     }
 
-    /// The version of the database, which every commit changes, whoever makes it:
-    /// SQLite's `data_version`, as a connection sees it that never writes.
+    /// Watches for commits, on a connection of its own.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Other`] when the database can't be read.
-    pub fn version(&self) -> Result<Version, StoreError> {
-        let watcher = self
-            .0
-            .watcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let mut statement = watcher.prepare_cached("PRAGMA data_version")?;
-        Ok(Version(statement.query_row([], |row| row.get(0))?))
+    /// [`StoreError::Other`] when the database can't be opened.
+    pub fn watch(&self) -> Result<Watcher, StoreError> {
+        let connection = Connection::open_with_flags(&self.0.path, open::flags())?;
+        open::prepare_reader(&connection)?;
+        Ok(Watcher(connection))
     }
 
     /// Where the database file is.

@@ -1,8 +1,10 @@
 //! Opening a database file: refuse what is not ours, migrate what is old.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
@@ -121,7 +123,7 @@ impl Writing {
 
 /// Opens the connection that writes, after every check and migration.
 pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
-    let existing = check_file(path)?;
+    let existing = is_open_here(path) || check_file(path)?;
     let mut connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
     if !existing {
@@ -134,7 +136,25 @@ pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
     }
     prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     migrate(&mut connection, path)?;
+    note_open_here(path);
     Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+}
+
+/// The databases that this process has opened.
+static OPEN_HERE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Whether this process has opened the file before. It must not be read past SQLite then:
+/// closing any handle of a file lets go of all locks that the process holds of it, and
+/// another process would take the database for unused ("How To Corrupt An SQLite
+/// Database File", section 2.2).
+fn is_open_here(path: &Path) -> bool {
+    let known = OPEN_HERE.lock().unwrap_or_else(PoisonError::into_inner);
+    path.canonicalize().is_ok_and(|path| known.contains(&path))
+}
+
+fn note_open_here(path: &Path) {
+    let mut known = OPEN_HERE.lock().unwrap_or_else(PoisonError::into_inner);
+    known.extend(path.canonicalize());
 }
 
 /// A database that lives and ends with its connection.

@@ -114,15 +114,17 @@ impl<'a> Publishing<'a> {
             let transaction = begin(self.connection)?;
             self.change = resolve_again(&transaction, self.change)?;
             self.gather();
+            // With what it is about: nobody could take these words away later.
+            self.words.write(&transaction)?;
             transaction.commit()?;
         }
         let transaction = begin(self.connection)?;
         resolve_again(&transaction, self.change)?;
         self.gather();
-        let late = add_rows(&transaction, i64::MIN, i64::MAX, self.now, is_hidden)?;
-        let updated = self.update(&transaction)?;
         let shown = self.show(&transaction)?;
+        let late = add_rows(&transaction, i64::MIN, i64::MAX, self.now, is_hidden)?;
         self.writing.changes.write(&transaction)?;
+        let updated = self.update(&transaction)?;
         let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
         self.counts.added = late + shown;
         self.counts.updated = updated;
@@ -222,14 +224,26 @@ impl<'a> Publishing<'a> {
     fn update(&self, transaction: &Transaction<'_>) -> Result<u64, StoreError> {
         let staged = details_of("staged");
         let current = details_of("products");
-        let updated = transaction.execute(
-            &format!(
-                "UPDATE products SET ({DETAILS}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
-                 FROM temp.staged AS staged \
-                 WHERE staged.target = products.key AND NOT is_same AND ({current}) IS NOT ({staged})"
-            ),
-            [self.now.as_millisecond()],
+        let mut statement = transaction.prepare(&format!(
+            "UPDATE products SET ({DETAILS}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
+             FROM temp.staged AS staged \
+             WHERE staged.target = products.key AND NOT is_same AND row BETWEEN ?2 AND ?3 \
+             AND ({current}) IS NOT ({staged})"
+        ))?;
+        let last: i64 = transaction.query_row(
+            "SELECT coalesce(max(row), 0) FROM staged WHERE target IS NOT NULL AND NOT is_same",
+            [],
+            |row| row.get(0),
         )?;
+        let mut updated = 0;
+        let mut from = 0;
+        // A part at a time, because the words of all of them take much memory.
+        while from <= last {
+            let to = from + MOST_ROWS;
+            updated += statement.execute([self.now.as_millisecond(), from, to])?;
+            self.writing.changes.write(transaction)?;
+            from = to + 1;
+        }
         Ok(updated as u64)
     }
 

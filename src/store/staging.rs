@@ -24,7 +24,7 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
              total_ratings INTEGER, clicks INTEGER, created_at INTEGER, updated_at INTEGER,
              -- The product that is changed, if it is one that is there, and whether it
              -- is as the row says already.
-             target INTEGER,
+             target INTEGER, target_id TEXT,
              is_same INTEGER NOT NULL DEFAULT 0,
              -- Whether it turned out only while the others were added that it is new.
              is_late INTEGER NOT NULL DEFAULT 0
@@ -94,6 +94,10 @@ pub(super) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
     )?;
     snapshot.execute_batch("CREATE INDEX temp.staged_by_target ON staged (target)")?;
     find_by_link(&snapshot)?;
+    snapshot.execute_batch(
+        "UPDATE staged SET target_id = (SELECT id FROM products WHERE key = target) \
+         WHERE target IS NOT NULL",
+    )?;
     snapshot.execute(
         &format!(
             "UPDATE staged SET is_same = 1 FROM products \
@@ -159,18 +163,19 @@ pub(super) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, 
     if all || listed < change - since {
         // More than was noted: look at everything.
         connection.execute_batch("UPDATE staged SET is_same = 0 WHERE is_same")?;
-        let gone = "SELECT target FROM staged WHERE target IS NOT NULL \
-             AND NOT EXISTS (SELECT 1 FROM products WHERE key = target)";
+        let gone = format!(
+            "SELECT target FROM staged WHERE target IS NOT NULL AND NOT EXISTS \
+             (SELECT 1 FROM products WHERE key = target AND id = target_id AND {VISIBLE})"
+        );
         let appeared = format!(
             "SELECT key FROM products WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM staged \
              WHERE NOT is_given AND staged.affiliate_link = products.affiliate_link \
              AND staged.source = products.source AND staged.target IS NULL)"
         );
-        for key in keys(connection, gone, None)?
-            .into_iter()
-            .chain(keys(connection, &appeared, None)?)
-        {
-            look_again(connection, key)?;
+        for sql in [gone, appeared] {
+            for key in keys(connection, &sql, None)? {
+                look_again(connection, key)?;
+            }
         }
     } else {
         let changed =
@@ -190,43 +195,69 @@ fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i6
 
 fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
-    let exists: bool = connection.query_row(
+    // The product may be gone, and its key another's by now.
+    connection.execute(
+        &format!(
+            "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?1 \
+             AND target_id IS NOT (SELECT id FROM products WHERE key = ?1 AND {VISIBLE})"
+        ),
+        [key],
+    )?;
+    let is_there: bool = connection.query_row(
         &format!("SELECT EXISTS (SELECT 1 FROM products WHERE key = ? AND {VISIBLE})"),
         [key],
         |row| row.get(0),
     )?;
-    if !exists {
-        connection.execute(
-            "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?",
-            [key],
-        )?;
-        return Ok(());
-    }
-    let meant: bool = connection.query_row(
+    let is_meant: bool = connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM staged WHERE target = ?)",
         [key],
         |row| row.get(0),
     )?;
-    if meant {
+    if !is_there || is_meant {
         return Ok(());
     }
     let waiting: Option<(i64, String)> = connection
         .query_row(
-            "SELECT row, staged.id FROM staged JOIN products USING (affiliate_link, source) \
-             WHERE products.key = ? AND NOT is_given AND target IS NULL",
+            "SELECT row, staged.id FROM products JOIN staged ON staged.id = products.id AND is_given \
+             WHERE key = ?1 AND target IS NULL \
+             UNION ALL \
+             SELECT row, staged.id FROM products JOIN staged USING (affiliate_link, source) \
+             WHERE key = ?1 AND NOT is_given AND target IS NULL LIMIT 1",
             [key],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )
         .optional()?;
     if let Some((row, id)) = waiting {
+        take_out(connection, &id)?;
         connection.execute(
-            &format!("DELETE FROM products WHERE id = ? AND NOT ({VISIBLE})"),
-            [id],
-        )?;
-        connection.execute(
-            "UPDATE staged SET target = ?, is_late = 0 WHERE row = ?",
+            "UPDATE staged SET target = ?1, is_late = 0, \
+             target_id = (SELECT id FROM products WHERE key = ?1) WHERE row = ?2",
             params![key, row],
         )?;
     }
+    Ok(())
+}
+
+/// Deletes a product that was added hidden and in vain, if it was, and notes its key as
+/// hidden no longer where another product could get it.
+fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
+    let key: Option<i64> = connection
+        .query_row(
+            &format!("DELETE FROM products WHERE id = ? AND NOT ({VISIBLE}) RETURNING key"),
+            [id],
+            |row| row.get(0),
+        )
+        .optional()?;
+    let Some(key) = key else { return Ok(()) };
+    connection.execute(
+        "DELETE FROM hidden_products WHERE ? BETWEEN first AND last AND NOT EXISTS \
+         (SELECT 1 FROM products WHERE key BETWEEN first AND last)",
+        [key],
+    )?;
+    connection.execute(
+        "UPDATE hidden_products SET last = \
+             (SELECT max(key) FROM products WHERE key BETWEEN first AND last) WHERE last = ?",
+        [key],
+    )?;
     Ok(())
 }

@@ -13,7 +13,9 @@ const DELETED_AT_ONCE: i64 = 2_000;
 /// The file that the import which is publishing holds a lock of; the system lets go
 /// of it when the import ends, however that happens.
 fn turn_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+    // However the path is spelt, it is one file.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut name = path.into_os_string();
     name.push(".import-lock");
     PathBuf::from(name)
 }

@@ -222,6 +222,16 @@ impl Server {
         lines.join("\n")
     }
 
+    /// Files that the server has open although they were deleted, besides temporary ones.
+    pub fn deleted_files(&self) -> Vec<String> {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
+        let targets = open.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
+        let targets = targets.map(|target| target.display().to_string());
+        targets
+            .filter(|target| target.contains("deals.sqlite") && target.ends_with("(deleted)"))
+            .collect()
+    }
+
     pub fn signal(&self, name: &str) {
         signal(&self.child, name);
     }

@@ -3,11 +3,15 @@
 use std::process::{Child, Stdio};
 use std::time::Instant;
 
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use deals::domain::ListQuery;
+use deals::store::{BulkChange, Store};
+
 use crate::harness::{PATIENCE, Shop, product, product_with, wait_for_exit};
+use crate::people::People;
 
 const ROWS: usize = 6_000;
 
@@ -67,6 +71,8 @@ fn what_a_killed_import_added_is_nowhere_to_be_seen_and_goes_at_the_next_start()
         assert_eq!(list["meta"]["total"], 1, "{query}");
         assert_eq!(list["data"].as_array().unwrap().len(), 1, "{query}");
     }
+    let nothing = server.json("/product/get-products?search=unheardof");
+    assert_eq!(nothing["meta"]["total"], 0);
     let facets = server.json("/product/facets?search=description");
     assert_eq!(facets["all"], 1);
     assert_eq!(server.json("/product/facets")["all"], 1);
@@ -106,6 +112,56 @@ fn what_a_killed_import_added_is_nowhere_to_be_seen_and_goes_at_the_next_start()
         .unwrap();
     assert_eq!(words, 1, "its words are gone as well");
     assert_eq!(server.json("/product/get-products")["meta"]["total"], 1);
+}
+
+#[test]
+fn an_upload_leaves_the_server_its_hold_on_the_database() {
+    let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let upload = people.request(Method::POST, "/product/import");
+    let upload = upload
+        .header("cookie", &owner.cookie)
+        .body(json!([product(2)]).to_string());
+    assert_eq!(upload.send().unwrap().status(), StatusCode::OK);
+    // A process that took the database for unused would delete the log when it ends.
+    let export = people.shop.run(&["export"]);
+    assert!(export.status.success());
+    let click = people.server.post("/product/increament-views/one");
+    assert_eq!(click.status(), StatusCode::OK);
+    assert_eq!(people.server.deleted_files(), Vec::<String>::new());
+    let connection = Connection::open(people.shop.db()).unwrap();
+    let clicks: i64 = connection
+        .query_row("SELECT clicks FROM products WHERE id = 'one'", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(clicks, 1);
+}
+
+#[test]
+fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
+    let shop = Shop::with(&[product(1), product(2), product(3)]);
+    let store = Store::open(&shop.db()).unwrap();
+    let now = jiff::Timestamp::now();
+    let (actor, all) = (|| "somebody".to_owned(), ListQuery::default());
+    let products = store.list_products(&all).unwrap().page.items;
+    let ids: Vec<String> = products
+        .iter()
+        .take(2)
+        .map(|product| product.id.clone())
+        .collect();
+    let outcome = store.bulk_change(ids.clone(), BulkChange::Delete, actor(), now);
+    let undo = outcome.wait().unwrap().undo;
+    let another = products[2].details.clone();
+    store.insert_product(another, actor(), now).wait().unwrap();
+    assert_eq!(
+        store.undo_bulk_change(undo, actor(), now).wait().unwrap(),
+        2
+    );
+    for id in ids {
+        store.find_product(&id).unwrap();
+    }
+    assert_eq!(store.list_products(&all).unwrap().page.total, 4);
 }
 
 #[test]
@@ -151,7 +207,7 @@ fn products_that_others_add_and_delete_while_an_import_writes_are_neither_double
     });
     wait_until("nothing was hidden", || hidden(&connection) > 0);
     // Somebody else brings one of its products, and takes one away that it changes.
-    let store = deals::store::Store::open(&shop.db()).unwrap();
+    let store = Store::open(&shop.db()).unwrap();
     let now = jiff::Timestamp::now();
     let details = store.find_product("one").unwrap().details;
     let other = deals::domain::NewProduct {

@@ -40,7 +40,9 @@ CREATE TRIGGER products_words_delete AFTER DELETE ON products BEGIN
 END;
 
 CREATE TRIGGER products_words_update
-AFTER UPDATE OF title, description, source, category ON products BEGIN
+AFTER UPDATE OF title, description, source, category ON products
+WHEN (old.title, old.description, old.source, old.category)
+    IS NOT (new.title, new.description, new.source, new.category) BEGIN
     SELECT index_words(old.key, old.title, old.description, old.source, old.category,
                        new.title, new.description, new.source, new.category);
 END;
