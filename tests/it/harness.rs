@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::Mutex;
@@ -222,14 +223,15 @@ impl Server {
         lines.join("\n")
     }
 
-    /// Files that the server has open although they were deleted, besides temporary ones.
-    pub fn deleted_files(&self) -> Vec<String> {
-        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
-        let targets = open.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
-        let targets = targets.map(|target| target.display().to_string());
-        targets
-            .filter(|target| target.contains("deals.sqlite") && target.ends_with("(deleted)"))
-            .collect()
+    /// Whether the server holds a lock of a file, as the system tells.
+    pub fn holds_a_lock_of(&self, file: &Path) -> bool {
+        let inode = format!(":{}", std::fs::metadata(file).unwrap().ino());
+        let pid = self.child.id().to_string();
+        let locks = std::fs::read_to_string("/proc/locks").unwrap();
+        locks.lines().any(|lock| {
+            let mut parts = lock.split_whitespace();
+            parts.any(|part| part == pid) && parts.any(|part| part.ends_with(&inode))
+        })
     }
 
     pub fn signal(&self, name: &str) {
