@@ -48,12 +48,9 @@ fn measure(size: usize) -> [f64; 5] {
     let shop = Shop::with(size);
     let one_by_one = one_by_one(&shop);
     let (server, _) = shop.serve();
-    let text = server.client().text("/product/get-products?limit=100");
-    let ids = text
-        .split("\"_id\":\"")
-        .skip(1)
-        .map(|rest| rest.split('"').next().unwrap());
-    let clicks: Vec<String> = ids
+    let clicks: Vec<String> = server
+        .ids()
+        .iter()
         .map(|id| format!("/product/increament-views/{id}"))
         .collect();
     let pages: Vec<String> = (1..=50)

@@ -55,11 +55,7 @@ fn measure(size: usize) -> [f64; 7] {
     let file = busy.catalogue(size, 2);
     let (server, _) = busy.serve();
     let address = server.address.as_str();
-    let text = server.client().text("/product/get-products?limit=100");
-    let ids = text.split("\"_id\":\"").skip(1);
-    let ids: Vec<String> = ids
-        .map(|rest| rest.split('"').next().unwrap().to_owned())
-        .collect();
+    let ids = server.ids();
     let before = list_until(address, |times| times.len() > 2_000);
     let stop = AtomicBool::new(false);
     let (click, meanwhile) = std::thread::scope(|scope| {

@@ -55,7 +55,7 @@ fn measure(size: usize) -> Vec<(&'static str, f64, bool)> {
     let fixed = run(&fixed).per_second;
     let hot_alone = run(&hot).per_second;
     let stop = AtomicBool::new(false);
-    let ids = ids(&server);
+    let ids = server.ids();
     let hot_clicked = std::thread::scope(|scope| {
         scope.spawn(|| click_steadily(address, &ids, 200, &stop));
         let hot = run(&hot).per_second;
@@ -180,11 +180,4 @@ fn page_time(server: &Server, size: usize, page: usize) -> f64 {
         }
     }
     quantile(&mut times, 0.5)
-}
-
-fn ids(server: &Server) -> Vec<String> {
-    let text = server.client().text("/product/get-products?limit=100");
-    let ids = text.split("\"_id\":\"").skip(1);
-    ids.map(|rest| rest.split('"').next().unwrap().to_owned())
-        .collect()
 }

@@ -87,6 +87,14 @@ impl Server {
         Client::connect(&self.address)
     }
 
+    /// The `_id`s of the newest hundred products.
+    pub fn ids(&self) -> Vec<String> {
+        let text = self.client().text("/product/get-products?limit=100");
+        let ids = text.split("\"_id\":\"").skip(1);
+        ids.map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect()
+    }
+
     /// Megabytes in memory at the moment, or at most so far (`VmRSS`, `VmHWM`).
     pub fn memory(&self, which: &str) -> f64 {
         memory(self.child.id(), which)

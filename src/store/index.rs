@@ -21,12 +21,7 @@ pub(super) struct Texts {
 
 /// Products whose words changed on one connection since its last commit.
 #[derive(Clone, Default)]
-pub(super) struct Changes(Arc<Mutex<Gathered>>);
-
-#[derive(Default)]
-struct Gathered {
-    products: Vec<Change>,
-}
+pub(super) struct Changes(Arc<Mutex<Vec<Change>>>);
 
 /// A product's key, and its texts before and after.
 pub(super) type Change = (i64, Option<Texts>, Option<Texts>);
@@ -43,30 +38,30 @@ impl Changes {
             FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS,
             move |context| {
                 let change = (context.get(0)?, texts(context, 1)?, texts(context, 5)?);
-                reported.gathered().products.push(change);
+                reported.gathered().push(change);
                 Ok(None::<i64>)
             },
         )?;
         Ok(changes)
     }
 
-    fn gathered(&self) -> MutexGuard<'_, Gathered> {
+    fn gathered(&self) -> MutexGuard<'_, Vec<Change>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many changes wait to be written.
     pub(super) fn len(&self) -> usize {
-        self.gathered().products.len()
+        self.gathered().len()
     }
 
     /// Forgets all but the first so many: what came after was rolled back.
     pub(super) fn truncate(&self, len: usize) {
-        self.gathered().products.truncate(len);
+        self.gathered().truncate(len);
     }
 
     /// Takes what changed, for who writes it together with more.
     pub(super) fn take(&self) -> Vec<Change> {
-        std::mem::take(&mut self.gathered().products)
+        std::mem::take(&mut *self.gathered())
     }
 
     /// Writes what changed, in the transaction that is open.
@@ -110,8 +105,7 @@ const REBUILT_AT_ONCE: usize = 4_000_000;
 ///
 /// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
-    connection
-        .execute_batch("DELETE FROM search_postings; DELETE FROM search_terms WHERE term <> ''")?;
+    connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut statement = connection
         .prepare("SELECT key, title, description, source, category FROM products ORDER BY key")?;
     let mut rows = statement.query([])?;

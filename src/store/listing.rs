@@ -11,7 +11,7 @@ use super::selection::{searched, select, unhide};
 use super::snapshot::Snapshot;
 use super::words::{Query, matching_words};
 use super::{Store, StoreError, postings, spelling};
-use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product};
+use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 
 /// Positions up to which a list without filters is read from the database's index;
 /// further on, and with filters, the orders in memory are quicker.
@@ -90,7 +90,8 @@ fn list(
             suggestion: None,
         });
     }
-    let selection = select(snapshot, &query.filters, words.as_ref())?;
+    let by_relevance = query.sort_by == SortBy::Relevance;
+    let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
     let total = selection.total;
     let keys = page(snapshot, query, &selection, plan)?;
     let items = products(snapshot.connection, &keys)?;
@@ -124,7 +125,7 @@ fn suggest(
     let Some(corrected) = spelling::correct(snapshot.connection, words)? else {
         return Ok(None);
     };
-    let found = select(snapshot, filters, Query::parse(&corrected).as_ref())?.total;
+    let found = select(snapshot, filters, Query::parse(&corrected).as_ref(), false)?.total;
     Ok((found > 0).then_some(corrected))
 }
 

@@ -62,7 +62,7 @@ pub(super) fn page(
     // first: two lists, one behind the other.
     let mut parts = Vec::new();
     match &selection.in_title {
-        Some(in_title) if query.sort_by == SortBy::Relevance => {
+        Some(in_title) => {
             let mut elsewhere = keys.clone();
             elsewhere.remove_all(in_title);
             parts.push(Cow::Borrowed(in_title));
@@ -71,7 +71,7 @@ pub(super) fn page(
                 parts.reverse();
             }
         }
-        _ => parts.push(Cow::Borrowed(keys)),
+        None => parts.push(Cow::Borrowed(keys)),
     }
     let mut page = Vec::new();
     let mut offset = offset;

@@ -184,8 +184,7 @@ impl<'a> Publishing<'a> {
             size = size.clamp(FIRST_ROWS / 4, MOST_ROWS);
             std::thread::sleep(PAUSE);
             if chunk_ends || self.words.len() > INDEXED_AT_ONCE {
-                self.count(count_hidden(&waiting));
-                self.words.change_all(std::mem::take(&mut waiting));
+                self.learn(std::mem::take(&mut waiting));
                 self.index()?;
             }
         }
@@ -215,6 +214,10 @@ impl<'a> Publishing<'a> {
     /// wait to be written, and counts the products.
     fn gather(&mut self) {
         let changes = self.writing.changes.take();
+        self.learn(changes);
+    }
+
+    fn learn(&mut self, changes: Vec<Change>) {
         self.count(count_hidden(&changes));
         self.words.change_all(changes);
     }

@@ -16,13 +16,14 @@ pub(super) struct Selection {
     pub(super) keys: Option<KeySet>,
     /// The category, where that is all there is to know.
     pub(super) category: Option<Category>,
-    /// Those whose title alone has all the words; only with a search.
+    /// Those whose title alone has all the words, for a search by relevance.
     pub(super) in_title: Option<KeySet>,
     /// How many pass.
     pub(super) total: i64,
 }
 
-/// Finds the products that pass the filters.
+/// Finds the products that pass the filters, and with `by_relevance` what puts some of
+/// them before the others.
 ///
 /// # Errors
 ///
@@ -31,6 +32,7 @@ pub(super) fn select(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: Option<&Query>,
+    by_relevance: bool,
 ) -> Result<Selection, StoreError> {
     let connection = snapshot.connection;
     let only_category = filters.source.is_none() && !filters.need_counting();
@@ -56,13 +58,13 @@ pub(super) fn select(
     let mut keys = keys.unwrap_or_default();
     unhide(snapshot, &mut keys);
     let in_title = match words {
-        Some(words) => Some(postings::matching(
+        Some(words) if by_relevance => Some(postings::matching(
             connection,
             words,
             Scope::Title,
             Some(&keys),
         )?),
-        None => None,
+        _ => None,
     };
     Ok(Selection {
         total: i64::try_from(keys.len()).unwrap_or(i64::MAX),
