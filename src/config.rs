@@ -7,11 +7,15 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
+use jiff::{Span, SpanRelativeTo};
 use url::Url;
+
+use crate::upkeep::backups::Plan;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
@@ -84,6 +88,46 @@ pub struct MailConfig {
     pub mail_from: Option<String>,
 }
 
+/// Backups that the server makes by itself.
+#[derive(Debug, Clone, Args)]
+pub struct BackupConfig {
+    /// The folder for backups that the server makes while it runs [default: it makes none]
+    #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER")]
+    pub backup_dir: Option<PathBuf>,
+
+    /// The time between two of these backups, like 24h, 90m or 7d
+    #[arg(
+        long,
+        env = "DEALS_BACKUP_EVERY",
+        value_name = "TIME",
+        default_value = "24h",
+        value_parser = interval
+    )]
+    pub backup_every: Duration,
+
+    /// How many of them are kept
+    #[arg(
+        long,
+        env = "DEALS_BACKUP_KEEP",
+        value_name = "N",
+        default_value = "7",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    pub backup_keep: u16,
+}
+
+impl BackupConfig {
+    /// When and where, if there is a folder.
+    pub fn plan(&self) -> Option<Plan> {
+        let folder = self.backup_dir.clone()?;
+        Some(Plan {
+            folder,
+            every: self.backup_every,
+            keep: self.backup_keep.into(),
+        })
+    }
+}
+
 /// How the site is served.
 #[derive(Debug, Clone, Args)]
 pub struct ServeConfig {
@@ -125,6 +169,10 @@ pub struct ServeConfig {
     #[command(flatten)]
     pub mail: MailConfig,
 
+    /// Which backups are made.
+    #[command(flatten)]
+    pub backups: BackupConfig,
+
     /// A proxy whose X-Forwarded-For tells where visitors come from, as an address or network; several with commas
     #[arg(
         long,
@@ -165,6 +213,20 @@ fn public_url(text: &str) -> Result<Url, String> {
     } else {
         Err(format!("the site needs an address of its own; {EXAMPLE}"))
     }
+}
+
+/// A minute at least: each backup reads the whole database.
+fn interval(text: &str) -> Result<Duration, String> {
+    let advice = "write a number and a unit, like 24h, 90m or 7d; a minute at least";
+    let span: Span = text.parse().map_err(|_| advice.to_owned())?;
+    let duration = span
+        .to_duration(SpanRelativeTo::days_are_24_hours())
+        .map_err(|_| advice.to_owned())?;
+    let duration = Duration::try_from(duration).map_err(|_| advice.to_owned())?;
+    if duration < Duration::from_secs(60) {
+        return Err(advice.to_owned());
+    }
+    Ok(duration)
 }
 
 const EXAMPLE: &str = "write it like https://deals.example.com";

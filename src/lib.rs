@@ -4,7 +4,7 @@
 //! line do not use each other:
 //!
 //! ```text
-//! main → cli → http → { accounts, catalog } → { store, mail } → domain
+//! main → cli → http → upkeep → { accounts, catalog } → { store, mail } → domain
 //! ```
 //!
 //! - [`domain`]: the rules, pure. No HTTP, no SQL, no files, no clock.
@@ -13,6 +13,7 @@
 //! - [`accounts`]: registering, signing in and out, passwords; used by http and
 //!   cli alike. Blocking.
 //! - [`catalog`]: importing files of products, and the demo shop.
+//! - [`upkeep`]: backups on time, and looking for what is wrong.
 //! - [`http`]: the server. The only room that knows actix. Its `page` writes the
 //!   list and the details as the app in `frontend/` would, word for word.
 //! - [`cli`]: one file for each subcommand; the only room that prints.
@@ -34,3 +35,4 @@ pub mod http;
 pub mod mail;
 pub mod store;
 pub mod telemetry;
+pub mod upkeep;

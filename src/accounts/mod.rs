@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use post::{Post, PostOffice};
-pub use secrets::{KeyError, Secrets};
+pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 
 use lockout::Lockout;

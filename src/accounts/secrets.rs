@@ -13,11 +13,14 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
-use crate::store::{NewCode, Store, StoreError};
+use crate::store::{NewCode, Store, StoreError, beside};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
 /// section 3.2).
 const KEY: usize = 32;
+
+/// How the name of the key file goes on after the database's.
+pub const KEY_FILE: &str = ".key";
 
 /// Why there is no key.
 #[derive(Debug, thiserror::Error)]
@@ -76,32 +79,46 @@ impl Secrets {
     ///
     /// [`KeyError`] when there is no usable key.
     pub fn load(configured: Option<&str>, store: &Store) -> Result<Self, KeyError> {
-        let database = store.path().display().to_string();
         let known = store.key_check()?;
-        let configured = configured.filter(|text| !text.is_empty());
-        let (secrets, name) = match configured {
+        let secrets = Self::find(configured, store.path(), known)?;
+        if known.is_none() {
+            store.set_key_check(secrets.key_for("check"))?;
+        }
+        Ok(secrets)
+    }
+
+    /// Looks for the key as [`Secrets::load`] does, for a database that knows this of it.
+    /// A key file is made only where `known` is `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`] when there is no usable key.
+    pub fn find(
+        configured: Option<&str>,
+        database: &Path,
+        known: Option<[u8; 32]>,
+    ) -> Result<Self, KeyError> {
+        let name = || database.display().to_string();
+        let (secrets, source) = match configured.filter(|text| !text.is_empty()) {
             Some(text) if text.len() < KEY => return Err(KeyError::Short(text.len())),
             Some(text) => {
                 let key = text.as_bytes().to_vec();
                 (Self { key }, "the key in DEALS_SECRET")
             }
             None => {
-                let mut path = store.path().as_os_str().to_owned();
-                path.push(".key");
-                let path = PathBuf::from(path);
+                let path = beside(database, KEY_FILE);
                 if known.is_some() && !path.exists() {
-                    return Err(KeyError::Missing(database));
+                    return Err(KeyError::Missing(name()));
                 }
                 (Self::from_file(&path)?, "the key file")
             }
         };
-        let check = secrets.key_for("check");
         match known {
-            None => store.set_key_check(check)?,
-            Some(known) if known == check => {}
-            Some(_) => return Err(KeyError::Other(name, database)),
+            Some(known) if known != secrets.key_for("check") => {
+                Err(KeyError::Other(source, name()))
+            }
+            _ => Ok(secrets),
         }
-        Ok(secrets)
     }
 
     fn from_file(path: &Path) -> Result<Self, KeyError> {

@@ -1,5 +1,7 @@
 //! The command line: one file for each subcommand. The only room that prints.
 
+mod backup;
+mod check;
 mod export;
 mod import;
 mod log;
@@ -34,6 +36,12 @@ enum Command {
     Export(export::ExportCommand),
     /// Show who added, changed, deleted and imported what, and when
     Log(log::LogCommand),
+    /// Copy the database to a file while the server runs
+    Backup(backup::BackupCommand),
+    /// Put a verified backup in the place of the database
+    Restore(backup::RestoreCommand),
+    /// Look for what is wrong with the shop, and say what to do
+    Check(check::CheckCommand),
     /// Add, list, promote, demote and remove accounts
     User(user::UserCommand),
 }
@@ -46,6 +54,9 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Log(log) => log.run(),
+        Command::Backup(backup) => backup.run(),
+        Command::Restore(restore) => restore.run(),
+        Command::Check(check) => check.run(),
         Command::User(user) => user.run(),
     };
     match outcome {

@@ -1,6 +1,6 @@
 //! `deals serve`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -11,10 +11,11 @@ use super::{counted, say};
 use crate::accounts::{Accounts, PostOffice, Secrets};
 use crate::catalog::demo;
 use crate::config::{Hidden, MailConfig, ServeConfig};
-use crate::http::{AppState, CookieMode, Server, Settings};
+use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
 use crate::mail::Mailer;
-use crate::store::{Import, Store};
+use crate::store::{Import, ServerLock, Store, examine, find_damage, is_small};
 use crate::telemetry;
+use crate::upkeep::backups::Schedule;
 
 /// The options of `deals serve`.
 #[derive(Debug, Args)]
@@ -37,6 +38,8 @@ impl Serve {
         let mailer = mailer(&config.mail)?;
         let server = Server::bind(&config.listen)?;
         let path = &config.database.db;
+        examine(path)?;
+        let _lock = ServerLock::take(path)?;
         let store = Store::open(path)?;
         let secret = config.key.secret.as_ref().map(Hidden::reveal);
         let secrets = Secrets::load(secret, &store)?;
@@ -62,6 +65,10 @@ impl Serve {
                 .collect(),
             disclosure: config.disclosure,
         };
+        let _schedule = match config.backups.plan() {
+            Some(plan) => Some(Schedule::start(plan, path.clone())?),
+            None => None,
+        };
         let address = server.local_url();
         let greeting = Greeting {
             address: origin(&address),
@@ -70,9 +77,25 @@ impl Serve {
             demo,
         };
         let state = AppState::new(store, accounts, settings);
+        if !is_small(path) {
+            watch_for_damage(path.clone(), server.stopper())?;
+        }
         server.run(state, || greeting.print())?;
         Ok(())
     }
+}
+
+/// Looks through a large database while it is served, and stops the server when it is
+/// damaged: what is written to it then may be lost, and may spoil more.
+fn watch_for_damage(path: PathBuf, stopper: Stopper) -> std::io::Result<()> {
+    std::thread::Builder::new()
+        .name("check".to_owned())
+        .spawn(move || match find_damage(&path) {
+            Ok(None) => tracing::debug!("the database is sound"),
+            Ok(Some(damage)) => stopper.stop(damage.to_string()),
+            Err(error) => tracing::warn!(%error, "the database could not be looked through"),
+        })?;
+    Ok(())
 }
 
 /// What is printed once the shop is open.
@@ -105,7 +128,7 @@ impl Greeting<'_> {
 }
 
 /// Where mails go.
-fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
+pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
     let url = config.smtp_url.as_ref().map(Hidden::reveal);
     match url.filter(|url| !url.is_empty()) {
         None => Ok(Mailer::Log),

@@ -28,7 +28,7 @@ use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use tracing_actix_web::TracingLogger;
 
-pub use server::{ServeError, Server};
+pub use server::{ServeError, Server, Stopper};
 pub use session::CookieMode;
 pub use state::{AppState, Settings};
 

@@ -2,9 +2,11 @@
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::HttpServer;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
 use url::Url;
 
 use super::{AppState, app};
@@ -29,15 +31,38 @@ pub enum ServeError {
     /// The system refused.
     #[error("cannot listen on {0}: {1}. Choose another address with --listen.")]
     Refused(SocketAddr, std::io::Error),
+    /// It was stopped for this reason.
+    #[error("{0}")]
+    Stopped(String),
     /// The server broke down.
     #[error("the server stopped: {0}")]
     Broken(#[from] std::io::Error),
+}
+
+/// Stops a server from another thread.
+#[derive(Clone, Default)]
+pub struct Stopper(Arc<Stop>);
+
+#[derive(Default)]
+struct Stop {
+    asked: Notify,
+    reason: OnceLock<String>,
+}
+
+impl Stopper {
+    /// Has the server stop as SIGTERM does, and end with this reason as its failure.
+    pub fn stop(&self, reason: String) {
+        tracing::error!(reason, "stopping");
+        let _ = self.0.reason.set(reason);
+        self.0.asked.notify_one();
+    }
 }
 
 /// A server that has its port, and does not answer yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    stopper: Stopper,
 }
 
 impl Server {
@@ -57,7 +82,16 @@ impl Server {
             _ => ServeError::Refused(address, error),
         })?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address })
+        Ok(Self {
+            listener,
+            address,
+            stopper: Stopper::default(),
+        })
+    }
+
+    /// What stops it from elsewhere.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
     }
 
     /// Where it listens; the port is the real one also when 0 was asked for.
@@ -79,8 +113,11 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`ServeError::Broken`] when the sockets or signals fail.
+    /// [`ServeError::Broken`] when the sockets or signals fail, and
+    /// [`ServeError::Stopped`] when its [`Stopper`] was used.
     pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
+        let stopper = self.stopper.clone();
+        let stop = self.stopper;
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
@@ -98,6 +135,7 @@ impl Server {
                 tokio::select! {
                     _ = terminate.recv() => {}
                     _ = interrupt.recv() => {}
+                    () = stop.0.asked.notified() => {}
                 }
                 let stopped = handle.stop(true);
                 tracing::info!("stopping: no new connections, running requests may finish");
@@ -106,6 +144,9 @@ impl Server {
             ready();
             server.await
         })?;
-        Ok(())
+        match stopper.0.reason.get() {
+            Some(reason) => Err(ServeError::Stopped(reason.clone())),
+            None => Ok(()),
+        }
     }
 }

@@ -78,11 +78,6 @@ impl Batch {
         self.joining.len() + self.ready.len()
     }
 
-    /// Whether a new product's key is in the chunk of those that wait.
-    pub(super) fn is_of_chunk(&self, key: i64) -> bool {
-        place(key).0 == self.chunk
-    }
-
     /// Adds what happened to products. None of them may wait to be written already.
     pub(super) fn change_all(&mut self, changes: Vec<Change>) {
         // Of several changes of a product only the first and the last state matter.

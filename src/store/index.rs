@@ -9,6 +9,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 
 use super::StoreError;
 use super::batch::Batch;
+use super::key_set::{keys_of, place};
+use super::snapshot::is_hidden;
 
 /// What is found by words, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,19 +108,52 @@ const REBUILT_AT_ONCE: usize = 4_000_000;
 /// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
-    let mut statement = connection
-        .prepare("SELECT key, title, description, source, category FROM products ORDER BY key")?;
-    let mut rows = statement.query([])?;
     let mut batch = Batch::default();
+    for chunk in 0..chunks_of_products(connection)? {
+        index_chunk(connection, &mut batch, chunk, &[])?;
+    }
+    Ok(())
+}
+
+/// How many chunks the products' keys fall into.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(super) fn chunks_of_products(connection: &Connection) -> Result<usize, StoreError> {
+    let last: Option<i64> =
+        connection.query_row("SELECT max(key) FROM products", [], |row| row.get(0))?;
+    Ok(last.map_or(0, |key| place(key).0 + 1))
+}
+
+/// Writes the sets of a chunk that has none yet, without the products that are hidden.
+///
+/// # Errors
+///
+/// As [`rebuild`].
+pub(super) fn index_chunk(
+    connection: &Connection,
+    batch: &mut Batch,
+    chunk: usize,
+    hidden: &[(i64, i64)],
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT key, title, description, source, category FROM products \
+         WHERE key BETWEEN ? AND ? ORDER BY key",
+    )?;
+    let mut rows = statement.query(keys_of(chunk))?;
     while let Some(row) = rows.next()? {
+        let key: i64 = row.get(0)?;
+        if is_hidden(hidden, key) {
+            continue;
+        }
         let texts = Texts {
             title: row.get(1)?,
             description: row.get(2)?,
             source: row.get(3)?,
             category: row.get(4)?,
         };
-        let key: i64 = row.get(0)?;
-        if batch.len() > REBUILT_AT_ONCE || !batch.is_of_chunk(key) {
+        if batch.len() > REBUILT_AT_ONCE {
             batch.write(connection)?;
         }
         batch.add(key, &texts);

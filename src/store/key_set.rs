@@ -15,6 +15,12 @@ pub(super) fn place(key: i64) -> (usize, u16) {
     (key >> CHUNK_BITS, (key % CHUNK_KEYS) as u16)
 }
 
+/// The first and the last key of a chunk.
+pub(super) fn keys_of(chunk: usize) -> [i64; 2] {
+    let first = i64::try_from(chunk * CHUNK_KEYS).unwrap_or(i64::MAX);
+    [first, first.saturating_add(CHUNK_KEYS as i64 - 1)]
+}
+
 /// One chunk: a bit for each key.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Chunk(Box<[u64; WORDS]>);

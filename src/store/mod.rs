@@ -10,21 +10,26 @@
 //!   for those of one page, by the `orders` in memory or by SQLite's index.
 //! - The full-text index: triggers report changes to `index`, which `batch` turns into
 //!   sets and `indexing` writes.
+//! - Files: `file` looks at one before SQLite does, `open` opens and migrates, `lock`
+//!   lets one server serve it, `verify` looks through one, `backup` copies and replaces.
 //! - Imports: `import` stages rows, `staging` finds out which products they mean, and
 //!   `publishing` writes them, one import at a time (`turn`).
 
 mod activity;
+mod backup;
 mod batch;
 mod bulk;
 mod code_events;
 mod codes;
 mod error;
+mod file;
 mod import;
 mod index;
 mod indexing;
 mod kept_orders;
 mod key_set;
 mod listing;
+mod lock;
 mod open;
 mod orders;
 mod outbox;
@@ -39,6 +44,7 @@ mod spelling;
 mod staging;
 mod turn;
 mod users;
+mod verify;
 mod words;
 mod writer;
 
@@ -52,14 +58,18 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, RowIndex};
 use uuid::Uuid;
 
+pub use backup::{BackupError, Contents, back_up, replace};
 pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
+pub use file::{OpenError, beside};
 pub use import::{Import, ImportCounts};
-pub use open::OpenError;
+pub use lock::{ServerLock, server_of};
+pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
 pub use users::StoredUser;
+pub use verify::{Finding, find_damage, verify};
 pub use writer::Pending;
 
 use kept_orders::KeptOrders;

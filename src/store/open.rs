@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{HookError, M, Migrations};
 
 use super::WRITER_WAIT;
+use super::file::{self, APPLICATION_ID, OpenError, beside};
 use super::index::{self, Changes};
+use super::verify;
 
 /// Every schema change there ever was, oldest first; append only.
 const MIGRATIONS: &[&str] = &[
@@ -24,85 +26,11 @@ const MIGRATIONS: &[&str] = &[
 ];
 /// The migration after which the full-text index is made anew, from 1.
 const INDEXED_ANEW: usize = 6;
-/// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
-const APPLICATION_ID: u32 = 0x6465_616c;
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
-/// Where an SQLite file keeps its identity (SQLite file format, section 1.3).
-const HEADER: usize = 100;
-const USER_VERSION_AT: usize = 60;
-const APPLICATION_ID_AT: usize = 68;
-
-/// Why a database file can't be used, in a sentence that says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The folder is missing, or the file can't be read or written.
-    #[error("cannot open the database {path}: {reason}. {advice}")]
-    Unusable {
-        /// The file.
-        path: String,
-        /// What the system said.
-        reason: String,
-        /// What to do.
-        advice: &'static str,
-    },
-    /// The file is something else; it was not touched.
-    #[error(
-        "{0} is not a deals database, so nothing in it was changed. Choose another file with --db."
-    )]
-    Foreign(String),
-    /// A newer release wrote the file; it was not touched.
-    #[error(
-        "{path} was written by a newer version of deals (schema {found}, this program knows {known}), \
-         so nothing in it was changed. Install the newer version."
-    )]
-    Newer {
-        /// The file.
-        path: String,
-        /// The file's schema version.
-        found: i64,
-        /// The newest version this program knows.
-        known: usize,
-    },
-    /// The file is damaged; it was not touched.
-    #[error("{path} is damaged: {reason}. Restore a backup, or choose another file with --db.")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What SQLite said.
-        reason: String,
-    },
-}
-
-impl OpenError {
-    pub(super) fn other(path: &Path, reason: &dyn std::fmt::Display) -> Self {
-        Self::Unusable {
-            path: path.display().to_string(),
-            reason: reason.to_string(),
-            advice: "Check the file and its folder, or choose another with --db.",
-        }
-    }
-
-    fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged {
-                path: path.display().to_string(),
-                reason: error.to_string(),
-            },
-            Some(ErrorCode::DatabaseBusy) => Self::Unusable {
-                path: path.display().to_string(),
-                reason: "another program is using it".to_owned(),
-                advice: "Try again when it has finished.",
-            },
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Self::Unusable {
-                path: path.display().to_string(),
-                reason: "the file or its folder is not writable".to_owned(),
-                advice: "Give this user write permission to both, or choose another file with --db.",
-            },
-            _ => Self::other(path, error),
-        }
-    }
-}
+/// Bytes up to which a database is looked through before it is written to: that takes
+/// some 10 ms for each MB.
+const SMALL: u64 = 8 * 1_024 * 1_024;
 
 /// A connection that writes, and what it has to add to the full-text index before it
 /// commits.
@@ -121,9 +49,23 @@ impl Writing {
     }
 }
 
+/// Refuses a file that can't be used, without changing or making anything. For a process
+/// that has not opened the database yet.
+///
+/// # Errors
+///
+/// [`OpenError`] says why the file can't be used.
+pub fn examine(path: &Path) -> Result<(), OpenError> {
+    file::examine(path, MIGRATIONS.len()).map(|_| ())
+}
+
 /// Opens the connection that writes, after every check and migration.
 pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
-    let existing = is_open_here(path) || check_file(path)?;
+    let open_here = is_open_here(path);
+    let existing = open_here || file::examine(path, MIGRATIONS.len())?.is_some();
+    if existing && !open_here && is_small(path) {
+        verify::before_writing(path)?;
+    }
     let mut connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
     if !existing {
@@ -138,6 +80,64 @@ pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
     migrate(&mut connection, path)?;
     note_open_here(path);
     Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+}
+
+/// Whether the database is looked through whenever a process opens it; the server looks
+/// through others while it serves.
+pub fn is_small(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() <= SMALL)
+}
+
+/// A connection that reads a database of any schema that this program knows, and leaves
+/// it as it is.
+///
+/// # Errors
+///
+/// [`OpenError`] when there is none that this program can read.
+pub(super) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
+    let existing = is_open_here(path) || file::examine(path, MIGRATIONS.len())?.is_some();
+    if !existing {
+        return Err(OpenError::Unusable {
+            path: path.display().to_string(),
+            reason: "there is no such database".to_owned(),
+            advice: "Choose the file with --db.",
+        });
+    }
+    let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+    if file::has_log(path) {
+        // Without a log there is nothing to leave alone, and SQLite tidies up.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+            .map_err(fail)?;
+    }
+    prepare_reader(&connection).map_err(fail)?;
+    Ok(connection)
+}
+
+/// What the database keeps of the shop's key, if it was used with one.
+///
+/// # Errors
+///
+/// [`OpenError`] when there is no database that this program can read.
+pub fn key_check_of(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
+    let connection = for_reading(path)?;
+    let found = connection.query_row("SELECT mac FROM key_check", [], |row| row.get(0));
+    match found {
+        Ok(mac) => Ok(Some(mac)),
+        Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
+        // A schema that has no accounts yet.
+        Err(rusqlite::Error::SqliteFailure(_, Some(text))) if text.contains("no such table") => {
+            Ok(None)
+        }
+        Err(error) => Err(OpenError::from_sqlite(path, &error)),
+    }
+}
+
+/// The schema version that this program writes.
+pub(super) fn newest_schema() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
 /// The databases that this process has opened.
@@ -219,75 +219,12 @@ pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "query_only", true)
 }
 
-/// Looks at the file without SQLite, which could change it while recovering.
-/// Tells whether there is a database already.
-fn check_file(path: &Path) -> Result<bool, OpenError> {
-    let mut header = Vec::new();
-    match File::open(path) {
-        Ok(file) => {
-            file.take(HEADER as u64)
-                .read_to_end(&mut header)
-                .map_err(|error| OpenError::other(path, &error))?;
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            check_folder(path)?;
-            return Ok(false);
-        }
-        Err(error) => return Err(OpenError::other(path, &error)),
-    }
-    if header.is_empty() {
-        return Ok(false);
-    }
-    let foreign = || OpenError::Foreign(path.display().to_string());
-    if header.len() < HEADER || !header.starts_with(b"SQLite format 3\0") {
-        return Err(foreign());
-    }
-    if number_at(&header, APPLICATION_ID_AT) != Some(APPLICATION_ID) {
-        return Err(foreign());
-    }
-    let version = number_at(&header, USER_VERSION_AT).unwrap_or_default();
-    check_version(path, i64::from(version))?;
-    Ok(true)
-}
-
-fn check_folder(path: &Path) -> Result<(), OpenError> {
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    if folder.is_dir() {
-        Ok(())
-    } else {
-        Err(OpenError::Unusable {
-            path: path.display().to_string(),
-            reason: format!("there is no folder {}", folder.display()),
-            advice: "Create it first, or choose another file with --db.",
-        })
-    }
-}
-
-fn number_at(header: &[u8], at: usize) -> Option<u32> {
-    let bytes = header.get(at..at + 4)?.try_into().ok()?;
-    Some(u32::from_be_bytes(bytes))
-}
-
-fn check_version(path: &Path, found: i64) -> Result<(), OpenError> {
-    if found > i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX) {
-        return Err(OpenError::Newer {
-            path: path.display().to_string(),
-            found,
-            known: MIGRATIONS.len(),
-        });
-    }
-    Ok(())
-}
-
 fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
-    // The log may hold a newer header than the file that check_file read.
+    // The log may hold a newer header than the file that was looked at before.
     let version: i64 = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    check_version(path, version)?;
+    file::check_version(path, version, MIGRATIONS.len())?;
     if usize::try_from(version).is_ok_and(|version| version == MIGRATIONS.len()) {
         return Ok(());
     }
@@ -315,15 +252,11 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
 
 /// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`.
 fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".schema-{version}"));
-    let copy = PathBuf::from(name);
+    let copy = beside(path, &format!(".schema-{version}"));
     if copy.exists() {
         return Ok(());
     }
-    let mut part = copy.clone().into_os_string();
-    part.push(".part");
-    let part = PathBuf::from(part);
+    let part = beside(&copy, ".part");
     let copied = (|| {
         if part.exists() {
             std::fs::remove_file(&part)?;

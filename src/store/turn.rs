@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::file::beside;
 use super::open::Writing;
 use super::publishing::{PAUSE, begin};
 use super::{StoreError, open};
@@ -15,9 +16,7 @@ const DELETED_AT_ONCE: i64 = 2_000;
 fn turn_of(path: &Path) -> PathBuf {
     // However the path is spelt, it is one file.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let mut name = path.into_os_string();
-    name.push(".import-lock");
-    PathBuf::from(name)
+    beside(&path, ".import-lock")
 }
 
 /// Waits until no other import is publishing; the turn ends when the file is closed.
@@ -26,16 +25,34 @@ fn turn_of(path: &Path) -> PathBuf {
 ///
 /// [`StoreError::Other`] when the file beside the database can't be locked.
 pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
+    let file = turn_file(path)?;
+    file.lock()
+        .map_err(|error| StoreError::Other(format!("cannot lock the import's turn: {error}")))?;
+    Ok(file)
+}
+
+fn turn_file(path: &Path) -> Result<File, StoreError> {
     let path = turn_of(path);
-    let failed = |error| StoreError::Other(format!("cannot lock {}: {error}", path.display()));
-    let file = File::options()
+    File::options()
         .create(true)
         .truncate(false)
         .write(true)
         .open(&path)
-        .map_err(failed)?;
-    file.lock().map_err(failed)?;
-    Ok(file)
+        .map_err(|error| StoreError::Other(format!("cannot lock {}: {error}", path.display())))
+}
+
+/// The turn, unless an import is publishing.
+///
+/// # Errors
+///
+/// [`StoreError::Busy`] when one is, and [`StoreError::Other`] when the file beside the
+/// database can't be locked.
+pub(super) fn take_turn(path: &Path) -> Result<File, StoreError> {
+    let file = turn_file(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => Err(StoreError::Busy("an import is writing to it".to_owned())),
+    }
 }
 
 /// Takes away what an import left that was killed, unless one is publishing now.
@@ -44,12 +61,11 @@ pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
 ///
 /// [`StoreError`] when the database refuses.
 pub(super) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
-    let Ok(turn) = File::options().write(true).open(turn_of(path)) else {
-        return Ok(());
+    // The database may be a restored one, without a file of the turn beside it.
+    let _turn = match take_turn(path) {
+        Err(StoreError::Busy(_)) => return Ok(()),
+        turn => turn?,
     };
-    if turn.try_lock().is_err() {
-        return Ok(());
-    }
     let writing = open::for_writing(path).map_err(|error| StoreError::Other(error.to_string()))?;
     discard(&writing)
 }

@@ -234,6 +234,10 @@ impl Server {
         })
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn signal(&self, name: &str) {
         signal(&self.child, name);
     }
@@ -310,4 +314,16 @@ pub fn product_with(number: usize, changes: Value) -> Value {
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The standard output of a command that worked.
+pub fn succeeds(output: Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The standard error of a command whose work failed.
+pub fn fails(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    text(&output.stderr)
 }

@@ -10,9 +10,11 @@
 mod accounts;
 mod administering;
 mod attacks;
+mod backup;
 mod browser;
 mod clicks;
 mod codes;
+mod damage;
 mod export;
 mod filters;
 mod frontend;

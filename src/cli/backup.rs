@@ -1,0 +1,227 @@
+//! `deals backup` and `deals restore`.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::FalseyValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
+
+use super::{complain, counted, say};
+use crate::accounts::KEY_FILE;
+use crate::config::Database;
+use crate::store::{Contents, back_up, beside, replace};
+use crate::upkeep::backups::rotate;
+use crate::upkeep::disk::readable;
+
+/// The options of `deals backup`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The backup is the database as it is at one moment, verified before it gets its name;
+the server goes on meanwhile. The key of the shop is not in it, so that a backup lets
+nobody guess at passwords: keep a copy of deals.sqlite.key in another place.
+
+Examples:
+  deals backup /backup/deals.sqlite --keep 7
+  deals backup - | ssh backup.example.com 'cat > deals.sqlite'")]
+pub(super) struct BackupCommand {
+    /// The file to write, or - for standard output; a file that is there is replaced
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    database: Database,
+
+    /// Keep this many: FILE is the newest, FILE.1 the one before it, and so on
+    #[arg(long, env = "DEALS_KEEP", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
+}
+
+impl BackupCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let db = &self.database.db;
+        if self.file == Path::new("-") {
+            if self.keep.is_some() {
+                bail!("--keep needs a file: nothing is kept of what goes to standard output.");
+            }
+            return to_standard_output(db);
+        }
+        if self.file.is_dir() {
+            bail!("{} is a folder: name a file in it.", self.file.display());
+        }
+        if is_same(&self.file, db) {
+            bail!(
+                "a backup needs a file of its own, and {} is the database.",
+                db.display()
+            );
+        }
+        let contents = match self.keep {
+            None => copied(db, &self.file)?,
+            Some(keep) => {
+                // The others make room only once there is something to put there.
+                let new = beside(&self.file, ".new");
+                let contents = copied(db, &new)?;
+                rotate(&self.file, keep.into())
+                    .and_then(|()| std::fs::rename(&new, &self.file))
+                    .with_context(|| format!("the backup was made and is {}", new.display()))?;
+                contents
+            }
+        };
+        say(format_args!(
+            "backed up {} to {}: {}",
+            db.display(),
+            self.file.display(),
+            described(&contents)
+        ));
+        Ok(())
+    }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+fn to_standard_output(db: &Path) -> anyhow::Result<()> {
+    if io::stdout().is_terminal() {
+        bail!("a database is not for a terminal: name a file, or pipe it into a program.");
+    }
+    // Beside the database, where there is room for it; it goes whatever happens.
+    let folder = db.parent().filter(|folder| *folder != Path::new(""));
+    let folder = tempfile::tempdir_in(folder.unwrap_or(Path::new(".")))
+        .context("cannot make a temporary folder beside the database")?;
+    let file = folder.path().join("backup.sqlite");
+    let contents = copied(db, &file)?;
+    io::copy(&mut File::open(&file)?, &mut io::stdout().lock())
+        .context("standard output was not written to its end")?;
+    complain(format_args!(
+        "backed up {}: {}",
+        db.display(),
+        described(&contents)
+    ));
+    Ok(())
+}
+
+fn copied(db: &Path, file: &Path) -> anyhow::Result<Contents> {
+    let bar = Bar::new("copied");
+    let contents = back_up(db, file, &mut |done, of| bar.show(done, of))?;
+    bar.finish();
+    Ok(contents)
+}
+
+fn described(contents: &Contents) -> String {
+    format!(
+        "{}, {}, {}, verified",
+        counted(contents.products, "product"),
+        counted(contents.accounts, "account"),
+        readable(contents.bytes)
+    )
+}
+
+/// The options of `deals restore`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Stop the server first. The backup is copied and verified before anything is replaced:
+every page, the counts, the full-text index. The database that was there is kept under
+another name, which is told. Everybody has to sign in again.
+
+The key of the shop, deals.sqlite.key, is not in backups: put its copy beside the
+database, or nobody can sign in.")]
+pub(super) struct RestoreCommand {
+    /// The backup
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    database: Database,
+
+    /// Only verify the backup; nothing is replaced
+    #[arg(long, env = "DEALS_VERIFY", value_parser = FalseyValueParser::new())]
+    verify: bool,
+}
+
+impl RestoreCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let db = &self.database.db;
+        if is_same(&self.file, db) {
+            bail!(
+                "{} is the database itself: name a backup of it.",
+                db.display()
+            );
+        }
+        let bar = Bar::new("copied");
+        let (contents, kept) = replace(
+            &self.file,
+            db,
+            self.verify,
+            Timestamp::now(),
+            &mut |done, of| bar.show(done, of),
+        )
+        .with_context(|| format!("nothing was restored from {}", self.file.display()))?;
+        bar.finish();
+        if self.verify {
+            say(format_args!(
+                "{} can be restored: {}",
+                self.file.display(),
+                described(&contents)
+            ));
+            return Ok(());
+        }
+        say(format_args!(
+            "restored {} from {}: {}",
+            db.display(),
+            self.file.display(),
+            described(&contents)
+        ));
+        if let Some(kept) = kept {
+            say(format_args!("what was there before is {}", kept.display()));
+        }
+        let key = beside(db, KEY_FILE);
+        if contents.accounts > 0 && !key.exists() {
+            complain(format_args!(
+                "{} is not there: put its copy back, or set DEALS_SECRET, before you start the server.",
+                key.display()
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A bar on a terminal, and nothing elsewhere: copying takes seconds.
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(verb: &'static str) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self(None);
+        }
+        let bar = ProgressBar::new(0);
+        let template = "{bar:40} {percent:>3} %  {bytes} {msg}  {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(verb);
+        Self(Some(bar))
+    }
+
+    fn show(&self, done: u64, of: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(of);
+            bar.set_position(done);
+            if done == of {
+                bar.set_message("copied, verifying");
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

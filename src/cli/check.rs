@@ -1,0 +1,82 @@
+//! `deals check`.
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::FalseyValueParser;
+use serde_json::json;
+
+use super::serve::mailer;
+use super::{counted, say};
+use crate::config::{Hidden, ServeConfig};
+use crate::upkeep::check::{Line, Shop, State};
+
+/// The options of `deals check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Takes the options and variables of `deals serve`, so that what is checked is what will
+run. Changes nothing, and works while the server runs. Exit status 1 when something is
+wrong; notes are not.")]
+pub(super) struct CheckCommand {
+    #[command(flatten)]
+    config: ServeConfig,
+
+    /// Print JSON instead of lines
+    #[arg(long, env = "DEALS_JSON", value_parser = FalseyValueParser::new())]
+    json: bool,
+}
+
+impl CheckCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let config = self.config;
+        let plan = config.backups.plan();
+        let shop = Shop {
+            database: &config.database.db,
+            secret: config.key.secret.as_ref().map(Hidden::reveal),
+            mailer: mailer(&config.mail).map_err(|error| error.to_string()),
+            public_url: config.public_url.as_ref().map(url::Url::as_str),
+            backups: plan.as_ref(),
+        };
+        let lines = shop.check();
+        if self.json {
+            say(as_json(&lines));
+        } else {
+            for line in &lines {
+                say(format_args!(
+                    "{:<5}  {:<15}  {}",
+                    word(line.state),
+                    line.subject,
+                    line.text
+                ));
+            }
+        }
+        let wrong = lines
+            .iter()
+            .filter(|line| line.state == State::Wrong)
+            .count();
+        if wrong > 0 {
+            bail!(
+                "{} to be mended",
+                counted(u64::try_from(wrong).unwrap_or(u64::MAX), "thing")
+                    + if wrong == 1 { " has" } else { " have" }
+            );
+        }
+        Ok(())
+    }
+}
+
+fn word(state: State) -> &'static str {
+    match state {
+        State::Fine => "ok",
+        State::Note => "note",
+        State::Wrong => "wrong",
+    }
+}
+
+fn as_json(lines: &[Line]) -> serde_json::Value {
+    let checks: Vec<_> = lines
+        .iter()
+        .map(|line| json!({ "check": line.subject, "state": word(line.state), "text": line.text }))
+        .collect();
+    let ok = lines.iter().all(|line| line.state != State::Wrong);
+    json!({ "ok": ok, "checks": checks })
+}

@@ -1,0 +1,321 @@
+//! Copying a database while it is in use, and putting a copy in its place.
+
+use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
+
+use super::file::{beside, has_log};
+use super::snapshot::VISIBLE;
+use super::turn::take_turn;
+use super::verify::{Finding, look_through};
+use super::{OpenError, ServerLock, StoreError, open};
+
+/// Pages that are copied between two reports of progress.
+const PAGES: i32 = 2_048;
+
+/// Why a backup was not made or not restored; what was there before is still there.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// A database can't be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The copy is not sound.
+    #[error("the copy was thrown away, because the database it was made of is damaged: {0}: {1}")]
+    Unsound(&'static str, String),
+    /// A program is using the database that is to be replaced.
+    #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
+    InUse(String, String),
+    /// The system refused.
+    #[error("cannot write {0}: {1}")]
+    File(String, std::io::Error),
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<rusqlite::Error> for BackupError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// What a database holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// The version of its schema.
+    pub schema: i64,
+    /// Products that lists show.
+    pub products: u64,
+    /// Accounts.
+    pub accounts: u64,
+    /// Its size, in bytes.
+    pub bytes: u64,
+}
+
+impl Contents {
+    /// Reads them from a database of any schema.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when it can't be read.
+    pub(super) fn of(connection: &Connection) -> Result<Self, StoreError> {
+        let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
+        let accounts = match has_table(connection, "users")? {
+            true => number("SELECT count(*) FROM users")?,
+            false => 0,
+        };
+        let products = match has_table(connection, "hidden_products")? {
+            true => number(&format!("SELECT count(*) FROM products WHERE {VISIBLE}"))?,
+            false => number("SELECT count(*) FROM products")?,
+        };
+        let bytes =
+            number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?;
+        Ok(Self {
+            schema,
+            products,
+            accounts,
+            bytes,
+        })
+    }
+}
+
+/// Copies the database at `from`, which may be in use, as it is at one moment, to `to`,
+/// where nobody finds it before it is whole, verified and on the disk. A file that is
+/// there is replaced. `progress` is told how many bytes of how many are copied.
+///
+/// # Errors
+///
+/// [`BackupError`]; what was at `to` is still there then.
+pub fn back_up(
+    from: &Path,
+    to: &Path,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Contents, BackupError> {
+    let source = open::for_reading(from)?;
+    let part = Part::beside(to)?;
+    copy(&source, &part, progress)?;
+    let contents = part.verify()?;
+    part.rename(to)?;
+    Ok(contents)
+}
+
+/// Puts the backup at `from` in the place of the database at `to`, once it is copied and
+/// verified; with `rehearse`, it stops there. Nobody stays signed in: sessions that were
+/// ended since the backup must not come back. Gives what the new database holds, and
+/// where the one that was there is kept.
+///
+/// # Errors
+///
+/// [`BackupError`]; the database that was there is still there then.
+pub fn replace(
+    from: &Path,
+    to: &Path,
+    rehearse: bool,
+    now: Timestamp,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(Contents, Option<PathBuf>), BackupError> {
+    let source = open::for_reading(from)?;
+    let part = Part::beside(to)?;
+    copy(&source, &part, progress)?;
+    let contents = part.verify()?;
+    if rehearse {
+        return Ok((contents, None));
+    }
+    end_sessions(&part)?;
+    let _server = ServerLock::take(to)?;
+    let _import = take_turn(to).map_err(|error| in_use(to, &error))?;
+    let kept = set_aside(to, now)?;
+    part.rename(to)?;
+    Ok((contents, kept))
+}
+
+fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
+    BackupError::InUse(path.display().to_string(), reason.to_string())
+}
+
+/// A file that becomes another one when it is whole; dropped before, it goes.
+struct Part {
+    path: PathBuf,
+    /// Locked, so that two programs do not write it at once.
+    _file: File,
+}
+
+impl Part {
+    fn beside(target: &Path) -> Result<Self, BackupError> {
+        let path = beside(target, ".part");
+        let fail = |error| BackupError::File(path.display().to_string(), error);
+        // It holds accounts: nobody else may read it, whatever the umask.
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&path)
+            .map_err(fail)?;
+        if file.try_lock().is_err() {
+            return Err(in_use(target, &"another backup is being written there"));
+        }
+        // What is left of one that was killed.
+        file.set_len(0).map_err(fail)?;
+        for ending in LOGS {
+            let _ = fs::remove_file(beside(&path, ending));
+        }
+        Ok(Self { path, _file: file })
+    }
+
+    fn open(&self) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Connection::open_with_flags(&self.path, flags)
+    }
+
+    fn verify(&self) -> Result<Contents, BackupError> {
+        let connection = self.open()?;
+        connection.execute_batch("BEGIN")?;
+        let (contents, findings) = look_through(&connection);
+        for Finding { subject, outcome } in findings {
+            outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
+        }
+        contents.ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))
+    }
+
+    fn rename(self, target: &Path) -> Result<(), BackupError> {
+        let fail = |error| BackupError::File(target.display().to_string(), error);
+        File::open(&self.path)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&self.path, target))
+            .map_err(fail)?;
+        sync_folder(target).map_err(fail)
+    }
+}
+
+/// What SQLite may write beside a database.
+const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        for ending in [""].into_iter().chain(LOGS) {
+            let _ = fs::remove_file(beside(&self.path, ending));
+        }
+    }
+}
+
+/// A renamed file is found after a power cut only when its folder is on the disk too.
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    File::open(folder)?.sync_all()
+}
+
+fn copy(
+    source: &Connection,
+    part: &Part,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), BackupError> {
+    let mut target = part.open()?;
+    target.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
+    // With a transaction of its own the copy is of one moment, and what others write
+    // meanwhile does not make it begin anew.
+    source.execute_batch("BEGIN")?;
+    source.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let page: u64 = source.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    {
+        let backup = Backup::new(source, &mut target)?;
+        loop {
+            let step = backup.step(PAGES)?;
+            let state = backup.progress();
+            let pages = |count: i32| u64::try_from(count).unwrap_or_default() * page;
+            progress(
+                pages(state.pagecount - state.remaining),
+                pages(state.pagecount),
+            );
+            match step {
+                StepResult::Done => break,
+                StepResult::More => {}
+                _ => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+    }
+    source.execute_batch("COMMIT")?;
+    // One file that is complete without a log beside it.
+    target.execute_batch("PRAGMA journal_mode = DELETE")?;
+    Ok(())
+}
+
+fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?",
+        [name],
+        |row| row.get(0),
+    )
+}
+
+fn end_sessions(part: &Part) -> Result<(), BackupError> {
+    let connection = part.open()?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    for table in ["sessions", "codes"] {
+        if has_table(&connection, table)? {
+            connection.execute_batch(&format!("DELETE FROM {table}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives the database another name, with the log that belongs to it, and tells that name;
+/// `None` when there is no database.
+fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
+    let fail = |error| BackupError::File(path.display().to_string(), error);
+    if path.exists() {
+        empty_log(path)?;
+    } else if !has_log(path) {
+        return Ok(None);
+    }
+    let time = now.strftime("%Y%m%dT%H%M%SZ");
+    let mut kept = beside(path, &format!(".replaced-{time}"));
+    let mut number = 1;
+    while kept.exists() || beside(&kept, "-wal").exists() {
+        number += 1;
+        kept = beside(path, &format!(".replaced-{time}-{number}"));
+    }
+    // A log that could not be copied into a damaged database stays with it: it must
+    // never be taken for the log of the new one.
+    if has_log(path) {
+        fs::rename(beside(path, "-wal"), beside(&kept, "-wal")).map_err(fail)?;
+    }
+    for ending in LOGS {
+        let _ = fs::remove_file(beside(path, ending));
+    }
+    if path.exists() {
+        // The new one takes the name in one step: there is a database at any moment.
+        fs::hard_link(path, &kept)
+            .or_else(|_| fs::copy(path, &kept).map(|_| ()))
+            .map_err(fail)?;
+    }
+    Ok(Some(kept))
+}
+
+/// Has SQLite copy the log into the database, which it does only when nobody else uses
+/// it. A damaged database keeps its log.
+fn empty_log(path: &Path) -> Result<(), BackupError> {
+    let Ok(connection) = open::for_reading(path) else {
+        return Ok(());
+    };
+    connection.busy_timeout(Duration::from_secs(2))?;
+    connection.pragma_update(None, "query_only", false)?;
+    let emptied = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| {
+        row.get::<_, String>(0)
+    });
+    match emptied {
+        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+            Err(in_use(path, &"another program has it open"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,253 @@
+//! A database file before SQLite has seen it, and why one can't be used.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
+pub(super) const APPLICATION_ID: u32 = 0x6465_616c;
+/// Where an SQLite file keeps its identity and size (SQLite file format, section 1.3).
+const HEADER: usize = 100;
+const PAGE_SIZE_AT: usize = 16;
+const CHANGE_COUNTER_AT: usize = 24;
+const PAGE_COUNT_AT: usize = 28;
+const USER_VERSION_AT: usize = 60;
+const APPLICATION_ID_AT: usize = 68;
+const VERSION_VALID_FOR_AT: usize = 92;
+
+/// Why a database file can't be used, in a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder is missing, or the file can't be read or written.
+    #[error("cannot open the database {path}: {reason}. {advice}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        reason: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The file is something else; it was not touched.
+    #[error(
+        "{0} is not a deals database, so nothing in it was changed. Choose another file with --db, \
+         or put a backup in its place with `deals restore BACKUP --db {0}`."
+    )]
+    Foreign(String),
+    /// A newer release wrote the file; it was not touched.
+    #[error(
+        "{path} was written by a newer version of deals (schema {found}, this program knows {known}), \
+         so nothing in it was changed. Install the newer version."
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// The file's schema version.
+        found: i64,
+        /// The newest version this program knows.
+        known: usize,
+    },
+    /// The file is damaged; it was not touched.
+    #[error(
+        "{path} is damaged ({reason}), so nothing in it was changed. \
+         Restore a backup with `deals restore BACKUP --db {path}`, which keeps the damaged file."
+    )]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another server serves this database.
+    #[error(
+        "{path} is in use by another `deals serve` (process {pid}). \
+         Stop that one first, or choose another file with --db."
+    )]
+    InUse {
+        /// The file.
+        path: String,
+        /// The other server's process id.
+        pid: String,
+    },
+}
+
+impl OpenError {
+    pub(super) fn other(path: &Path, reason: &dyn std::fmt::Display) -> Self {
+        Self::Unusable {
+            path: path.display().to_string(),
+            reason: reason.to_string(),
+            advice: "Check the file and its folder, or choose another with --db.",
+        }
+    }
+
+    /// Why a file beside the database can't be written.
+    pub(super) fn from_io(path: &Path, error: &std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
+            ErrorKind::StorageFull => Self::full(path),
+            _ => Self::other(path, error),
+        }
+    }
+
+    fn not_writable(path: &Path) -> Self {
+        Self::Unusable {
+            path: path.display().to_string(),
+            reason: "the file or its folder is not writable".to_owned(),
+            advice: "Give this user write permission to both, or choose another file with --db.",
+        }
+    }
+
+    fn full(path: &Path) -> Self {
+        Self::Unusable {
+            path: path.display().to_string(),
+            reason: "the disk is full".to_owned(),
+            advice: "Make room, then start again.",
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Damaged {
+            path: path.display().to_string(),
+            reason: reason.into(),
+        }
+    }
+
+    pub(super) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                Self::damaged(path, error.to_string())
+            }
+            Some(ErrorCode::DatabaseBusy) => Self::Unusable {
+                path: path.display().to_string(),
+                reason: "another program is using it".to_owned(),
+                advice: "Try again when it has finished.",
+            },
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Self::not_writable(path),
+            Some(ErrorCode::DiskFull) => Self::full(path),
+            _ => Self::other(path, error),
+        }
+    }
+}
+
+/// The file beside the database whose name has this ending.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Whether the log that SQLite keeps beside the database holds anything.
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+}
+
+/// Looks at the file without SQLite, which could change it while recovering. Gives the
+/// schema version of the database that is there, if one is.
+///
+/// # Errors
+///
+/// [`OpenError`] when there is something that is no database of this program, or one of
+/// which a part is missing.
+pub(super) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
+    let mut header = Vec::new();
+    let mut size = 0;
+    match File::open(path) {
+        Ok(file) => {
+            size = file
+                .metadata()
+                .map_err(|error| OpenError::other(path, &error))?
+                .len();
+            file.take(HEADER as u64)
+                .read_to_end(&mut header)
+                .map_err(|error| OpenError::other(path, &error))?;
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => check_folder(path)?,
+        Err(error) => return Err(OpenError::other(path, &error)),
+    }
+    if header.is_empty() {
+        return if has_log(path) {
+            let log = beside(path, "-wal");
+            let reason = format!(
+                "it is missing or empty, and its log {} is there",
+                log.display()
+            );
+            Err(OpenError::damaged(path, reason))
+        } else {
+            Ok(None)
+        };
+    }
+    let foreign = || OpenError::Foreign(path.display().to_string());
+    if header.len() < HEADER || !header.starts_with(b"SQLite format 3\0") {
+        return Err(foreign());
+    }
+    if number_at(&header, APPLICATION_ID_AT) != Some(APPLICATION_ID) {
+        return Err(foreign());
+    }
+    let version = i64::from(number_at(&header, USER_VERSION_AT).unwrap_or_default());
+    check_version(path, version, known)?;
+    // A log may hold the pages that a copying that was cut short did not get to.
+    if let Some(wanted) = size_in(&header)
+        && size < wanted
+        && !has_log(path)
+    {
+        let reason = format!("it has {size} bytes of {wanted}");
+        return Err(OpenError::damaged(path, reason));
+    }
+    Ok(Some(version))
+}
+
+/// Refuses what a newer program wrote.
+///
+/// # Errors
+///
+/// [`OpenError::Newer`].
+pub(super) fn check_version(path: &Path, found: i64, known: usize) -> Result<(), OpenError> {
+    if found > i64::try_from(known).unwrap_or(i64::MAX) {
+        return Err(OpenError::Newer {
+            path: path.display().to_string(),
+            found,
+            known,
+        });
+    }
+    Ok(())
+}
+
+/// The bytes that the file has by its header, where the header is to be believed.
+fn size_in(header: &[u8]) -> Option<u64> {
+    let page = header
+        .get(PAGE_SIZE_AT..PAGE_SIZE_AT + 2)?
+        .try_into()
+        .ok()?;
+    let page = match u16::from_be_bytes(page) {
+        // Does not fit into two bytes.
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let is_current =
+        number_at(header, CHANGE_COUNTER_AT) == number_at(header, VERSION_VALID_FOR_AT);
+    let pages = number_at(header, PAGE_COUNT_AT)?;
+    is_current.then(|| page * u64::from(pages))
+}
+
+fn check_folder(path: &Path) -> Result<(), OpenError> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if folder.is_dir() {
+        Ok(())
+    } else {
+        Err(OpenError::Unusable {
+            path: path.display().to_string(),
+            reason: format!("there is no folder {}", folder.display()),
+            advice: "Create it first, or choose another file with --db.",
+        })
+    }
+}
+
+fn number_at(header: &[u8], at: usize) -> Option<u32> {
+    let bytes = header.get(at..at + 4)?.try_into().ok()?;
+    Some(u32::from_be_bytes(bytes))
+}

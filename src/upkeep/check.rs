@@ -1,0 +1,284 @@
+//! What a shop needs to run, looked at piece by piece.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::backups::Plan;
+use super::disk;
+use crate::accounts::{KEY_FILE, Secrets};
+use crate::mail::Mailer;
+use crate::store::{Contents, Finding, beside, key_check_of, server_of, verify};
+
+/// Bytes of SQLite's log from which on something holds it up.
+const LONG_LOG: u64 = 512 * 1_024 * 1_024;
+
+/// How a piece of the shop is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// As it should be.
+    Fine,
+    /// It works, and the owner may want something else.
+    Note,
+    /// It does not work, or not for long.
+    Wrong,
+}
+
+/// What was found of one piece.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The piece.
+    pub subject: &'static str,
+    /// How it is.
+    pub state: State,
+    /// What was found, and what to do where it is not fine.
+    pub text: String,
+}
+
+/// The shop as it is configured.
+pub struct Shop<'a> {
+    /// The database.
+    pub database: &'a Path,
+    /// `DEALS_SECRET`.
+    pub secret: Option<&'a str>,
+    /// The mail server, or what is wrong with its configuration.
+    pub mailer: Result<Mailer, String>,
+    /// The address that visitors use, where one is configured.
+    pub public_url: Option<&'a str>,
+    /// When backups are made, if the server is to make them.
+    pub backups: Option<&'a Plan>,
+}
+
+impl Shop<'_> {
+    /// Looks at everything; changes nothing.
+    pub fn check(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut add = |subject, state, text: String| {
+            lines.push(Line {
+                subject,
+                state,
+                text,
+            });
+        };
+        match verify(self.database) {
+            Ok((contents, findings)) => {
+                add("database", State::Fine, self.described(contents));
+                for Finding { subject, outcome } in findings {
+                    let state = state_of(&outcome);
+                    let advice = format!(
+                        ". Restore a backup with `deals restore BACKUP --db {}`.",
+                        self.database.display()
+                    );
+                    add(
+                        subject,
+                        state,
+                        outcome.unwrap_or_else(|problem| problem + &advice),
+                    );
+                }
+                let (state, text) = self.key();
+                add("key", state, text);
+            }
+            Err(error) => add("database", State::Wrong, error.to_string()),
+        }
+        let looks = [
+            ("server", self.server()),
+            ("files", self.modes()),
+            ("log", self.log()),
+            ("disk", self.disk()),
+            ("mail", self.mail()),
+            ("address", self.address()),
+            ("backups", self.backups()),
+        ];
+        for (subject, (state, text)) in looks {
+            add(subject, state, text);
+        }
+        lines
+    }
+
+    fn described(&self, contents: Option<Contents>) -> String {
+        let name = self.database.display();
+        match contents {
+            None => format!("{name} can be opened"),
+            Some(contents) => format!(
+                "{name}, schema {}, {}: {} products, {} accounts",
+                contents.schema,
+                disk::readable(contents.bytes),
+                contents.products,
+                contents.accounts
+            ),
+        }
+    }
+
+    fn key(&self) -> (State, String) {
+        let known = match key_check_of(self.database) {
+            Ok(known) => known,
+            Err(error) => return (State::Wrong, error.to_string()),
+        };
+        if known.is_none() {
+            return (State::Fine, "is made at the first start".to_owned());
+        }
+        match Secrets::find(self.secret, self.database, known) {
+            Ok(_) => (
+                State::Fine,
+                "is the one that the accounts were made with".to_owned(),
+            ),
+            Err(error) => (State::Wrong, error.to_string()),
+        }
+    }
+
+    fn server(&self) -> (State, String) {
+        match server_of(self.database) {
+            Some(pid) => (State::Fine, format!("running as process {pid}")),
+            None => (State::Fine, "not running".to_owned()),
+        }
+    }
+
+    fn modes(&self) -> (State, String) {
+        let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
+        let key = beside(self.database, KEY_FILE);
+        if mode(&key).is_some_and(|mode| mode & 0o077 != 0) {
+            let key = key.display();
+            return (
+                State::Wrong,
+                format!("{key} can be read by other users. Run `chmod 600 {key}`."),
+            );
+        }
+        if mode(self.database).is_some_and(|mode| mode & 0o002 != 0) {
+            let name = self.database.display();
+            return (
+                State::Wrong,
+                format!("{name} can be written by every user. Run `chmod o-w {name}`."),
+            );
+        }
+        let writable = fs::OpenOptions::new().append(true).open(self.database);
+        if let Err(error) = writable
+            && self.database.exists()
+        {
+            return (
+                State::Wrong,
+                format!(
+                    "{} can't be written to ({error}): products, clicks and accounts can't change. \
+                     Give this user write permission.",
+                    self.database.display()
+                ),
+            );
+        }
+        (
+            State::Fine,
+            "writable by this user, and the key readable by nobody else".to_owned(),
+        )
+    }
+
+    fn log(&self) -> (State, String) {
+        let log = beside(self.database, "-wal");
+        let bytes = fs::metadata(log).map_or(0, |log| log.len());
+        let size = disk::readable(bytes);
+        if bytes > LONG_LOG {
+            return (
+                State::Note,
+                format!("{size} are not yet in the database: some program reads it for very long"),
+            );
+        }
+        (State::Fine, format!("{size} not yet in the database"))
+    }
+
+    fn disk(&self) -> (State, String) {
+        let size = fs::metadata(self.database).map_or(0, |file| file.len());
+        match disk::free(self.database) {
+            Err(error) => (State::Note, format!("the free space is unknown: {error}")),
+            Ok(free) if free < disk::LITTLE => (
+                State::Wrong,
+                format!(
+                    "only {} are free. Make room before writes are refused.",
+                    disk::readable(free)
+                ),
+            ),
+            Ok(free) if free < size.saturating_mul(2) => (
+                State::Note,
+                format!(
+                    "{} are free, and a copy of the database takes {}: \
+                     updates and restoring need room for one",
+                    disk::readable(free),
+                    disk::readable(size)
+                ),
+            ),
+            Ok(free) => (State::Fine, format!("{} are free", disk::readable(free))),
+        }
+    }
+
+    fn mail(&self) -> (State, String) {
+        match &self.mailer {
+            Err(problem) => (State::Wrong, problem.clone()),
+            Ok(Mailer::Log) => (
+                State::Note,
+                "no mail server is configured, so mails are printed in the log. \
+                 Set DEALS_SMTP_URL and DEALS_MAIL_FROM."
+                    .to_owned(),
+            ),
+            Ok(mailer) => match mailer.check() {
+                Ok(()) => (State::Fine, "the mail server answers".to_owned()),
+                Err(problem) => (
+                    State::Wrong,
+                    format!("{problem}. Mails wait until it does; check DEALS_SMTP_URL."),
+                ),
+            },
+        }
+    }
+
+    fn address(&self) -> (State, String) {
+        match self.public_url {
+            None => (
+                State::Note,
+                "no public address is configured: links in mails, feeds and shared pages lead to \
+                 the listening address. Set DEALS_PUBLIC_URL."
+                    .to_owned(),
+            ),
+            Some(url) if url.starts_with("http:") => (
+                State::Note,
+                format!("visitors come by {url}, without encryption. Use https."),
+            ),
+            Some(url) => (State::Fine, format!("visitors come by {url}")),
+        }
+    }
+
+    fn backups(&self) -> (State, String) {
+        let Some(plan) = self.backups else {
+            return (
+                State::Note,
+                "the server makes none. Set DEALS_BACKUP_DIR, or run `deals backup` regularly."
+                    .to_owned(),
+            );
+        };
+        let folder = plan.folder.display();
+        match plan.made(self.database) {
+            Err(error) => (
+                State::Wrong,
+                format!("{folder} can't be read: {error}. Create it, or correct DEALS_BACKUP_DIR."),
+            ),
+            Ok(made) => match plan.is_late(made.first().map(|(_, time)| *time)) {
+                None => (
+                    State::Note,
+                    format!("there is none in {folder} yet: the server makes one when it starts"),
+                ),
+                Some(true) => (
+                    State::Wrong,
+                    format!(
+                        "the newest in {folder} is older than it should be. \
+                         Look for its reason in the server's log."
+                    ),
+                ),
+                Some(false) => (
+                    State::Fine,
+                    format!("{} in {folder}, the newest in time", made.len()),
+                ),
+            },
+        }
+    }
+}
+
+fn state_of<T>(outcome: &Result<T, String>) -> State {
+    match outcome {
+        Ok(_) => State::Fine,
+        Err(_) => State::Wrong,
+    }
+}

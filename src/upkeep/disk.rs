@@ -1,0 +1,43 @@
+//! Room on the disk.
+
+use std::path::Path;
+
+/// Free bytes below which a database should not be relied on to take writes: some hours
+/// of a busy shop, and the log of an import.
+pub const LITTLE: u64 = 64 * 1_024 * 1_024;
+
+/// The bytes that this user may still write where the file is or would be.
+///
+/// # Errors
+///
+/// When the system does not tell.
+pub fn free(path: &Path) -> std::io::Result<u64> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// A number of bytes for people, like `12.3 MB`.
+pub fn readable(bytes: u64) -> String {
+    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    let Some((size, unit)) = units.into_iter().find(|(size, _)| bytes >= *size) else {
+        return format!("{bytes} bytes");
+    };
+    format!("{}.{} {unit}", bytes / size, bytes % size * 10 / size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_readable() {
+        assert_eq!(readable(999), "999 bytes");
+        assert_eq!(readable(1_000), "1.0 kB");
+        assert_eq!(readable(12_345_678), "12.3 MB");
+        assert_eq!(readable(2_050_000_000), "2.0 GB");
+    }
+}

@@ -1,0 +1,5 @@
+//! Keeping a shop for years: backups by themselves, and what is wrong before it hurts.
+
+pub mod backups;
+pub mod check;
+pub mod disk;
