@@ -5,7 +5,7 @@
 )]
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ use ipnet::IpNet;
 use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
+use crate::http::{Certificate, Listening};
+use crate::store::beside;
 use crate::upkeep::backups::Plan;
 
 /// Where the data is.
@@ -128,6 +130,114 @@ impl BackupConfig {
     }
 }
 
+/// Where the site listens, and how connections are protected.
+#[derive(Debug, Clone, Args)]
+pub struct AddressConfig {
+    /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080, with --acme-domain 0.0.0.0:443]
+    #[arg(long, env = "DEALS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+
+    /// Speak https with the certificate in this PEM file; it is read again when it changes
+    #[arg(
+        long,
+        env = "DEALS_TLS_CERT",
+        value_name = "FILE",
+        requires = "tls_key",
+        conflicts_with = "acme_domain"
+    )]
+    pub tls_cert: Option<PathBuf>,
+
+    /// The certificate's key, a PEM file
+    #[arg(
+        long,
+        env = "DEALS_TLS_KEY",
+        value_name = "FILE",
+        requires = "tls_cert"
+    )]
+    pub tls_key: Option<PathBuf>,
+
+    /// Speak https with a certificate from Let's Encrypt for this name; several with commas
+    #[arg(long, env = "DEALS_ACME_DOMAIN", value_name = "NAME", value_delimiter = ',', value_parser = domain)]
+    pub acme_domain: Vec<String>,
+
+    /// Where Let's Encrypt may write when a certificate can't be renewed
+    #[arg(long, env = "DEALS_ACME_CONTACT", value_name = "EMAIL")]
+    pub acme_contact: Option<String>,
+
+    /// Another ACME server's directory
+    #[arg(
+        long,
+        env = "DEALS_ACME_DIRECTORY",
+        value_name = "URL",
+        default_value = "https://acme-v02.api.letsencrypt.org/directory"
+    )]
+    pub acme_directory: Url,
+
+    /// Who signed that server's certificate, a PEM file [default: the public authorities]
+    #[arg(long, env = "DEALS_ACME_CA", value_name = "FILE")]
+    pub acme_ca: Option<PathBuf>,
+
+    /// Where plain http leads visitors to https [default: with --acme-domain 0.0.0.0:80]
+    #[arg(long, env = "DEALS_REDIRECT_FROM", value_name = "ADDRESS:PORT")]
+    pub redirect_from: Option<String>,
+
+    /// Connections that one address may have open at once, trusted proxies apart
+    #[arg(
+        long,
+        env = "DEALS_CONNECTIONS_PER_ADDRESS",
+        value_name = "N",
+        default_value = "512",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub connections_per_address: u32,
+}
+
+impl AddressConfig {
+    /// Where to listen, for a shop whose database is at `database`.
+    pub fn listening(&self, database: &Path) -> Listening {
+        let acme = !self.acme_domain.is_empty();
+        let or = |given: &Option<String>, with_acme: &str| {
+            given.clone().or_else(|| acme.then(|| with_acme.to_owned()))
+        };
+        let certificate = match (&self.tls_cert, &self.tls_key) {
+            (Some(chain), Some(key)) => Some(Certificate::Files {
+                chain: chain.clone(),
+                key: key.clone(),
+            }),
+            _ => acme.then(|| Certificate::Acme {
+                domains: self.acme_domain.clone(),
+                contact: self.acme_contact.clone(),
+                directory: self.acme_directory.clone(),
+                authority: self.acme_ca.clone(),
+                folder: beside(database, ".acme"),
+            }),
+        };
+        Listening {
+            address: or(&self.listen, "0.0.0.0:443").unwrap_or_else(|| LISTEN.to_owned()),
+            certificate,
+            redirect_from: or(&self.redirect_from, "0.0.0.0:80"),
+            connections_per_address: self.connections_per_address,
+        }
+    }
+
+    /// The address that visitors use when none is given, where that is known.
+    pub fn acme_url(&self) -> Option<Url> {
+        let domain = self.acme_domain.first()?;
+        Url::parse(&format!("https://{domain}")).ok()
+    }
+}
+
+/// Where the site listens unless it is told.
+const LISTEN: &str = "127.0.0.1:8080";
+
+/// A name that a certificate can be for: no address, no port, no scheme.
+fn domain(text: &str) -> Result<String, String> {
+    match url::Host::parse(text.trim()) {
+        Ok(url::Host::Domain(name)) if name.contains('.') || name == "localhost" => Ok(name),
+        _ => Err("write the name of the site, like deals.example.com".to_owned()),
+    }
+}
+
 /// How the site is served.
 #[derive(Debug, Clone, Args)]
 pub struct ServeConfig {
@@ -135,14 +245,9 @@ pub struct ServeConfig {
     #[command(flatten)]
     pub database: Database,
 
-    /// The address and port to listen on; port 0 takes a free one
-    #[arg(
-        long,
-        env = "DEALS_LISTEN",
-        value_name = "ADDRESS:PORT",
-        default_value = "127.0.0.1:8080"
-    )]
-    pub listen: String,
+    /// Where the site is.
+    #[command(flatten)]
+    pub address: AddressConfig,
 
     /// The address visitors use, like https://deals.example.com [default: the listening address]
     #[arg(long, env = "DEALS_PUBLIC_URL", value_name = "URL", value_parser = public_url)]

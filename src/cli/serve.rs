@@ -1,5 +1,6 @@
 //! `deals serve`.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -36,8 +37,8 @@ impl Serve {
         telemetry::init().map_err(|reason| anyhow!(reason))?;
         let config = self.config;
         let mailer = mailer(&config.mail)?;
-        let server = Server::bind(&config.listen)?;
         let path = &config.database.db;
+        let server = Server::bind(config.address.listening(path))?;
         examine(path)?;
         let _lock = ServerLock::take(path)?;
         let store = Store::open(path)?;
@@ -48,7 +49,10 @@ impl Serve {
         } else {
             None
         };
-        let public_url = config.public_url.unwrap_or_else(|| server.local_url());
+        let public_url = config
+            .public_url
+            .or_else(|| config.address.acme_url())
+            .unwrap_or_else(|| server.local_url());
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
         let (post, _office) =
@@ -72,6 +76,7 @@ impl Serve {
         let address = server.local_url();
         let greeting = Greeting {
             address: origin(&address),
+            plain: server.redirects_from(),
             database: path,
             products: u64::try_from(store.count_products()?).unwrap_or_default(),
             demo,
@@ -101,6 +106,8 @@ fn watch_for_damage(path: PathBuf, stopper: Stopper) -> std::io::Result<()> {
 /// What is printed once the shop is open.
 struct Greeting<'a> {
     address: &'a str,
+    /// Where plain http leads to it.
+    plain: Option<SocketAddr>,
     database: &'a Path,
     products: u64,
     /// With `--demo`: how many products were added, if any.
@@ -110,6 +117,9 @@ struct Greeting<'a> {
 impl Greeting<'_> {
     fn print(&self) {
         say(format_args!("listening on {}", self.address));
+        if let Some(plain) = self.plain {
+            say(format_args!("plain http is led there from http://{plain}"));
+        }
         let database = self.database.display();
         say(format_args!(
             "database {database} holds {}",

@@ -30,8 +30,12 @@ pub(super) enum ApiError {
     Malformed(String),
     /// 409: what is there already stands in the way.
     Conflict(String),
+    /// 408: the body took too long to arrive.
+    TooSlow,
     /// 413.
     TooLarge,
+    /// 414.
+    LongAddress,
     /// 415.
     NotJson,
     /// 429: too often; try again after this time.
@@ -59,7 +63,9 @@ impl ApiError {
                 sentence
             }
             Self::Malformed(sentence) | Self::Conflict(sentence) => sentence,
+            Self::TooSlow => "The request took too long to arrive. Please try again.",
             Self::TooLarge => "The request is too large.",
+            Self::LongAddress => "This address is too long.",
             Self::NotJson => "Send JSON, with content-type: application/json.",
             Self::TooMany(_) => "Too many attempts. Please try again later.",
             Self::MethodNotAllowed(_) => "This address does not take this method.",
@@ -81,7 +87,9 @@ impl ResponseError for ApiError {
             Self::Invalid(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::LongAddress => StatusCode::URI_TOO_LONG,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,

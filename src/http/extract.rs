@@ -9,6 +9,7 @@ use actix_web::web::{self, JsonConfig, PathConfig};
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
+use super::deadline::is_too_late;
 use super::error::ApiError;
 use super::limits::Client;
 use super::state::AppState;
@@ -59,6 +60,7 @@ fn refusal(error: &actix_web::Error) -> ApiError {
         Some(JsonPayloadError::Deserialize(error)) => {
             ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
         }
+        Some(JsonPayloadError::Payload(error)) if is_too_late(error) => ApiError::TooSlow,
         _ => ApiError::Malformed("The request could not be read.".to_owned()),
     }
 }

@@ -63,6 +63,23 @@ pub(super) fn cors(state: &AppState) -> Condition<Cors> {
     Condition::new(!origins.is_empty(), cors)
 }
 
+/// The longest path with its query, in bytes; browsers and proxies take about as much.
+const LONGEST_ADDRESS: usize = 8_192;
+
+/// Refuses addresses of any length before they are matched, decoded or logged.
+pub(super) async fn short_addresses_only(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
+    let address = request.uri().path_and_query();
+    if address.is_none_or(|address| address.as_str().len() <= LONGEST_ADDRESS) {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
+    Ok(request
+        .into_response(ApiError::LongAddress.error_response())
+        .map_into_right_body())
+}
+
 /// Refuses writes that another site's page makes a browser send (OWASP ASVS 3.5.1).
 pub(super) async fn same_site_writes_only(
     request: ServiceRequest,

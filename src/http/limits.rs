@@ -19,7 +19,7 @@ const MANY: usize = 10_000;
 pub(super) struct Client(IpAddr);
 
 impl Client {
-    fn new(address: IpAddr) -> Self {
+    pub(super) fn new(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();

@@ -3,6 +3,8 @@
 mod answers;
 mod caching;
 mod catalogue;
+mod connection;
+mod deadline;
 mod error;
 mod extract;
 mod feeds;
@@ -12,10 +14,12 @@ mod limits;
 mod list_query;
 mod page;
 mod products;
+mod redirect;
 mod server;
 mod session;
 mod site;
 mod state;
+mod tls;
 mod trace;
 mod upload;
 mod users;
@@ -28,9 +32,10 @@ use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use tracing_actix_web::TracingLogger;
 
-pub use server::{ServeError, Server, Stopper};
+pub use server::{Listening, ServeError, Server, Stopper};
 pub use session::CookieMode;
 pub use state::{AppState, Settings};
+pub use tls::{Certificate, TlsError};
 
 use error::{ApiError, unknown_path};
 
@@ -58,6 +63,8 @@ pub fn app(
         .app_data(web::Data::new(state))
         .app_data(extract::path_config())
         .configure(routes)
+        .wrap(from_fn(guard::short_addresses_only))
+        .wrap(from_fn(deadline::body))
         .wrap(from_fn(guard::same_site_writes_only))
         .wrap(cors)
         .wrap(headers)

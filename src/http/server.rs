@@ -3,12 +3,26 @@
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use actix_web::HttpServer;
+use actix_http::HttpService;
+use actix_http::error::DispatchError;
+use actix_server::GracefulShutdownSignal;
+use actix_service::{
+    IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_service, map_config,
+};
+use actix_web::body::MessageBody;
+use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, Error};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
 use url::Url;
 
+use super::connection::{Connections, accept};
+use super::redirect::redirecting;
+use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
 
 /// Seconds that running requests get to finish after a stop was asked for.
@@ -16,6 +30,12 @@ const SHUTDOWN_SECONDS: u64 = 8;
 /// Threads of each worker that may wait for the disk: more would only queue for
 /// the database's connections.
 const BLOCKING_THREADS: usize = 8;
+/// How long the head of a request may take, and how long an idle connection is kept.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+const IDLE_TIME: Duration = Duration::from_secs(15);
+/// Connections of a worker; fewer are admitted (see `connection.rs`), so that whoever is
+/// one too many hears of it.
+const ACCEPTED: usize = 1 << 20;
 
 /// Why the server can't listen, in a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +51,9 @@ pub enum ServeError {
     /// The system refused.
     #[error("cannot listen on {0}: {1}. Choose another address with --listen.")]
     Refused(SocketAddr, std::io::Error),
+    /// The certificate can't be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// It was stopped for this reason.
     #[error("{0}")]
     Stopped(String),
@@ -58,33 +81,47 @@ impl Stopper {
     }
 }
 
+/// Where and how a server listens.
+#[derive(Debug, Default)]
+pub struct Listening {
+    /// The address and port of the site.
+    pub address: String,
+    /// Speaks TLS with this certificate.
+    pub certificate: Option<Certificate>,
+    /// Where plain HTTP leads to the public address.
+    pub redirect_from: Option<String>,
+    /// Connections at once from one address.
+    pub connections_per_address: u32,
+}
+
 /// A server that has its port, and does not answer yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    redirect: Option<TcpListener>,
+    tls: Option<Tls>,
+    connections_per_address: u32,
     stopper: Stopper,
 }
 
 impl Server {
-    /// Takes the address, so that a port in use is told before any work is done.
+    /// Takes the addresses and reads the certificate, so that a port in use is told
+    /// before any work is done.
     ///
     /// # Errors
     ///
     /// [`ServeError`] says why not.
-    pub fn bind(listen: &str) -> Result<Self, ServeError> {
-        let address = listen
-            .to_socket_addrs()
-            .ok()
-            .and_then(|mut addresses| addresses.next())
-            .ok_or_else(|| ServeError::Address(listen.to_owned()))?;
-        let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
-            ErrorKind::AddrInUse => ServeError::InUse(address),
-            _ => ServeError::Refused(address, error),
-        })?;
+    pub fn bind(listening: Listening) -> Result<Self, ServeError> {
+        let listener = bind(&listening.address)?;
         let address = listener.local_addr()?;
+        let redirect = listening.redirect_from.as_deref().map(bind).transpose()?;
+        let tls = listening.certificate.map(Certificate::open).transpose()?;
         Ok(Self {
             listener,
             address,
+            redirect,
+            tls,
+            connections_per_address: listening.connections_per_address,
             stopper: Stopper::default(),
         })
     }
@@ -99,9 +136,18 @@ impl Server {
         self.address
     }
 
+    /// Where plain HTTP is led to the site, if it is.
+    pub fn redirects_from(&self) -> Option<SocketAddr> {
+        self.redirect.as_ref()?.local_addr().ok()
+    }
+
     /// The address for visitors when none was configured.
     pub fn local_url(&self) -> Url {
-        let mut url = Url::parse("http://localhost").unwrap_or_else(|_| unreachable!());
+        let localhost = match &self.tls {
+            None => "http://localhost",
+            Some(_) => "https://localhost",
+        };
+        let mut url = Url::parse(localhost).unwrap_or_else(|_| unreachable!());
         let _ = url.set_ip_host(self.address.ip());
         let _ = url.set_port(Some(self.address.port()));
         url
@@ -121,14 +167,46 @@ impl Server {
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
-            let server = HttpServer::new(move || app(state.for_worker()))
-                .listen(self.listener)?
-                // Without it a compressed answer waits 40 ms for the client's
-                // acknowledgement of the one before.
-                .tcp_nodelay(true)
+            let (acceptor, keep) = match self.tls {
+                None => (None, None),
+                Some(tls) => (Some(tls.acceptor), tls.keep),
+            };
+            if let Some(keep) = keep {
+                actix_web::rt::spawn(keep);
+            }
+            let connections = Arc::new(Connections::new(
+                self.connections_per_address.into(),
+                state.trusted_proxies().to_vec(),
+            ));
+            let shop = Site {
+                connections: Arc::clone(&connections),
+                tls: acceptor,
+                address: self.address,
+            };
+            let mut builder = actix_server::Server::build()
+                .max_concurrent_connections(ACCEPTED)
                 .worker_max_blocking_threads(BLOCKING_THREADS)
                 .shutdown_timeout(SHUTDOWN_SECONDS)
-                .disable_signals()
+                .disable_signals();
+            let ending = builder.graceful_shutdown_signal();
+            if let Some(listener) = self.redirect {
+                let plain = Site {
+                    tls: None,
+                    address: listener.local_addr()?,
+                    ..shop.clone()
+                };
+                let target = state.public_url().clone();
+                let ending = ending.clone();
+                builder = builder.listen("redirect", listener, move || {
+                    plain
+                        .clone()
+                        .serve(redirecting(target.clone()), ending.clone())
+                })?;
+            }
+            let server = builder
+                .listen("shop", self.listener, move || {
+                    shop.clone().serve(app(state.for_worker()), ending.clone())
+                })?
                 .run();
             let handle = server.handle();
             actix_web::rt::spawn(async move {
@@ -148,5 +226,67 @@ impl Server {
             Some(reason) => Err(ServeError::Stopped(reason.clone())),
             None => Ok(()),
         }
+    }
+}
+
+fn bind(listen: &str) -> Result<TcpListener, ServeError> {
+    let address = listen
+        .to_socket_addrs()
+        .ok()
+        .and_then(|mut addresses| addresses.next())
+        .ok_or_else(|| ServeError::Address(listen.to_owned()))?;
+    TcpListener::bind(address).map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => ServeError::InUse(address),
+        _ => ServeError::Refused(address, error),
+    })
+}
+
+/// How connections of one address become requests.
+#[derive(Clone)]
+struct Site {
+    connections: Arc<Connections>,
+    tls: Option<TlsAcceptor>,
+    address: SocketAddr,
+}
+
+impl Site {
+    /// As actix-web's own server does it, over connections that are counted and timed.
+    fn serve<S, B>(
+        self,
+        app: App<S>,
+        ending: GracefulShutdownSignal,
+    ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
+    where
+        S: ServiceFactory<
+                ServiceRequest,
+                Config = (),
+                Response = ServiceResponse<B>,
+                Error = Error,
+                InitError = (),
+            > + 'static,
+        B: MessageBody + 'static,
+    {
+        let app = app
+            .into_factory()
+            .map_err(|error: Error| error.error_response());
+        let http = HttpService::build()
+            .keep_alive(IDLE_TIME)
+            .client_request_timeout(HEAD_TIME)
+            .local_addr(self.address)
+            .graceful_shutdown_signal(move || {
+                let ending = ending.clone();
+                async move { ending.notified().await }
+            })
+            .finish(map_config(app, |()| AppConfig::default()));
+        let site = self;
+        fn_service(move |stream: TcpStream| {
+            let site = site.clone();
+            async move {
+                accept(stream, site.connections, site.tls)
+                    .await
+                    .map_err(DispatchError::Io)
+            }
+        })
+        .and_then(http)
     }
 }

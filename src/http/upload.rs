@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::deadline::is_too_late;
 use super::error::ApiError;
 use super::session::Admin;
 use super::state::AppState;
@@ -107,8 +108,10 @@ async fn spool(mut body: web::Payload) -> Result<std::fs::File, ApiError> {
     let mut file = tempfile::tempfile().map_err(failed)?;
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
-        let chunk = chunk
-            .map_err(|_| ApiError::Malformed("The file was not received to its end.".to_owned()))?;
+        let chunk = chunk.map_err(|error| match error {
+            error if is_too_late(&error) => ApiError::TooSlow,
+            _ => ApiError::Malformed("The file was not received to its end.".to_owned()),
+        })?;
         size += chunk.len() as u64;
         if size > LARGEST {
             return Err(ApiError::TooLarge);

@@ -165,7 +165,17 @@ impl Server {
     }
 
     pub fn address(&self) -> &str {
-        self.url.strip_prefix("http://").unwrap()
+        self.url.split("://").nth(1).unwrap()
+    }
+
+    pub fn port(&self) -> &str {
+        self.url.rsplit(':').next().unwrap()
+    }
+
+    /// Whether a line with this was logged; takes the lines before it away.
+    pub fn has_logged(&self, part: &str) -> bool {
+        let output = self.output.lock().unwrap();
+        output.try_iter().any(|line| line.contains(part))
     }
 
     pub fn client(&self) -> &Client {

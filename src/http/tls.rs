@@ -1,0 +1,254 @@
+//! Certificates: from files, which are read again when they change, or from an ACME
+//! server like Let's Encrypt.
+
+use std::future::poll_fn;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use futures_core::Stream;
+use rustls_acme::caches::DirCache;
+use rustls_acme::{AcmeConfig, UseChallenge};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
+use tokio_rustls::rustls::sign::CertifiedKey;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
+use url::Url;
+
+/// How often the files are looked at, at most.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Where the certificate comes from.
+#[derive(Debug, Clone)]
+pub enum Certificate {
+    /// PEM files: the certificate with those that it is signed by, and its key.
+    Files {
+        /// The certificates.
+        chain: PathBuf,
+        /// The key.
+        key: PathBuf,
+    },
+    /// An ACME server (RFC 8555), asked by the TLS-ALPN-01 challenge (RFC 8737).
+    Acme {
+        /// The names of the site.
+        domains: Vec<String>,
+        /// Whom the authority may write to.
+        contact: Option<String>,
+        /// The directory of the ACME server.
+        directory: Url,
+        /// Who signed the ACME server's own certificate, if it is no public authority.
+        authority: Option<PathBuf>,
+        /// Keeps the account and the certificate; for this user only.
+        folder: PathBuf,
+    },
+}
+
+/// Why TLS can't be spoken, in a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file of the owner's can't be used.
+    #[error(
+        "cannot use the certificate {0} with the key {1}: {2}. Both must be PEM files that belong together."
+    )]
+    Files(String, String, String),
+    /// The folder for certificates can't be made, or the authority's file can't be read.
+    #[error("cannot use {0} for certificates: {1}")]
+    Acme(String, String),
+    /// The library refused.
+    #[error("TLS can't be used: {0}")]
+    Other(#[from] tokio_rustls::rustls::Error),
+}
+
+/// Speaks TLS; for ACME, `keep` must be polled for as long as the server runs.
+pub(super) struct Tls {
+    pub(super) acceptor: TlsAcceptor,
+    pub(super) keep: Option<Pin<Box<dyn Future<Output = ()>>>>,
+}
+
+impl Certificate {
+    /// Reads the certificate, or asks for one as soon as `keep` is polled.
+    ///
+    /// # Errors
+    ///
+    /// [`TlsError`] when the files can't be used.
+    pub(super) fn open(self) -> Result<Tls, TlsError> {
+        match self {
+            Self::Files { chain, key } => {
+                let files = Files { chain, key };
+                let certificate = files.load()?;
+                let resolver = Reloading {
+                    current: Mutex::new(Current {
+                        certificate: Arc::new(certificate),
+                        stamp: files.stamp(),
+                        looked: Instant::now(),
+                    }),
+                    files,
+                };
+                Ok(Tls {
+                    acceptor: acceptor(Arc::new(resolver), &[])?,
+                    keep: None,
+                })
+            }
+            Self::Acme {
+                domains,
+                contact,
+                directory,
+                authority,
+                folder,
+            } => acme(&domains, contact, &directory, authority.as_deref(), &folder),
+        }
+    }
+}
+
+fn certificates_in(path: &Path) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
+    CertificateDer::pem_file_iter(path)?.collect()
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+fn acceptor(
+    resolver: Arc<dyn ResolvesServerCert>,
+    more_protocols: &[&[u8]],
+) -> Result<TlsAcceptor, TlsError> {
+    let mut config = ServerConfig::builder_with_provider(provider())
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_cert_resolver(resolver);
+    let protocols = [b"h2".as_slice(), b"http/1.1"];
+    config.alpn_protocols = protocols
+        .iter()
+        .chain(more_protocols)
+        .map(|protocol| protocol.to_vec())
+        .collect();
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+#[derive(Debug)]
+struct Files {
+    chain: PathBuf,
+    key: PathBuf,
+}
+
+/// Tells a file that was written anew.
+type Stamp = [Option<(SystemTime, u64)>; 2];
+
+impl Files {
+    fn load(&self) -> Result<CertifiedKey, TlsError> {
+        let fail = |reason: String| {
+            let [chain, key] = [&self.chain, &self.key].map(|path| path.display().to_string());
+            TlsError::Files(chain, key, reason)
+        };
+        let chain = certificates_in(&self.chain).map_err(|error| fail(error.to_string()))?;
+        if chain.is_empty() {
+            return Err(fail("the first holds no certificate".to_owned()));
+        }
+        let key =
+            PrivateKeyDer::from_pem_file(&self.key).map_err(|error| fail(error.to_string()))?;
+        CertifiedKey::from_der(chain, key, &provider()).map_err(|error| fail(error.to_string()))
+    }
+
+    fn stamp(&self) -> Stamp {
+        [&self.chain, &self.key].map(|path| {
+            let file = std::fs::metadata(path).ok()?;
+            Some((file.modified().ok()?, file.len()))
+        })
+    }
+}
+
+/// Serves the certificate in the files, the new one once they have changed.
+#[derive(Debug)]
+struct Reloading {
+    files: Files,
+    current: Mutex<Current>,
+}
+
+#[derive(Debug)]
+struct Current {
+    certificate: Arc<CertifiedKey>,
+    stamp: Stamp,
+    looked: Instant,
+}
+
+impl ResolvesServerCert for Reloading {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.looked.elapsed() > LOOK {
+            current.looked = Instant::now();
+            let stamp = self.files.stamp();
+            if stamp != current.stamp {
+                current.stamp = stamp;
+                match self.files.load() {
+                    Ok(certificate) => {
+                        current.certificate = Arc::new(certificate);
+                        tracing::info!("the certificate was read anew");
+                    }
+                    // One file may be new already and the other not yet.
+                    Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+                }
+            }
+        }
+        Some(Arc::clone(&current.certificate))
+    }
+}
+
+fn acme(
+    domains: &[String],
+    contact: Option<String>,
+    directory: &Url,
+    authority: Option<&Path>,
+    folder: &Path,
+) -> Result<Tls, TlsError> {
+    let fail = |path: &Path, reason: String| TlsError::Acme(path.display().to_string(), reason);
+    make_private(folder).map_err(|error| fail(folder, error.to_string()))?;
+    let mut config = match authority {
+        None => AcmeConfig::new_with_provider(domains, provider()),
+        Some(path) => {
+            let mut roots = RootCertStore::empty();
+            let certificates =
+                certificates_in(path).map_err(|error| fail(path, error.to_string()))?;
+            roots.add_parsable_certificates(certificates);
+            let client = ClientConfig::builder_with_provider(provider())
+                .with_safe_default_protocol_versions()?
+                .with_root_certificates(roots)
+                .with_no_client_auth();
+            AcmeConfig::new_with_client_config(domains, Arc::new(client))
+        }
+    };
+    if let Some(contact) = contact {
+        config = config.contact_push(format!("mailto:{contact}"));
+    }
+    let mut state = config
+        .directory(directory)
+        .cache(DirCache::new(folder.to_owned()))
+        .challenge_type(UseChallenge::TlsAlpn01)
+        .state();
+    let acceptor = acceptor(state.resolver(), &[b"acme-tls/1"])?;
+    let keep = async move {
+        while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
+            match event {
+                Ok(event) => tracing::info!(?event, "certificate"),
+                Err(error) => tracing::error!(%error, "no certificate yet; it is tried again"),
+            }
+        }
+    };
+    Ok(Tls {
+        acceptor,
+        keep: Some(Box::pin(keep)),
+    })
+}
+
+/// A folder that only this user may look into: keys are written there.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
+}

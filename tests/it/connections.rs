@@ -1,0 +1,138 @@
+//! Connections that are too many, too slow or too large.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+
+use crate::harness::{PATIENCE, Server, Shop, product, text};
+
+fn connect(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream
+}
+
+/// Sends this and gives everything that comes until the server closes.
+fn exchange(server: &Server, request: &str) -> String {
+    let mut stream = connect(server);
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // A server that closes while it is written to resets the connection.
+    let _ = stream.read_to_end(&mut answer);
+    text(&answer)
+}
+
+/// Connections that were answered once and stay open.
+fn open(server: &Server, count: usize) -> Vec<TcpStream> {
+    let mut open = Vec::new();
+    for _ in 0..count {
+        let mut stream = connect(server);
+        let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+        let mut start = [0; 12];
+        if stream.read_exact(&mut start).is_ok() && &start == b"HTTP/1.1 200" {
+            open.push(stream);
+        }
+    }
+    open
+}
+
+#[test]
+fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve_with(&["--connections-per-address", "4"]);
+    let held = open(&server, 4);
+    assert_eq!(held.len(), 4);
+    let refused = exchange(&server, "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(refused.contains("retry-after: 5"), "{refused}");
+    let body = refused.split("\r\n\r\n").nth(1).unwrap();
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    assert!(
+        body["error"]
+            .as_str()
+            .unwrap()
+            .contains("Too many connections")
+    );
+    drop(held);
+    // The places are free once the server has seen the ends of the connections.
+    while open(&server, 1).is_empty() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_trusted_proxy_has_as_many_connections_as_it_needs() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve_with(&[
+        "--connections-per-address",
+        "2",
+        "--trusted-proxy",
+        "127.0.0.1",
+    ]);
+    assert_eq!(open(&server, 9).len(), 9);
+}
+
+#[test]
+fn more_connections_than_files_may_be_open_harm_nobody() {
+    let shop = Shop::with(&[product(1)]);
+    let serve = shop.serve_command(&["--connections-per-address", "100000"]);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 256; exec \"$0\" \"$@\""])
+        .arg(serve.get_program())
+        .args(serve.get_args())
+        .current_dir(shop.folder());
+    let server = Server::start(limited);
+    let held = open(&server, 400);
+    assert!((100..256).contains(&held.len()), "{}", held.len());
+    drop(held);
+    while open(&server, 1).is_empty() {
+        std::thread::yield_now();
+    }
+    assert_eq!(server.list("").len(), 1);
+}
+
+#[test]
+fn a_body_that_stalls_is_given_up() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let answer = exchange(
+        &server,
+        "POST /user/sign-in HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
+         content-length: 90\r\n\r\n{\"email\":",
+    );
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("took too long to arrive"), "{answer}");
+}
+
+#[test]
+fn a_head_that_stalls_is_given_up() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let answer = exchange(&server, "GET / HTTP/1.1\r\nhost: a\r\nx-slow: ");
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let head = |first: &str, more: &str| {
+        exchange(
+            &server,
+            &format!("{first} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{more}\r\n"),
+        )
+    };
+    let path = format!("GET /{}", "a".repeat(60_000));
+    let answer = head(&path, "");
+    assert!(answer.starts_with("HTTP/1.1 414 "), "{answer}");
+    assert!(answer.contains("\"error\""), "{answer}");
+    let query = format!("GET /product/get-products?search={}", "a".repeat(9_000));
+    assert!(head(&query, "").starts_with("HTTP/1.1 414 "));
+    let headers: String = (0..97).map(|n| format!("x-{n}: a\r\n")).collect();
+    let answer = head("GET /", &headers);
+    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    let answer = head("GET /", &format!("x-long: {}\r\n", "a".repeat(200_000)));
+    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    assert_eq!(server.list("").len(), 1);
+}
