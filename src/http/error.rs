@@ -42,6 +42,10 @@ pub(super) enum ApiError {
     TooMany(Duration),
     /// 503: try again shortly.
     Busy,
+    /// 507: there is no room to write to; reading goes on.
+    Full,
+    /// 503: the database takes no writes; reading goes on.
+    ReadOnly,
     /// 500: the cause is logged and never sent.
     Internal(String),
 }
@@ -70,6 +74,8 @@ impl ApiError {
             Self::TooMany(_) => "Too many attempts. Please try again later.",
             Self::MethodNotAllowed(_) => "This address does not take this method.",
             Self::Busy => "The shop is busy. Please try again in a moment.",
+            Self::Full => "The shop's disk is full, so nothing was saved. Please try again later.",
+            Self::ReadOnly => "The shop can't be changed at the moment. Please try again later.",
             Self::Internal(_) => "Something went wrong on our side. Please try again later.",
         }
     }
@@ -95,7 +101,8 @@ impl ResponseError for ApiError {
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Full => StatusCode::INSUFFICIENT_STORAGE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -106,6 +113,9 @@ impl ResponseError for ApiError {
             Self::Internal(cause) => tracing::error!(cause, "a request failed"),
             Self::Busy => {
                 response.insert_header((RETRY_AFTER, "1"));
+            }
+            Self::Full | Self::ReadOnly => {
+                response.insert_header((RETRY_AFTER, "60"));
             }
             Self::TooMany(wait) => {
                 // Whole seconds, and never 0: it would say to try again at once.
@@ -140,7 +150,11 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Full => {
                 tracing::error!("the disk is full: writes are refused until there is room");
-                Self::Busy
+                Self::Full
+            }
+            StoreError::ReadOnly => {
+                tracing::error!("the database can't be written to: writes are refused");
+                Self::ReadOnly
             }
             StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
         }

@@ -125,6 +125,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/sitemap-{number}.xml", feeds::sitemap_part).wrap(Compress::default()))
         .service(read("/feed.xml", feeds::feed).wrap(Compress::default()))
         .service(read("/healthz", site::healthz))
+        .service(read("/readyz", site::readyz))
         .service(read("/assets/{file:.*}", site::asset))
         .service(read("/demo/{file}", site::demo_picture))
         .default_service(web::to(site::other));

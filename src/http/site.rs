@@ -1,17 +1,20 @@
 //! The app and the other files that are baked into the program.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde_json::json;
+use tokio::time::timeout;
 
 use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::{ApiError, require_get};
 use super::page;
 use super::state::AppState;
 use crate::catalog::demo;
+use crate::upkeep::disk;
 
 /// What the front end's build made: each file, and where it pays `.br` and `.gz`
 /// twins of it.
@@ -24,6 +27,32 @@ const HASHED: &str = "public, max-age=31536000, immutable";
 /// `GET /healthz`: the process is alive and answers.
 pub(super) async fn healthz() -> impl Responder {
     web::Json(json!({ "status": "ok" }))
+}
+
+/// How long a write may take before the shop is not ready.
+const READY_WITHIN: Duration = Duration::from_secs(2);
+
+/// `GET /readyz`: products, clicks and accounts can be written, and there is room for
+/// more. 503 with the reasons otherwise; the site can still be read.
+pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
+    let mut problems = Vec::new();
+    match timeout(READY_WITHIN, state.store().check_writable()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => problems.push(error.to_string()),
+        Err(_) => problems.push("the database is busy".to_owned()),
+    }
+    if let Ok(free) = disk::free(state.store().path())
+        && free < disk::LITTLE
+    {
+        problems.push(format!(
+            "only {} of the disk are free",
+            disk::readable(free)
+        ));
+    }
+    if problems.is_empty() {
+        return HttpResponse::Ok().json(json!({ "status": "ok" }));
+    }
+    HttpResponse::ServiceUnavailable().json(json!({ "status": "degraded", "problems": problems }))
 }
 
 /// `GET /assets/{file}`: scripts and styles, whose names change with their bytes.

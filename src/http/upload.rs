@@ -1,7 +1,7 @@
 //! Importing a file from the browser, by the code of `deals import`.
 
 use std::future::poll_fn;
-use std::io::{BufReader, Seek, Write};
+use std::io::{BufReader, ErrorKind, Seek, Write};
 use std::pin::Pin;
 
 use actix_web::{Responder, web};
@@ -104,7 +104,12 @@ fn more(problems: &Problems) -> u64 {
 
 /// Puts the body into a file that is gone when it is closed.
 async fn spool(mut body: web::Payload) -> Result<std::fs::File, ApiError> {
-    let failed = |error: std::io::Error| ApiError::Internal(error.to_string());
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            ApiError::Full
+        }
+        _ => ApiError::Internal(error.to_string()),
+    };
     let mut file = tempfile::tempfile().map_err(failed)?;
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {

@@ -17,6 +17,9 @@ pub enum StoreError {
     /// The disk is full or the file may not grow.
     #[error("the disk is full")]
     Full,
+    /// The file or its disk takes no writes.
+    #[error("the database can't be written to")]
+    ReadOnly,
     /// Anything else: the caller can only report it.
     #[error("{0}")]
     Other(String),
@@ -34,11 +37,15 @@ impl From<rusqlite::Error> for StoreError {
             ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
                 Self::Conflict(conflicting_column(message.as_deref().unwrap_or_default()))
             }
+            // How SQLite tells of a disk, a quota or a limit that is reached while it
+            // writes or makes room for the log.
+            ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE => Self::Full,
             _ => match failure.code {
                 rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked => {
                     Self::Busy(error.to_string())
                 }
                 rusqlite::ErrorCode::DiskFull => Self::Full,
+                rusqlite::ErrorCode::ReadOnly => Self::ReadOnly,
                 _ => Self::Other(error.to_string()),
             },
         }

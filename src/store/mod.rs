@@ -168,6 +168,27 @@ impl Store {
         &self.0.path
     }
 
+    /// Whether writes are taken: the writer answers, and after a write that failed, one
+    /// succeeds.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] says why not.
+    pub fn check_writable(&self) -> Pending<()> {
+        let really = self.0.writer.is_failing();
+        self.write(move |connection| {
+            // Looked at often: it writes nothing while everything is well.
+            if really {
+                // SQLite leaves out what changes nothing, so there and back.
+                connection.execute_batch(
+                    "UPDATE product_counts SET products = products + 1; \
+                     UPDATE product_counts SET products = products - 1",
+                )?;
+            }
+            Ok(())
+        })
+    }
+
     fn read<T>(
         &self,
         query: impl FnOnce(&Connection) -> Result<T, StoreError>,

@@ -28,6 +28,8 @@ const MIGRATIONS: &[&str] = &[
 const INDEXED_ANEW: usize = 6;
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
+/// Bytes of the log that stay on the disk for the next writes.
+const LOG_BYTES: i64 = 16 * 1_024 * 1_024;
 /// Bytes up to which a database is looked through before it is written to: that takes
 /// some 10 ms for each MB.
 const SMALL: u64 = 8 * 1_024 * 1_024;
@@ -181,6 +183,9 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait_for_others))?;
     connection.set_prepared_statement_cache_capacity(64);
     switch_to_wal(connection)?;
+    // A log that grew while somebody read for long, or while products were imported, gives
+    // the room back.
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)
 }

@@ -8,6 +8,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
@@ -32,6 +34,8 @@ type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + S
 /// after it committed what was waiting.
 pub(super) struct Writer {
     queue: Option<SyncSender<Job>>,
+    /// Whether the last write failed.
+    failing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -67,13 +71,21 @@ fn lost() -> StoreError {
 impl Writer {
     pub(super) fn start(writing: Writing) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
+        let failing = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&failing);
         let thread = std::thread::Builder::new()
             .name("writer".to_owned())
-            .spawn(move || run(&writing, &jobs))?;
+            .spawn(move || run(&writing, &jobs, &seen))?;
         Ok(Self {
             queue: Some(queue),
+            failing,
             thread: Some(thread),
         })
+    }
+
+    /// Whether the last write failed: the disk may be full, or the file taken away.
+    pub(super) fn is_failing(&self) -> bool {
+        self.failing.load(Ordering::Relaxed)
     }
 
     /// Queues a job. Its result is discarded if it is an error: the job's own
@@ -84,8 +96,12 @@ impl Writer {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
+        let failing = Arc::clone(&self.failing);
         let job: Job = Box::new(move |connection| {
             let result = connection.and_then(job);
+            if let Err(StoreError::Full | StoreError::ReadOnly) = result {
+                failing.store(true, Ordering::Relaxed);
+            }
             let keep = result.is_ok();
             let answer: Answer = Box::new(move |committed| {
                 // Nobody waits any more when the client went away: the write
@@ -121,13 +137,19 @@ impl Drop for Writer {
     }
 }
 
-fn run(writing: &Writing, jobs: &Receiver<Job>) {
+fn run(writing: &Writing, jobs: &Receiver<Job>, failing: &AtomicBool) {
     let connection = &writing.connection;
     while let Ok(first) = jobs.recv() {
         let mut batch = vec![first];
         batch.extend(jobs.try_iter().take(BATCH - 1));
         let mut answers = Vec::with_capacity(batch.len());
+        let changes = connection.total_changes();
         let outcome = commit_together(writing, batch, &mut answers);
+        if outcome.is_err() {
+            failing.store(true, Ordering::Relaxed);
+        } else if connection.total_changes() != changes {
+            failing.store(false, Ordering::Relaxed);
+        }
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed");
             writing.changes.truncate(0);
