@@ -35,6 +35,7 @@ fn main() {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rustc-env=DEALS_COMMIT={}", commit()?);
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
     let site = PathBuf::from(std::env::var("OUT_DIR")?).join("site");
     println!("cargo::rerun-if-changed=build.rs");
@@ -58,6 +59,33 @@ fn build() -> Result<(), Box<dyn Error>> {
     guard.lock()?;
     install(&frontend, &lock_file)?;
     bundle(&frontend, &site)
+}
+
+/// The commit that is built, for `deals --version`; `unknown` outside a repository, where
+/// the variable of the same name can tell it.
+fn commit() -> Result<String, Box<dyn Error>> {
+    println!("cargo::rerun-if-env-changed=DEALS_COMMIT");
+    if let Ok(commit) = std::env::var("DEALS_COMMIT")
+        && !commit.is_empty()
+    {
+        return Ok(commit);
+    }
+    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    // Written with each commit and each change of branch.
+    let log = root.join(".git/logs/HEAD");
+    if log.exists() {
+        println!("cargo::rerun-if-changed={}", log.display());
+    }
+    let told = Command::new("git")
+        .args(["rev-parse", "--short=12", "HEAD"])
+        .current_dir(root)
+        .output();
+    Ok(match told {
+        Ok(output) if output.status.success() => {
+            String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        }
+        _ => "unknown".to_owned(),
+    })
 }
 
 fn check_node() -> Result<(), Box<dyn Error>> {

@@ -17,6 +17,7 @@ use url::Url;
 
 use crate::http::{Certificate, Listening};
 use crate::store::beside;
+use crate::telemetry::LogFormat;
 use crate::upkeep::backups::Plan;
 
 /// Where the data is.
@@ -193,8 +194,9 @@ pub struct AddressConfig {
 }
 
 impl AddressConfig {
-    /// Where to listen, for a shop whose database is at `database`.
-    pub fn listening(&self, database: &Path) -> Listening {
+    /// Where to listen, for a shop whose database is at `database` and whose metrics are
+    /// served at `metrics`, if at all.
+    pub fn listening(&self, database: &Path, metrics: Option<&str>) -> Listening {
         let acme = !self.acme_domain.is_empty();
         let or = |given: &Option<String>, with_acme: &str| {
             given.clone().or_else(|| acme.then(|| with_acme.to_owned()))
@@ -216,6 +218,7 @@ impl AddressConfig {
             address: or(&self.listen, "0.0.0.0:443").unwrap_or_else(|| LISTEN.to_owned()),
             certificate,
             redirect_from: or(&self.redirect_from, "0.0.0.0:80"),
+            metrics: metrics.map(ToOwned::to_owned),
             connections_per_address: self.connections_per_address,
         }
     }
@@ -297,6 +300,14 @@ pub struct ServeConfig {
         value_parser = public_url
     )]
     pub cors_origin: Vec<Url>,
+
+    /// Serve metrics for Prometheus at /metrics of this address, which visitors should not reach [default: off]
+    #[arg(long, env = "DEALS_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub metrics_listen: Option<String>,
+
+    /// How the log is written
+    #[arg(long, env = "DEALS_LOG_FORMAT", value_enum, default_value = "text")]
+    pub log_format: LogFormat,
 
     /// Let people sign in over plain http also where it is not this machine
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]

@@ -20,11 +20,14 @@ use crate::store::Store;
 /// A site for affiliate product deals: the server, its database and its tools in
 /// one program.
 #[derive(Debug, Parser)]
-#[command(name = "deals", version, about, disable_help_subcommand = true)]
+#[command(name = "deals", version = VERSION, about, disable_help_subcommand = true)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The release and the commit it was built from.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("DEALS_COMMIT"), ")");
 
 #[derive(Debug, Subcommand)]
 enum Command {

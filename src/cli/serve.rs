@@ -34,11 +34,14 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        telemetry::init().map_err(|reason| anyhow!(reason))?;
         let config = self.config;
+        telemetry::init(config.log_format).map_err(|reason| anyhow!(reason))?;
         let mailer = mailer(&config.mail)?;
         let path = &config.database.db;
-        let server = Server::bind(config.address.listening(path))?;
+        let listening = config
+            .address
+            .listening(path, config.metrics_listen.as_deref());
+        let server = Server::bind(listening)?;
         examine(path)?;
         let _lock = ServerLock::take(path)?;
         let store = Store::open(path)?;
@@ -69,7 +72,9 @@ impl Serve {
                 .collect(),
             disclosure: config.disclosure,
         };
-        let _schedule = match config.backups.plan() {
+        let plan = config.backups.plan();
+        let state = AppState::new(store.clone(), accounts, settings, plan.clone());
+        let _schedule = match plan {
             Some(plan) => Some(Schedule::start(plan, path.clone())?),
             None => None,
         };
@@ -77,11 +82,11 @@ impl Serve {
         let greeting = Greeting {
             address: origin(&address),
             plain: server.redirects_from(),
+            metrics: server.metrics_at(),
             database: path,
             products: u64::try_from(store.count_products()?).unwrap_or_default(),
             demo,
         };
-        let state = AppState::new(store, accounts, settings);
         if !is_small(path) {
             watch_for_damage(path.clone(), server.stopper())?;
         }
@@ -108,6 +113,7 @@ struct Greeting<'a> {
     address: &'a str,
     /// Where plain http leads to it.
     plain: Option<SocketAddr>,
+    metrics: Option<SocketAddr>,
     database: &'a Path,
     products: u64,
     /// With `--demo`: how many products were added, if any.
@@ -119,6 +125,9 @@ impl Greeting<'_> {
         say(format_args!("listening on {}", self.address));
         if let Some(plain) = self.plain {
             say(format_args!("plain http is led there from http://{plain}"));
+        }
+        if let Some(metrics) = self.metrics {
+            say(format_args!("metrics are at http://{metrics}/metrics"));
         }
         let database = self.database.display();
         say(format_args!(

@@ -66,6 +66,11 @@ impl Connections {
         }
     }
 
+    /// How many are open.
+    pub(super) fn count(&self) -> u64 {
+        self.lock().all
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -48,6 +48,8 @@ pub(super) enum ApiError {
     ReadOnly,
     /// 500: the cause is logged and never sent.
     Internal(String),
+    /// 500: a fault of the program, which was logged when it happened.
+    Panicked,
 }
 
 #[derive(Serialize)]
@@ -76,7 +78,9 @@ impl ApiError {
             Self::Busy => "The shop is busy. Please try again in a moment.",
             Self::Full => "The shop's disk is full, so nothing was saved. Please try again later.",
             Self::ReadOnly => "The shop can't be changed at the moment. Please try again later.",
-            Self::Internal(_) => "Something went wrong on our side. Please try again later.",
+            Self::Internal(_) | Self::Panicked => {
+                "Something went wrong on our side. Please try again later."
+            }
         }
     }
 }
@@ -103,7 +107,7 @@ impl ResponseError for ApiError {
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Full => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Internal(_) | Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 

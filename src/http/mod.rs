@@ -12,6 +12,7 @@ mod forms;
 mod guard;
 mod limits;
 mod list_query;
+mod metrics;
 mod page;
 mod products;
 mod redirect;
@@ -68,6 +69,7 @@ pub fn app(
         .wrap(from_fn(guard::same_site_writes_only))
         .wrap(cors)
         .wrap(headers)
+        .wrap(from_fn(trace::contain_panics))
         .wrap(from_fn(trace::request_id))
         .wrap(TracingLogger::<trace::RequestSpan>::new())
 }

@@ -21,6 +21,7 @@ use tokio_rustls::TlsAcceptor;
 use url::Url;
 
 use super::connection::{Connections, accept};
+use super::metrics::reporting;
 use super::redirect::redirecting;
 use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
@@ -90,6 +91,8 @@ pub struct Listening {
     pub certificate: Option<Certificate>,
     /// Where plain HTTP leads to the public address.
     pub redirect_from: Option<String>,
+    /// Where metrics are served.
+    pub metrics: Option<String>,
     /// Connections at once from one address.
     pub connections_per_address: u32,
 }
@@ -99,6 +102,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     redirect: Option<TcpListener>,
+    metrics: Option<TcpListener>,
     tls: Option<Tls>,
     connections_per_address: u32,
     stopper: Stopper,
@@ -115,11 +119,13 @@ impl Server {
         let listener = bind(&listening.address)?;
         let address = listener.local_addr()?;
         let redirect = listening.redirect_from.as_deref().map(bind).transpose()?;
+        let metrics = listening.metrics.as_deref().map(bind).transpose()?;
         let tls = listening.certificate.map(Certificate::open).transpose()?;
         Ok(Self {
             listener,
             address,
             redirect,
+            metrics,
             tls,
             connections_per_address: listening.connections_per_address,
             stopper: Stopper::default(),
@@ -139,6 +145,11 @@ impl Server {
     /// Where plain HTTP is led to the site, if it is.
     pub fn redirects_from(&self) -> Option<SocketAddr> {
         self.redirect.as_ref()?.local_addr().ok()
+    }
+
+    /// Where metrics are served, if they are.
+    pub fn metrics_at(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref()?.local_addr().ok()
     }
 
     /// The address for visitors when none was configured.
@@ -201,6 +212,20 @@ impl Server {
                     plain
                         .clone()
                         .serve(redirecting(target.clone()), ending.clone())
+                })?;
+            }
+            if let Some(listener) = self.metrics {
+                state.measure();
+                let plain = Site {
+                    tls: None,
+                    address: listener.local_addr()?,
+                    ..shop.clone()
+                };
+                let state = state.clone();
+                let ending = ending.clone();
+                builder = builder.listen("metrics", listener, move || {
+                    let app = reporting(state.clone(), Arc::clone(&plain.connections));
+                    plain.clone().serve(app, ending.clone())
                 })?;
             }
             let server = builder

@@ -1,7 +1,7 @@
 //! What every handler shares.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::web;
 use ipnet::IpNet;
@@ -11,9 +11,11 @@ use url::Url;
 use super::answers::Answers;
 use super::error::ApiError;
 use super::limits::Limits;
+use super::metrics::Metrics;
 use super::session::CookieMode;
 use crate::accounts::{AccountError, Accounts};
 use crate::store::{Store, StoreError};
+use crate::upkeep::backups::Plan;
 
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.
@@ -31,6 +33,8 @@ struct Inner {
     accounts: Accounts,
     settings: Settings,
     limits: Limits,
+    backups: Option<Plan>,
+    metrics: OnceLock<Metrics>,
     hashing: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
@@ -52,7 +56,12 @@ pub struct Settings {
 
 impl AppState {
     /// Joins what a server needs.
-    pub fn new(store: Store, accounts: Accounts, settings: Settings) -> Self {
+    pub fn new(
+        store: Store,
+        accounts: Accounts,
+        settings: Settings,
+        backups: Option<Plan>,
+    ) -> Self {
         // Hashing takes a quarter of a second of a core. One core in two keeps
         // the list quick while many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -61,6 +70,8 @@ impl AppState {
             accounts,
             settings,
             limits: Limits::default(),
+            backups,
+            metrics: OnceLock::new(),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
         });
@@ -86,6 +97,21 @@ impl AppState {
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
         &self.shared.settings.public_url
+    }
+
+    /// When the server makes backups, if it does.
+    pub(super) fn backups(&self) -> Option<&Plan> {
+        self.shared.backups.as_ref()
+    }
+
+    /// Counts requests from now on.
+    pub(super) fn measure(&self) {
+        self.shared.metrics.get_or_init(Metrics::default);
+    }
+
+    /// Where requests are counted, if they are.
+    pub(super) fn metrics(&self) -> Option<&Metrics> {
+        self.shared.metrics.get()
     }
 
     pub(super) fn disclosure(&self) -> &str {

@@ -1,13 +1,21 @@
 //! What is logged about a request, and the id by which it is found again.
 
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage};
+use actix_web::{Error, HttpMessage, web};
 use tracing::Span;
 use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
+
+use super::error::ApiError;
+use super::state::AppState;
 
 /// Carries the id into every line about a request, whatever level is logged.
 /// Logs the route's pattern and never the path: paths can hold session tokens
@@ -32,17 +40,34 @@ impl RootSpanBuilder for RequestSpan {
             Err(error) => error.as_response_error().status_code(),
         };
         span.record("status", status.as_u16());
-        span.in_scope(|| tracing::debug!("answered"));
     }
 }
 
-/// Tells the client the request's id, for a report that can be matched to the log.
+/// Tells the client the request's id, for a report that can be matched to the log, and
+/// notes how long the answer took.
 pub(super) async fn request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let id = request.extensions().get::<RequestId>().copied();
+    let state = request.app_data::<web::Data<AppState>>().cloned();
+    let start = Instant::now();
     let mut response = next.call(request).await?;
+    let took = start.elapsed();
+    let route = response.request().match_pattern();
+    if took > SLOW {
+        tracing::warn!(ms = milliseconds(took), route, "a slow answer");
+    } else {
+        tracing::debug!(
+            ms = milliseconds(took),
+            status = response.status().as_u16(),
+            "answered"
+        );
+    }
+    if let Some(metrics) = state.as_ref().and_then(|state| state.metrics()) {
+        let method = response.request().method();
+        metrics.answered(method, route.as_deref(), response.status(), took);
+    }
     if let Some(id) = id
         && let Ok(value) = HeaderValue::from_str(&id.to_string())
     {
@@ -51,4 +76,54 @@ pub(super) async fn request_id(
             .insert(HeaderName::from_static("x-request-id"), value);
     }
     Ok(response)
+}
+
+/// How long an answer takes that the owner should know of.
+const SLOW: Duration = Duration::from_secs(1);
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10_000.0).round() / 10.0
+}
+
+/// A panic of a handler becomes a 500 of its request, and everything else goes on. What
+/// it says was logged when it happened.
+pub(super) async fn contain_panics(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let mut answer = Box::pin(next.call(request));
+    let answered = poll_fn(|context| {
+        catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))
+            .unwrap_or_else(|_| Poll::Ready(Err(ApiError::Panicked.into())))
+    });
+    answered.await
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::middleware::from_fn;
+    use actix_web::{App, HttpResponse, test};
+
+    use super::*;
+
+    async fn panics() -> HttpResponse {
+        panic!("expected by the test")
+    }
+
+    #[actix_web::test]
+    async fn a_panic_ends_its_request_and_no_other() {
+        let app = App::new()
+            .route("/panics", web::get().to(panics))
+            .route("/works", web::get().to(HttpResponse::Ok))
+            .wrap(from_fn(contain_panics));
+        let app = test::init_service(app).await;
+        let request = |path| test::TestRequest::get().uri(path).to_request();
+        for _ in 0..3 {
+            let error = test::try_call_service(&app, request("/panics")).await;
+            let response = error.err().unwrap().error_response();
+            assert_eq!(response.status(), 500);
+            let works = test::call_service(&app, request("/works")).await;
+            assert_eq!(works.status(), 200);
+        }
+    }
 }

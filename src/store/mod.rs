@@ -48,9 +48,10 @@ mod verify;
 mod words;
 mod writer;
 
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use r2d2_sqlite::SqliteConnectionManager;
@@ -70,7 +71,7 @@ pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
 pub use users::StoredUser;
 pub use verify::{Finding, find_damage, verify};
-pub use writer::Pending;
+pub use writer::{Pending, WriteFigures};
 
 use kept_orders::KeptOrders;
 use writer::Writer;
@@ -189,11 +190,19 @@ impl Store {
         })
     }
 
+    /// What was written since the start.
+    pub fn write_figures(&self) -> WriteFigures {
+        self.0.writer.figures()
+    }
+
+    #[track_caller]
     fn read<T>(
         &self,
         query: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        query(&*self.connection()?)
+        let connection = self.connection()?;
+        let _timed = Timed::begin();
+        query(&connection)
     }
 
     fn connection(&self) -> Result<r2d2::PooledConnection<SqliteConnectionManager>, StoreError> {
@@ -209,6 +218,36 @@ impl Store {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.0.writer.submit(job)
+    }
+}
+
+/// What a query may take before the owner should know: a hundred times what the slowest
+/// page of a million products takes.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// Tells of a query that took long, by the place in the program: what was asked for is
+/// nobody's business.
+struct Timed {
+    start: Instant,
+    place: &'static Location<'static>,
+}
+
+impl Timed {
+    #[track_caller]
+    fn begin() -> Self {
+        Self {
+            start: Instant::now(),
+            place: Location::caller(),
+        }
+    }
+}
+
+impl Drop for Timed {
+    fn drop(&mut self) {
+        let took = self.start.elapsed();
+        if took > SLOW {
+            tracing::warn!(ms = took.as_millis(), place = %self.place, "a slow query");
+        }
     }
 }
 

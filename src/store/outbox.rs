@@ -88,6 +88,17 @@ impl Store {
         })
     }
 
+    /// How many mails are not sent yet.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Other`] when the database can't be read.
+    pub fn count_waiting_mails(&self) -> Result<u64, StoreError> {
+        self.read(|connection| {
+            Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
+        })
+    }
+
     /// Forgets the mails that nobody can use any more.
     ///
     /// # Errors

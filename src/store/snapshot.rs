@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::kept_orders::{self, Kept};
 use super::orders::Orders;
-use super::{Store, StoreError};
+use super::{Store, StoreError, Timed};
 
 /// How often a snapshot is taken anew because the orders are a commit ahead of it.
 const TRIES: usize = 4;
@@ -33,12 +33,14 @@ impl Snapshot<'_> {
 impl Store {
     /// Runs a query on one snapshot of the database, with the orders in memory if it
     /// can use them and they are there.
+    #[track_caller]
     pub(super) fn at_one_moment<T>(
         &self,
         with_orders: bool,
         query: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let connection = self.connection()?;
+        let _timed = Timed::begin();
         for _ in 0..TRIES {
             let _moment = Moment::begin(&connection)?;
             let kept = if with_orders {

@@ -9,10 +9,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -25,6 +26,33 @@ const QUEUE: usize = 4_096;
 /// Jobs of one transaction: bounds the time to the first answer.
 const BATCH: usize = 512;
 
+/// What a transaction may take before the owner should know.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// How writing goes.
+#[derive(Debug, Default)]
+struct Health {
+    /// Whether the last write failed.
+    failing: AtomicBool,
+    asked: AtomicU64,
+    failed: AtomicU64,
+    transactions: AtomicU64,
+    busy_micros: AtomicU64,
+}
+
+/// What was written since the start.
+#[derive(Debug, Clone, Copy)]
+pub struct WriteFigures {
+    /// Writes that were asked for.
+    pub asked: u64,
+    /// Those that found no room or no access.
+    pub failed: u64,
+    /// Transactions; each commits what was waiting.
+    pub transactions: u64,
+    /// The time spent in them.
+    pub busy: Duration,
+}
+
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Does its work, unless there is no transaction to do it in, and tells whether
 /// to keep it and how to answer after the commit.
@@ -34,8 +62,7 @@ type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + S
 /// after it committed what was waiting.
 pub(super) struct Writer {
     queue: Option<SyncSender<Job>>,
-    /// Whether the last write failed.
-    failing: Arc<AtomicBool>,
+    health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -71,21 +98,32 @@ fn lost() -> StoreError {
 impl Writer {
     pub(super) fn start(writing: Writing) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
-        let failing = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&failing);
+        let health = Arc::new(Health::default());
+        let seen = Arc::clone(&health);
         let thread = std::thread::Builder::new()
             .name("writer".to_owned())
             .spawn(move || run(&writing, &jobs, &seen))?;
         Ok(Self {
             queue: Some(queue),
-            failing,
+            health,
             thread: Some(thread),
         })
     }
 
     /// Whether the last write failed: the disk may be full, or the file taken away.
     pub(super) fn is_failing(&self) -> bool {
-        self.failing.load(Ordering::Relaxed)
+        self.health.failing.load(Ordering::Relaxed)
+    }
+
+    /// What was written since the start.
+    pub(super) fn figures(&self) -> WriteFigures {
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        WriteFigures {
+            asked: read(&self.health.asked),
+            failed: read(&self.health.failed),
+            transactions: read(&self.health.transactions),
+            busy: Duration::from_micros(read(&self.health.busy_micros)),
+        }
     }
 
     /// Queues a job. Its result is discarded if it is an error: the job's own
@@ -96,11 +134,13 @@ impl Writer {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
-        let failing = Arc::clone(&self.failing);
+        let health = Arc::clone(&self.health);
+        health.asked.fetch_add(1, Ordering::Relaxed);
         let job: Job = Box::new(move |connection| {
             let result = connection.and_then(job);
             if let Err(StoreError::Full | StoreError::ReadOnly) = result {
-                failing.store(true, Ordering::Relaxed);
+                health.failing.store(true, Ordering::Relaxed);
+                health.failed.fetch_add(1, Ordering::Relaxed);
             }
             let keep = result.is_ok();
             let answer: Answer = Box::new(move |committed| {
@@ -137,18 +177,30 @@ impl Drop for Writer {
     }
 }
 
-fn run(writing: &Writing, jobs: &Receiver<Job>, failing: &AtomicBool) {
+fn run(writing: &Writing, jobs: &Receiver<Job>, health: &Health) {
     let connection = &writing.connection;
     while let Ok(first) = jobs.recv() {
         let mut batch = vec![first];
         batch.extend(jobs.try_iter().take(BATCH - 1));
         let mut answers = Vec::with_capacity(batch.len());
         let changes = connection.total_changes();
+        let start = Instant::now();
         let outcome = commit_together(writing, batch, &mut answers);
+        let took = start.elapsed();
         if outcome.is_err() {
-            failing.store(true, Ordering::Relaxed);
+            health.failing.store(true, Ordering::Relaxed);
         } else if connection.total_changes() != changes {
-            failing.store(false, Ordering::Relaxed);
+            health.failing.store(false, Ordering::Relaxed);
+        }
+        health.transactions.fetch_add(1, Ordering::Relaxed);
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        health.busy_micros.fetch_add(micros, Ordering::Relaxed);
+        if took > SLOW {
+            tracing::warn!(
+                ms = took.as_millis(),
+                jobs = answers.len(),
+                "a slow transaction"
+            );
         }
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed");

@@ -28,6 +28,7 @@ mod listing;
 mod mailbox;
 mod mails;
 mod npm;
+mod observing;
 mod pages;
 mod people;
 mod plans;

@@ -1,9 +1,12 @@
 //! Databases of earlier releases.
 
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 
-use crate::harness::Shop;
+use crate::harness::{Shop, succeeds};
 
 /// The schema as it was with the fifth migration.
 const BEFORE: [&str; 5] = [
@@ -14,8 +17,8 @@ const BEFORE: [&str; 5] = [
     include_str!("../../src/store/migrations/0005_filters.sql"),
 ];
 
-#[test]
-fn the_words_of_an_older_database_are_indexed_anew() {
+/// A shop whose database is as the fifth migration left it, with 300 products.
+fn older_shop() -> Shop {
     let shop = Shop::new();
     let connection = Connection::open(shop.db()).unwrap();
     connection
@@ -45,6 +48,12 @@ fn the_words_of_an_older_database_are_indexed_anew() {
     }
     drop(insert);
     connection.close().unwrap();
+    shop
+}
+
+#[test]
+fn the_words_of_an_older_database_are_indexed_anew() {
+    let shop = older_shop();
 
     let server = shop.serve();
     for (query, total) in [
@@ -61,4 +70,62 @@ fn the_words_of_an_older_database_are_indexed_anew() {
         shop.file("deals.sqlite.schema-5").exists(),
         "a copy was put aside"
     );
+}
+
+#[test]
+fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
+    let shop = older_shop();
+    let before = std::fs::read(shop.db()).unwrap();
+    let copy = shop.file("deals.sqlite.schema-5");
+    let version = || {
+        let database = shop.database();
+        database
+            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+            .unwrap()
+    };
+    let mut killed = 0;
+    for round in 0..20 {
+        for ending in ["", "-wal", "-shm", ".schema-5", ".schema-5.part"] {
+            let _ = std::fs::remove_file(shop.file(&format!("deals.sqlite{ending}")));
+        }
+        std::fs::write(shop.db(), &before).unwrap();
+        let mut update = shop
+            .command()
+            .args(["user", "list"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Some further into its work each time.
+        let moment = Instant::now() + Duration::from_millis(2 * round);
+        while Instant::now() < moment && update.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        update.kill().unwrap();
+        killed += usize::from(!update.wait().unwrap().success());
+        let found = version();
+        assert!(found == 5 || found == 6, "round {round}: {found}");
+        if found == 6 {
+            assert!(
+                copy.exists(),
+                "a copy was put aside before anything was changed"
+            );
+        }
+        succeeds(shop.run(&["user", "list"]));
+        assert_eq!(version(), 6);
+        let kept = Connection::open(&copy).unwrap();
+        let products: i64 = kept
+            .query_row("SELECT count(*) FROM products", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(products, 300);
+        let report = succeeds(shop.run(&["check"]));
+        assert!(!report.contains("wrong"), "{report}");
+        let after = std::fs::read(shop.db()).unwrap();
+        succeeds(shop.run(&["user", "list"]));
+        assert_eq!(
+            std::fs::read(shop.db()).unwrap(),
+            after,
+            "nothing is left to do"
+        );
+    }
+    assert!(killed > 0, "no update was killed in time");
 }
