@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod log;
 mod serve;
+mod setup;
 mod user;
 
 use std::fmt::Display;
@@ -45,6 +46,12 @@ enum Command {
     Restore(backup::RestoreCommand),
     /// Look for what is wrong with the shop, and say what to do
     Check(check::CheckCommand),
+    /// Print the unit by which systemd runs the server
+    Systemd(setup::SystemdCommand),
+    /// Print completions of this command line for a shell
+    Completions(setup::CompletionsCommand),
+    /// Print the manual page, or write one for each command
+    Man(setup::ManCommand),
     /// Add, list, promote, demote and remove accounts
     User(user::UserCommand),
 }
@@ -60,6 +67,9 @@ pub fn run() -> ExitCode {
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Check(check) => check.run(),
+        Command::Systemd(systemd) => systemd.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
         Command::User(user) => user.run(),
     };
     match outcome {

@@ -10,9 +10,10 @@ use actix_web::http::header::{
 use actix_web::{HttpResponse, Responder, web};
 use futures_core::Stream;
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::extract::Json;
@@ -129,14 +130,21 @@ impl Stream for Body {
 /// The most products of one change.
 const BULK: usize = 1_000;
 
-#[derive(Deserialize)]
+/// The body of `bulk`.
+#[derive(Deserialize, ToSchema)]
 pub(super) struct BulkRequest {
+    /// The products' _ids
     #[serde(default)]
+    #[schema(required = true, min_items = 1, max_items = 1_000)]
     ids: Vec<String>,
+    /// delete, category or discount
     #[serde(default)]
+    #[schema(required = true, pattern = "^(delete|category|discount)$")]
     action: String,
+    /// The category, or the percent of the discount
     #[serde(default)]
-    value: serde_json::Value,
+    #[schema(value_type = Option<Value>)]
+    value: Value,
 }
 
 impl BulkRequest {
@@ -168,6 +176,26 @@ impl BulkRequest {
     }
 }
 
+/// The answer of `bulk`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BulkResponse {
+    changed: u64,
+    /// Takes it back, for a minute.
+    undo: String,
+}
+
+/// The answer of `undo`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct UndoResponse {
+    restored: u64,
+}
+
+/// The answer of `by-link`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ByLinkResponse {
+    product: Option<ProductBody>,
+}
+
 /// `POST /product/bulk`: changes or deletes many products, all or nothing.
 pub(super) async fn bulk(
     state: web::Data<AppState>,
@@ -192,9 +220,10 @@ pub(super) async fn bulk(
         changed = outcome.changed,
         "many products were changed"
     );
-    Ok(web::Json(
-        json!({ "changed": outcome.changed, "undo": outcome.undo }),
-    ))
+    Ok(web::Json(BulkResponse {
+        changed: outcome.changed,
+        undo: outcome.undo,
+    }))
 }
 
 /// `POST /product/undo/{id}`: takes a change of many products back.
@@ -209,7 +238,7 @@ pub(super) async fn undo(
         .await;
     match undone {
         Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
-        other => Ok(web::Json(json!({ "restored": other? }))),
+        other => Ok(web::Json(UndoResponse { restored: other? })),
     }
 }
 
@@ -231,7 +260,7 @@ pub(super) async fn by_link(
     let found = state
         .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
         .await?;
-    Ok(web::Json(
-        json!({ "product": found.map(ProductBody::from) }),
-    ))
+    Ok(web::Json(ByLinkResponse {
+        product: found.map(ProductBody::from),
+    }))
 }

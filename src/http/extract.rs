@@ -4,8 +4,8 @@ use std::future::{Future, Ready, ready};
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::error::JsonPayloadError;
-use actix_web::web::{self, JsonConfig, PathConfig};
+use actix_web::error::{JsonPayloadError, QueryPayloadError};
+use actix_web::web::{self, JsonConfig, PathConfig, QueryConfig};
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 
@@ -18,6 +18,20 @@ use super::state::AppState;
 pub(super) fn path_config() -> PathConfig {
     PathConfig::default()
         .error_handler(|_, _| ApiError::NotFound("There is nothing at this address.").into())
+}
+
+/// A query that can't be read is told in the words of every other error.
+pub(super) fn query_config() -> QueryConfig {
+    QueryConfig::default().error_handler(|error, _| {
+        let reason = match error {
+            QueryPayloadError::Deserialize(error) => error.to_string(),
+            _ => "unknown".to_owned(),
+        };
+        ApiError::Malformed(format!(
+            "The query of this address can't be read: {reason}."
+        ))
+        .into()
+    })
 }
 
 impl FromRequest for Client {

@@ -6,6 +6,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::error::ApiError;
 use crate::domain::{Credentials, Email, FieldError, Password, Registration};
@@ -25,13 +26,16 @@ impl Text {
 }
 
 /// The body of `register`.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(super) struct RegisterRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
     username: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -47,11 +51,13 @@ impl RegisterRequest {
 }
 
 /// The body of `sign-in`.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(super) struct SignInRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -62,11 +68,13 @@ impl SignInRequest {
 }
 
 /// The body of the calls that only name an address.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(super) struct EmailRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
+    #[schema(value_type = Option<String>, required = false)]
     registration: Text,
 }
 
@@ -84,11 +92,13 @@ impl EmailRequest {
 }
 
 /// The body of `verify-code`.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(super) struct CodeRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
     code: Text,
 }
 
@@ -102,13 +112,16 @@ impl CodeRequest {
 }
 
 /// The body of `reset-password`.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(super) struct ResetPasswordRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
     code: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -127,12 +140,14 @@ impl ResetPasswordRequest {
 }
 
 /// The body of `change-password`.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangePasswordRequest {
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     current_password: Text,
     #[serde(default)]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     new_password: Text,
 }
 

@@ -13,6 +13,7 @@ mod guard;
 mod limits;
 mod list_query;
 mod metrics;
+mod openapi;
 mod page;
 mod products;
 mod redirect;
@@ -63,6 +64,7 @@ pub fn app(
     App::new()
         .app_data(web::Data::new(state))
         .app_data(extract::path_config())
+        .app_data(extract::query_config())
         .configure(routes)
         .wrap(from_fn(guard::short_addresses_only))
         .wrap(from_fn(deadline::body))
@@ -128,6 +130,9 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/feed.xml", feeds::feed).wrap(Compress::default()))
         .service(read("/healthz", site::healthz))
         .service(read("/readyz", site::readyz))
+        .service(read("/openapi.json", openapi::document).wrap(Compress::default()))
+        .service(read("/docs", openapi::docs).wrap(Compress::default()))
+        .service(read("/docs.css", openapi::style))
         .service(read("/assets/{file:.*}", site::asset))
         .service(read("/demo/{file}", site::demo_picture))
         .default_service(web::to(site::other));

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
-use serde_json::json;
 
 use super::answers::{Content, Effort, answer};
 use super::error::ApiError;
@@ -10,7 +9,7 @@ use super::extract::Json;
 use super::list_query::ListParameters;
 use super::session::Admin;
 use super::state::AppState;
-use super::wire::{ClicksResponse, FacetsResponse, ListResponse, ProductResponse};
+use super::wire::{ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse};
 use crate::domain::{FieldError, ProductDraft};
 use crate::store::StoreError;
 
@@ -155,7 +154,7 @@ pub(super) async fn delete_product(
         .delete_product(id.to_string(), admin.name(), Timestamp::now())
         .await?;
     tracing::info!(by = admin.id(), product = %id, "a product was deleted");
-    Ok(web::Json(
-        json!({ "message": "Product deleted successfully" }),
-    ))
+    Ok(web::Json(MessageResponse {
+        message: "Product deleted successfully",
+    }))
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
-use serde_json::json;
+use serde::Serialize;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::{ApiError, require_get};
@@ -24,9 +25,22 @@ struct Site;
 
 const HASHED: &str = "public, max-age=31536000, immutable";
 
+/// The answer of `healthz` and `readyz`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct HealthResponse {
+    /// ok or degraded
+    status: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    problems: Vec<String>,
+}
+
 /// `GET /healthz`: the process is alive and answers.
 pub(super) async fn healthz() -> impl Responder {
-    web::Json(json!({ "status": "ok" }))
+    web::Json(HealthResponse {
+        status: "ok",
+        problems: Vec::new(),
+    })
 }
 
 /// How long a write may take before the shop is not ready.
@@ -49,10 +63,12 @@ pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
             disk::readable(free)
         ));
     }
-    if problems.is_empty() {
-        return HttpResponse::Ok().json(json!({ "status": "ok" }));
-    }
-    HttpResponse::ServiceUnavailable().json(json!({ "status": "degraded", "problems": problems }))
+    let (mut response, status) = if problems.is_empty() {
+        (HttpResponse::Ok(), "ok")
+    } else {
+        (HttpResponse::ServiceUnavailable(), "degraded")
+    };
+    response.json(HealthResponse { status, problems })
 }
 
 /// `GET /assets/{file}`: scripts and styles, whose names change with their bytes.

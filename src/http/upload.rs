@@ -2,13 +2,14 @@
 
 use std::future::poll_fn;
 use std::io::{BufReader, ErrorKind, Seek, Write};
+use std::path::Path;
 use std::pin::Pin;
 
 use actix_web::{Responder, web};
 use futures_core::Stream;
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::deadline::is_too_late;
 use super::error::ApiError;
@@ -29,6 +30,29 @@ pub(super) struct ImportQuery {
     skip_invalid: Option<String>,
 }
 
+/// The answer of `import`, in products and rows.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ImportResponse {
+    added: u64,
+    updated: u64,
+    unchanged: u64,
+    /// Rows that a later one of the same product replaced.
+    replaced: u64,
+    /// Rows that are invalid.
+    skipped: u64,
+    /// The first problems.
+    problems: Vec<ProblemBody>,
+    more_problems: u64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ProblemBody {
+    row: u64,
+    field: String,
+    message: String,
+}
+
 /// `POST /product/import`: imports the body, or tells with `dryRun=true` what that
 /// would do. The body goes through a temporary file, so that memory does not grow
 /// with it.
@@ -43,23 +67,23 @@ pub(super) async fn import_products(
         dry_run: is_true(&query.dry_run),
         skip_invalid: is_true(&query.skip_invalid),
     };
-    let file = spool(body).await?;
     let path = state.store().path().to_owned();
+    let file = spool(body, &path).await?;
     let actor = admin.name();
     let report = web::block(move || {
         let session =
             Import::begin(&path).map_err(|error| ApiError::Internal(error.to_string()))?;
         let now = Timestamp::now();
         match import(BufReader::new(file), session, options, &actor, now, |_| ()) {
-            Ok(report) => Ok(json!({
-                "added": report.counts.added,
-                "updated": report.counts.updated,
-                "unchanged": report.counts.unchanged,
-                "replaced": report.counts.replaced,
-                "skipped": report.problems.rows,
-                "problems": describe(&report.problems),
-                "moreProblems": more(&report.problems),
-            })),
+            Ok(report) => Ok(ImportResponse {
+                added: report.counts.added,
+                updated: report.counts.updated,
+                unchanged: report.counts.unchanged,
+                replaced: report.counts.replaced,
+                skipped: report.problems.rows,
+                more_problems: more(&report.problems),
+                problems: describe(&report.problems),
+            }),
             Err(ImportError::Invalid(problems, _)) => Err(ApiError::Invalid(
                 problems
                     .described
@@ -84,16 +108,14 @@ pub(super) async fn import_products(
     Ok(web::Json(report))
 }
 
-fn describe(problems: &Problems) -> Vec<Value> {
+fn describe(problems: &Problems) -> Vec<ProblemBody> {
     problems
         .described
         .iter()
-        .map(|problem| {
-            json!({
-                "row": problem.row,
-                "field": problem.error.field,
-                "message": problem.error.message,
-            })
+        .map(|problem| ProblemBody {
+            row: problem.row,
+            field: problem.error.field.clone(),
+            message: problem.error.message.clone(),
         })
         .collect()
 }
@@ -102,15 +124,17 @@ fn more(problems: &Problems) -> u64 {
     problems.total - problems.described.len() as u64
 }
 
-/// Puts the body into a file that is gone when it is closed.
-async fn spool(mut body: web::Payload) -> Result<std::fs::File, ApiError> {
+/// Puts the body into a file beside the database, where there is room if there is any,
+/// that is gone when it is closed.
+async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File, ApiError> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             ApiError::Full
         }
         _ => ApiError::Internal(error.to_string()),
     };
-    let mut file = tempfile::tempfile().map_err(failed)?;
+    let folder = database.parent().filter(|folder| *folder != Path::new(""));
+    let mut file = tempfile::tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
         let chunk = chunk.map_err(|error| match error {

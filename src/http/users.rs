@@ -2,7 +2,6 @@
 
 use actix_web::http::header::ORIGIN;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
-use serde_json::json;
 
 use super::error::ApiError;
 use super::extract::Json;
@@ -13,7 +12,7 @@ use super::forms::{
 use super::limits::Client;
 use super::session::{CurrentUser, MaybeUser};
 use super::state::AppState;
-use super::wire::{UserBody, UserResponse};
+use super::wire::{MessageResponse, RegisterResponse, SignInResponse, UserBody, UserResponse};
 use crate::accounts::SignedIn;
 use crate::domain::Audience;
 
@@ -29,11 +28,11 @@ pub(super) async fn register(
     let registration = state
         .hashing(move |accounts| accounts.register(&form))
         .await?;
-    Ok(HttpResponse::Created().json(json!({
-        "message": "Almost done: type in the code that was sent to you.",
-        "email": email.as_str(),
-        "registration": registration,
-    })))
+    Ok(HttpResponse::Created().json(RegisterResponse {
+        message: "Almost done: type in the code that was sent to you.",
+        email: email.as_str().to_owned(),
+        registration,
+    }))
 }
 
 /// `POST /user/verify-code`.
@@ -95,16 +94,21 @@ fn audience(request: &HttpRequest) -> Audience {
     }
 }
 
-fn begin_session(state: &AppState, signed_in: SignedIn, message: Option<&str>) -> HttpResponse {
+fn begin_session(
+    state: &AppState,
+    signed_in: SignedIn,
+    message: Option<&'static str>,
+) -> HttpResponse {
     let SignedIn {
         session,
         cookie,
         token,
     } = signed_in;
-    let mut body = json!({ "token": token, "user": UserBody::from(&session.user) });
-    if let Some(message) = message {
-        body["message"] = message.into();
-    }
+    let body = SignInResponse {
+        token,
+        user: UserBody::from(&session.user),
+        message,
+    };
     HttpResponse::Ok()
         .cookie(state.cookies().begin(cookie, session.user.role))
         .json(body)
@@ -149,10 +153,10 @@ pub(super) async fn logout_everywhere(
     Ok(end_session(&state, "You are signed out on every device."))
 }
 
-fn end_session(state: &AppState, message: &str) -> HttpResponse {
+fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
     HttpResponse::Ok()
         .cookie(state.cookies().end())
-        .json(json!({ "message": message }))
+        .json(MessageResponse { message })
 }
 
 /// `POST /user/forgot-password`: the same answer whether or not there is such an
@@ -206,6 +210,6 @@ pub(super) async fn change_password(
     ))
 }
 
-fn message(text: &str) -> impl Responder + use<> {
-    web::Json(json!({ "message": text }))
+fn message(message: &'static str) -> impl Responder {
+    web::Json(MessageResponse { message })
 }

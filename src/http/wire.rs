@@ -3,21 +3,28 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::domain::{
     Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, User, rfc3339,
 };
 
 /// A product as read.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProductBody {
     #[serde(rename = "_id")]
     id: String,
     title: String,
     description: String,
+    /// Rupees
+    #[schema(value_type = f64)]
     price: Paise,
+    /// Percent
+    #[schema(value_type = f64)]
     discount: Discount,
+    /// Rupees to pay
+    #[schema(value_type = f64)]
     final_price: Paise,
     category: &'static str,
     source: String,
@@ -25,11 +32,13 @@ pub(super) struct ProductBody {
     images: Vec<String>,
     clicks: i64,
     ratings: RatingsBody,
+    #[schema(format = DateTime)]
     created_at: String,
+    #[schema(format = DateTime)]
     updated_at: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct RatingsBody {
     average_rating: f64,
@@ -62,24 +71,26 @@ impl From<Product> for ProductBody {
 }
 
 /// The answer of `get-products`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct ListResponse {
     data: Vec<ProductBody>,
     meta: ListMetaBody,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ListMetaBody {
     #[serde(flatten)]
     page: MetaBody,
     /// The words to mark, with a search only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
     matches: Vec<String>,
+    /// What may have been meant, with a search that found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct MetaBody {
     current_page: u32,
@@ -118,14 +129,14 @@ impl ListResponse {
 }
 
 /// The answer of `facets`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ChoiceBody {
     name: String,
     products: i64,
@@ -147,19 +158,19 @@ impl From<Facets> for FacetsResponse {
 }
 
 /// The answer of `product/{id}`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct ProductResponse {
     pub(super) product: ProductBody,
 }
 
 /// The answer of `increament-views/{id}`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct ClicksResponse {
     pub(super) clicks: i64,
 }
 
 /// Somebody with an account, as they and nobody else may see it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserBody {
     #[serde(rename = "_id")]
@@ -168,6 +179,7 @@ pub(super) struct UserBody {
     email: String,
     #[serde(rename = "Role")]
     role: &'static str,
+    #[schema(format = DateTime)]
     created_at: String,
 }
 
@@ -183,26 +195,52 @@ impl From<&User> for UserBody {
     }
 }
 
+/// The answer of calls that only tell that something was done.
+#[derive(Serialize, ToSchema)]
+pub(super) struct MessageResponse {
+    pub(super) message: &'static str,
+}
+
+/// The answer of `register`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct RegisterResponse {
+    pub(super) message: &'static str,
+    pub(super) email: String,
+    /// Names the form, for `resend-code`.
+    pub(super) registration: String,
+}
+
+/// The answer of `sign-in` and `change-password`.
+#[derive(Serialize, ToSchema)]
+pub(super) struct SignInResponse {
+    pub(super) token: String,
+    pub(super) user: UserBody,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<&'static str>,
+}
+
 /// The answer of `me`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct UserResponse {
     pub(super) user: UserBody,
 }
 
 /// The answer of `activity`.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct ActivityResponse {
     data: Vec<ActivityBody>,
     meta: MetaBody,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ActivityBody {
+    #[schema(format = DateTime)]
     at: String,
     actor: String,
     action: &'static str,
     product: Option<String>,
     title: Option<String>,
+    #[schema(value_type = Object)]
     details: Map<String, Value>,
 }
 

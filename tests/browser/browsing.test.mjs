@@ -299,6 +299,11 @@ for (const [width, viewport] of [
         await page.goto("/no/such/page");
         await page.getByRole("heading", { name: "Page not found" }).waitFor();
         await assertAccessible(page, "not found");
+        // A page of its own, without the app.
+        await page.goto("/docs", { waitUntil: "commit" });
+        await page.getByRole("heading", { name: "Shapes" }).waitFor();
+        await assertAccessible(page, "the description of the API");
+        await assertNoSidewaysScroll(page, "the description of the API");
       },
       { viewport, colorScheme },
     );

@@ -1,0 +1,116 @@
+//! `deals systemd`, `deals completions` and `deals man`: what an installation wants.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::{Cli, counted, say};
+
+const UNIT: &str = include_str!("../../assets/deals.service");
+
+/// The options of `deals systemd`.
+#[derive(Debug, Args)]
+pub(super) struct SystemdCommand {}
+
+impl SystemdCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let program = std::env::current_exe().context("where this program is, is unknown")?;
+        let program = program.to_str().context(
+            "the path of this program is no text. Copy it to /usr/local/bin/deals, and run that.",
+        )?;
+        write_out(UNIT.replace("@DEALS@", &quoted(program)).as_bytes())
+    }
+}
+
+/// A path as systemd reads it (systemd.service, "Command lines").
+fn quoted(path: &str) -> String {
+    let escaped = path.replace('%', "%%").replace('$', "$$");
+    if escaped.contains([' ', '"', '\\', '\'']) {
+        let escaped = escaped.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("\"{escaped}\"")
+    } else {
+        escaped
+    }
+}
+
+/// The options of `deals completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  deals completions bash > /etc/bash_completion.d/deals
+  deals completions zsh > /usr/local/share/zsh/site-functions/_deals
+  deals completions fish > ~/.config/fish/completions/deals.fish")]
+pub(super) struct CompletionsCommand {
+    /// The shell
+    shell: Shell,
+}
+
+impl CompletionsCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "deals", &mut script);
+        write_out(&script)
+    }
+}
+
+/// The options of `deals man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  deals man | man -l -
+  deals man /usr/local/share/man/man1")]
+pub(super) struct ManCommand {
+    /// The folder for one page for each command [default: the first page, to standard output]
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+impl ManCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let command = Cli::command();
+        let Some(folder) = self.folder else {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            return write_out(&page);
+        };
+        let fail = || format!("cannot write man pages to {}", folder.display());
+        fs::create_dir_all(&folder).with_context(fail)?;
+        clap_mangen::generate_to(command, &folder).with_context(fail)?;
+        let pages = fs::read_dir(&folder).with_context(fail)?;
+        let pages = pages
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with("deals"));
+        let count = u64::try_from(pages.count()).unwrap_or(u64::MAX);
+        say(format_args!(
+            "{} in {}",
+            counted(count, "page"),
+            folder.display()
+        ));
+        Ok(())
+    }
+}
+
+/// Whoever reads may have had enough.
+fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
+    match io::stdout().lock().write_all(bytes) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output can't be written to")
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_systemd() {
+        assert_eq!(quoted("/usr/local/bin/deals"), "/usr/local/bin/deals");
+        assert_eq!(quoted("/srv/100%/my deals"), "\"/srv/100%%/my deals\"");
+    }
+}
