@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::extract::Json;
@@ -75,10 +74,12 @@ pub(super) async fn export_products(
             )]));
         }
     };
+    let place = state.export_place()?;
     let (sender, body) = channel(CHUNKS);
     let store = state.store().clone();
     // Not awaited: it writes while the client reads, and ends when either stops.
     drop(web::block(move || {
+        let _held = place;
         let mut output = io::BufWriter::with_capacity(CHUNK, Chunks(sender.clone()));
         if let Err(error) = export(&store, format, &mut output) {
             tracing::warn!(%error, "an export was not finished");
@@ -131,19 +132,23 @@ impl Stream for Body {
 const BULK: usize = 1_000;
 
 /// The body of `bulk`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct BulkRequest {
     /// The products' _ids
     #[serde(default)]
-    #[schema(required = true, min_items = 1, max_items = 1_000)]
+    #[cfg_attr(test, schema(required = true, min_items = 1, max_items = 1_000))]
     ids: Vec<String>,
     /// delete, category or discount
     #[serde(default)]
-    #[schema(required = true, pattern = "^(delete|category|discount)$")]
+    #[cfg_attr(
+        test,
+        schema(required = true, pattern = "^(delete|category|discount)$")
+    )]
     action: String,
     /// The category, or the percent of the discount
     #[serde(default)]
-    #[schema(value_type = Option<Value>)]
+    #[cfg_attr(test, schema(value_type = Option<Value>))]
     value: Value,
 }
 
@@ -177,7 +182,8 @@ impl BulkRequest {
 }
 
 /// The answer of `bulk`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct BulkResponse {
     changed: u64,
     /// Takes it back, for a minute.
@@ -185,13 +191,15 @@ pub(super) struct BulkResponse {
 }
 
 /// The answer of `undo`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct UndoResponse {
     restored: u64,
 }
 
 /// The answer of `by-link`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ByLinkResponse {
     product: Option<ProductBody>,
 }

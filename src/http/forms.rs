@@ -6,7 +6,6 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::error::ApiError;
 use crate::domain::{Credentials, Email, FieldError, Password, Registration};
@@ -26,16 +25,17 @@ impl Text {
 }
 
 /// The body of `register`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct RegisterRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 3, max_length = 50))]
     username: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     password: Text,
 }
 
@@ -51,13 +51,14 @@ impl RegisterRequest {
 }
 
 /// The body of `sign-in`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct SignInRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     password: Text,
 }
 
@@ -68,13 +69,14 @@ impl SignInRequest {
 }
 
 /// The body of the calls that only name an address.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct EmailRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
     #[serde(default)]
-    #[schema(value_type = Option<String>, required = false)]
+    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
     registration: Text,
 }
 
@@ -92,13 +94,14 @@ impl EmailRequest {
 }
 
 /// The body of `verify-code`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct CodeRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
+    #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
     code: Text,
 }
 
@@ -112,16 +115,17 @@ impl CodeRequest {
 }
 
 /// The body of `reset-password`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ResetPasswordRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
+    #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
     code: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     password: Text,
 }
 
@@ -140,14 +144,15 @@ impl ResetPasswordRequest {
 }
 
 /// The body of `change-password`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangePasswordRequest {
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     current_password: Text,
     #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     new_password: Text,
 }
 

@@ -8,7 +8,6 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use tokio::time::timeout;
-use utoipa::ToSchema;
 
 use super::caching::{TAG_BYTES, accepts, hex, is_known};
 use super::error::{ApiError, require_get};
@@ -26,12 +25,13 @@ struct Site;
 const HASHED: &str = "public, max-age=31536000, immutable";
 
 /// The answer of `healthz` and `readyz`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct HealthResponse {
     /// ok or degraded
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
+    #[cfg_attr(test, schema(required = false))]
     problems: Vec<String>,
 }
 

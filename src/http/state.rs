@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use actix_web::web;
 use ipnet::IpNet;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 use super::answers::Answers;
@@ -20,6 +20,10 @@ use crate::upkeep::backups::Plan;
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.
 const WAITING: usize = 24;
+
+/// Exports at once: each holds a thread and a snapshot of the database for as long as its
+/// client reads.
+const EXPORTS: usize = 2;
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
@@ -36,6 +40,7 @@ struct Inner {
     backups: Option<Plan>,
     metrics: OnceLock<Metrics>,
     hashing: Arc<Semaphore>,
+    exports: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -72,6 +77,7 @@ impl AppState {
             limits: Limits::default(),
             backups,
             metrics: OnceLock::new(),
+            exports: Arc::new(Semaphore::new(EXPORTS)),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
         });
@@ -97,6 +103,13 @@ impl AppState {
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
         &self.shared.settings.public_url
+    }
+
+    /// A place for an export, given back when it is dropped.
+    pub(super) fn export_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        Arc::clone(&self.shared.exports)
+            .try_acquire_owned()
+            .map_err(|_| ApiError::Busy)
     }
 
     /// When the server makes backups, if it does.

@@ -9,7 +9,6 @@ use actix_web::{Responder, web};
 use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::deadline::is_too_late;
 use super::error::ApiError;
@@ -31,7 +30,8 @@ pub(super) struct ImportQuery {
 }
 
 /// The answer of `import`, in products and rows.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ImportResponse {
     added: u64,
@@ -46,7 +46,8 @@ pub(super) struct ImportResponse {
     more_problems: u64,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ProblemBody {
     row: u64,
     field: String,

@@ -3,14 +3,14 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::domain::{
     Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, User, rfc3339,
 };
 
 /// A product as read.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProductBody {
     #[serde(rename = "_id")]
@@ -18,13 +18,13 @@ pub(super) struct ProductBody {
     title: String,
     description: String,
     /// Rupees
-    #[schema(value_type = f64)]
+    #[cfg_attr(test, schema(value_type = f64))]
     price: Paise,
     /// Percent
-    #[schema(value_type = f64)]
+    #[cfg_attr(test, schema(value_type = f64))]
     discount: Discount,
     /// Rupees to pay
-    #[schema(value_type = f64)]
+    #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
     category: &'static str,
     source: String,
@@ -32,13 +32,14 @@ pub(super) struct ProductBody {
     images: Vec<String>,
     clicks: i64,
     ratings: RatingsBody,
-    #[schema(format = DateTime)]
+    #[cfg_attr(test, schema(format = DateTime))]
     created_at: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(test, schema(format = DateTime))]
     updated_at: String,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 struct RatingsBody {
     average_rating: f64,
@@ -71,26 +72,29 @@ impl From<Product> for ProductBody {
 }
 
 /// The answer of `get-products`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ListResponse {
     data: Vec<ProductBody>,
     meta: ListMetaBody,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ListMetaBody {
     #[serde(flatten)]
     page: MetaBody,
     /// The words to mark, with a search only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
+    #[cfg_attr(test, schema(required = false))]
     matches: Vec<String>,
     /// What may have been meant, with a search that found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 struct MetaBody {
     current_page: u32,
@@ -129,14 +133,16 @@ impl ListResponse {
 }
 
 /// The answer of `facets`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ChoiceBody {
     name: String,
     products: i64,
@@ -158,19 +164,22 @@ impl From<Facets> for FacetsResponse {
 }
 
 /// The answer of `product/{id}`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ProductResponse {
     pub(super) product: ProductBody,
 }
 
 /// The answer of `increament-views/{id}`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ClicksResponse {
     pub(super) clicks: i64,
 }
 
 /// Somebody with an account, as they and nobody else may see it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserBody {
     #[serde(rename = "_id")]
@@ -179,7 +188,7 @@ pub(super) struct UserBody {
     email: String,
     #[serde(rename = "Role")]
     role: &'static str,
-    #[schema(format = DateTime)]
+    #[cfg_attr(test, schema(format = DateTime))]
     created_at: String,
 }
 
@@ -196,13 +205,15 @@ impl From<&User> for UserBody {
 }
 
 /// The answer of calls that only tell that something was done.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct MessageResponse {
     pub(super) message: &'static str,
 }
 
 /// The answer of `register`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct RegisterResponse {
     pub(super) message: &'static str,
     pub(super) email: String,
@@ -211,7 +222,8 @@ pub(super) struct RegisterResponse {
 }
 
 /// The answer of `sign-in` and `change-password`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct SignInResponse {
     pub(super) token: String,
     pub(super) user: UserBody,
@@ -220,27 +232,30 @@ pub(super) struct SignInResponse {
 }
 
 /// The answer of `me`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct UserResponse {
     pub(super) user: UserBody,
 }
 
 /// The answer of `activity`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ActivityResponse {
     data: Vec<ActivityBody>,
     meta: MetaBody,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ActivityBody {
-    #[schema(format = DateTime)]
+    #[cfg_attr(test, schema(format = DateTime))]
     at: String,
     actor: String,
     action: &'static str,
     product: Option<String>,
     title: Option<String>,
-    #[schema(value_type = Object)]
+    #[cfg_attr(test, schema(value_type = Object))]
     details: Map<String, Value>,
 }
 

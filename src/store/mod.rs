@@ -159,9 +159,15 @@ impl Store {
     ///
     /// [`StoreError::Other`] when the database can't be opened.
     pub fn watch(&self) -> Result<Watcher, StoreError> {
+        Ok(Watcher(self.connection_of_its_own()?))
+    }
+
+    /// A reading connection that is not of the pool, for what may take long: whoever asks
+    /// for a page must not wait for it.
+    fn connection_of_its_own(&self) -> Result<Connection, StoreError> {
         let connection = Connection::open_with_flags(&self.0.path, open::flags())?;
         open::prepare_reader(&connection)?;
-        Ok(Watcher(connection))
+        Ok(connection)
     }
 
     /// Where the database file is.

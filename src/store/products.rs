@@ -63,9 +63,9 @@ impl Store {
         &self,
         mut each: impl FnMut(&Product) -> Result<(), E>,
     ) -> Result<(), E> {
-        let connection = self.connection()?;
+        let connection = self.connection_of_its_own()?;
         let sql = format!("SELECT {COLUMNS} FROM products WHERE {VISIBLE} ORDER BY key");
-        let mut statement = connection.prepare_cached(&sql).map_err(StoreError::from)?;
+        let mut statement = connection.prepare(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
             each(&product.map_err(StoreError::from)?)?;

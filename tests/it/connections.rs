@@ -4,7 +4,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use crate::harness::{PATIENCE, Server, Shop, product, text};
+use serde_json::json;
+
+use crate::harness::{PATIENCE, Server, Shop, product, product_with, text};
+use crate::people::People;
 
 fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(server.address()).unwrap();
@@ -135,4 +138,44 @@ fn what_is_too_large_is_refused() {
     let answer = head("GET /", &format!("x-long: {}\r\n", "a".repeat(200_000)));
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
     assert_eq!(server.list("").len(), 1);
+}
+
+#[test]
+fn exports_that_nobody_reads_leave_the_shop_to_others() {
+    let description = "Some words. ".repeat(400);
+    let large = (0..3_000).map(|n| product_with(n, json!({ "description": description })));
+    let people = People::with(Shop::with(&large.collect::<Vec<_>>()), &[]);
+    let admin = people.join_as_admin("owner@b.example");
+    let export = format!(
+        "GET /product/export HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\n\r\n",
+        admin.token
+    );
+    let answers = (0..12).map(|_| {
+        let mut stream = connect(&people.server);
+        stream.write_all(export.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        (stream, text(&start))
+    });
+    let held: Vec<(TcpStream, String)> = answers.collect();
+    let statuses: Vec<&str> = held.iter().map(|(_, start)| &start[9..]).collect();
+    assert_eq!(statuses[..2], ["200", "200"]);
+    assert!(
+        statuses[2..].iter().all(|status| *status == "503"),
+        "{statuses:?}"
+    );
+    for query in ["search=words", "page=40", "minPrice=200&sortBy=clicks"] {
+        assert_eq!(people.server.list(query).len(), 10, "{query}");
+    }
+    drop(held);
+    // The places are free once the server has seen that nobody reads.
+    loop {
+        let mut stream = connect(&people.server);
+        stream.write_all(export.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        if start.ends_with(b"200") {
+            break;
+        }
+    }
 }

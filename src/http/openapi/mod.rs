@@ -1,8 +1,11 @@
 //! The API described by OpenAPI 3.1, for programs and for people.
 //!
-//! What is sent and answered is taken from the handlers' own types; `operations.rs` says
-//! which call takes and gives which. `tests/it/openapi.rs` holds both against the server.
+//! `assets/openapi.json` is made by the test below of the handlers' own types, by utoipa;
+//! `operations.rs` says which call takes and gives which. It is made by a test and not by
+//! the program because that would take half a megabyte of it. `tests/it/openapi.rs` holds
+//! the file against the running server.
 
+#[cfg(test)]
 mod operations;
 mod page;
 
@@ -10,80 +13,19 @@ use std::sync::LazyLock;
 
 use actix_web::http::header::{CONTENT_TYPE, LINK};
 use actix_web::{HttpResponse, web};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use serde_json::{Value, json};
 
 use super::state::AppState;
-use operations as calls;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "deals",
-        description = "The API of a shop of affiliate product deals. Errors are one sentence, with a \
-                       message for each field where fields are wrong. Every answer carries an \
-                       x-request-id, which the shop's log has too.",
-        license(name = "MIT", identifier = "MIT")
-    ),
-    paths(
-        calls::get_products,
-        calls::get_product,
-        calls::facets,
-        calls::record_click,
-        calls::add_product,
-        calls::update_product,
-        calls::delete_product,
-        calls::bulk,
-        calls::undo,
-        calls::import_products,
-        calls::export_products,
-        calls::activity,
-        calls::by_link,
-        calls::register,
-        calls::verify_code,
-        calls::resend_code,
-        calls::sign_in,
-        calls::me,
-        calls::logout,
-        calls::logout_everywhere,
-        calls::forgot_password,
-        calls::reset_password,
-        calls::change_password,
-        calls::healthz,
-        calls::readyz,
-    ),
-    tags(
-        (name = "products", description = "For everybody"),
-        (name = "administration", description = "For administrators"),
-        (name = "accounts", description = "Registering, signing in and out, passwords"),
-        (name = "health", description = "For whatever watches the shop"),
-    ),
-    modifiers(&Security)
-)]
-struct Document;
-
-/// How callers say who they are.
-struct Security;
-
-impl Modify for Security {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let components = document.components.get_or_insert_default();
-        let mut bearer = Http::new(HttpAuthScheme::Bearer);
-        bearer.bearer_format = Some("JWT".to_owned());
-        bearer.description = Some("The token that a program got from sign-in".to_owned());
-        components.add_security_scheme("token", SecurityScheme::Http(bearer));
-        let cookie = ApiKeyValue::with_description("session", "The cookie that a browser got");
-        components.add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
-    }
-}
-
-static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(Document::openapi);
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../assets/openapi.json")).unwrap_or_default()
+});
 
 /// `GET /openapi.json`.
 pub(super) async fn document(state: web::Data<AppState>) -> HttpResponse {
     let mut document = DOCUMENT.clone();
     let url = state.public_url().as_str().trim_end_matches('/');
-    document.servers = Some(vec![utoipa::openapi::Server::new(url)]);
+    document["servers"] = json!([{ "url": url }]);
     HttpResponse::Ok().json(document)
 }
 
@@ -100,4 +42,91 @@ pub(super) async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/css; charset=utf-8"))
         .body(include_str!("../../../assets/docs.css"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+    use utoipa::{Modify, OpenApi};
+
+    use super::operations as calls;
+
+    #[derive(OpenApi)]
+    #[openapi(
+        info(
+            title = "deals",
+            description = "The API of a shop of affiliate product deals. Errors are one sentence, with a \
+                           message for each field where fields are wrong. Every answer carries an \
+                           x-request-id, which the shop's log has too.",
+            license(name = "MIT", identifier = "MIT")
+        ),
+        paths(
+            calls::get_products,
+            calls::get_product,
+            calls::facets,
+            calls::record_click,
+            calls::add_product,
+            calls::update_product,
+            calls::delete_product,
+            calls::bulk,
+            calls::undo,
+            calls::import_products,
+            calls::export_products,
+            calls::activity,
+            calls::by_link,
+            calls::register,
+            calls::verify_code,
+            calls::resend_code,
+            calls::sign_in,
+            calls::me,
+            calls::logout,
+            calls::logout_everywhere,
+            calls::forgot_password,
+            calls::reset_password,
+            calls::change_password,
+            calls::healthz,
+            calls::readyz,
+        ),
+        tags(
+            (name = "products", description = "For everybody"),
+            (name = "administration", description = "For administrators"),
+            (name = "accounts", description = "Registering, signing in and out, passwords"),
+            (name = "health", description = "For whatever watches the shop"),
+        ),
+        modifiers(&Security)
+    )]
+    struct Document;
+
+    /// How callers say who they are.
+    struct Security;
+
+    impl Modify for Security {
+        fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+            let components = document.components.get_or_insert_default();
+            let mut bearer = Http::new(HttpAuthScheme::Bearer);
+            bearer.bearer_format = Some("JWT".to_owned());
+            bearer.description = Some("The token that a program got from sign-in".to_owned());
+            components.add_security_scheme("token", SecurityScheme::Http(bearer));
+            let cookie = ApiKeyValue::with_description("session", "The cookie that a browser got");
+            components
+                .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+        }
+    }
+
+    /// The file is as the types say. `DEALS_UPDATE=1 cargo test --lib openapi` writes it.
+    #[test]
+    fn the_description_is_made_of_the_handlers_types() {
+        let made = Document::openapi().to_pretty_json().unwrap() + "\n";
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/openapi.json");
+        if std::env::var("DEALS_UPDATE").is_ok_and(|value| value == "1") {
+            std::fs::write(&file, &made).unwrap();
+        }
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(
+            kept == made,
+            "assets/openapi.json is out of date: DEALS_UPDATE=1 cargo test --lib openapi"
+        );
+    }
 }

@@ -2,13 +2,11 @@
 
 use maud::{DOCTYPE, Markup, html};
 use serde_json::Value;
-use utoipa::openapi::OpenApi;
 
 const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
 
 /// The whole page, without scripts.
-pub(super) fn page(document: &OpenApi) -> String {
-    let document = serde_json::to_value(document).unwrap_or_default();
+pub(super) fn page(document: &Value) -> String {
     let tags = document["tags"].as_array().cloned().unwrap_or_default();
     let markup = html! {
         (DOCTYPE)
@@ -29,7 +27,7 @@ pub(super) fn page(document: &OpenApi) -> String {
                         @for tag in &tags {
                             h2 { (text(&tag["name"])) }
                             ul {
-                                @for (path, method, operation) in operations(&document, text(&tag["name"])) {
+                                @for (path, method, operation) in operations(document, text(&tag["name"])) {
                                     li { a href=(format!("#{}", text(&operation["operationId"]))) {
                                         code { (method.to_uppercase()) " " (path) }
                                     } }
@@ -38,7 +36,7 @@ pub(super) fn page(document: &OpenApi) -> String {
                         }
                     }
                     @for tag in &tags {
-                        @for (path, method, operation) in operations(&document, text(&tag["name"])) {
+                        @for (path, method, operation) in operations(document, text(&tag["name"])) {
                             (call(path, method, operation))
                         }
                     }

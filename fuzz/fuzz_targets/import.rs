@@ -1,0 +1,17 @@
+//! Any bytes as a file of products: they are imported or refused.
+#![no_main]
+
+use deals::catalog::import::{ImportOptions, import};
+use deals::store::Import;
+use jiff::Timestamp;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|file: Vec<u8>| {
+    let session = Import::begin_in_memory().unwrap();
+    let options = ImportOptions {
+        dry_run: true,
+        skip_invalid: true,
+    };
+    let now = Timestamp::UNIX_EPOCH;
+    let _ = import(std::io::Cursor::new(file), session, options, "fuzz", now, |_| ());
+});

@@ -1,0 +1,59 @@
+//! Any address: the page's head is written, and what came in is not markup in it.
+#![no_main]
+
+use std::cell::RefCell;
+
+use actix_web::rt::System;
+use actix_web::test::{TestRequest, call_and_read_body, init_service};
+use deals::accounts::{Accounts, Post, Secrets};
+use deals::catalog::demo;
+use deals::http::{AppState, CookieMode, Settings, app};
+use deals::store::{Import, Store};
+use jiff::Timestamp;
+use libfuzzer_sys::fuzz_target;
+
+thread_local! {
+    static STATE: RefCell<Option<(AppState, tempfile::TempDir)>> = const { RefCell::new(None) };
+}
+
+fn state() -> AppState {
+    STATE.with_borrow_mut(|kept| {
+        let (state, _) = kept.get_or_insert_with(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("deals.sqlite");
+            let store = Store::open(&path).unwrap();
+            demo::fill(Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
+            let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
+            let url = "http://localhost:8080";
+            let accounts = Accounts::new(store.clone(), secrets, url, Post::default());
+            let settings = Settings {
+                public_url: url.parse().unwrap(),
+                cookies: CookieMode::Plain,
+                trusted_proxies: Vec::new(),
+                cors_origins: Vec::new(),
+                disclosure: String::new(),
+            };
+            (AppState::new(store, accounts, settings, None), folder)
+        });
+        state.clone()
+    })
+}
+
+fuzz_target!(|parts: (String, String)| {
+    let (search, path) = parts;
+    let query = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("search", &format!("{search}<fuzz>\"'"))
+        .append_pair("source", &path)
+        .finish();
+    System::new().block_on(async {
+        let app = init_service(app(state())).await;
+        for address in [format!("/?{query}"), format!("/details/{}", path.escape_default())] {
+            let Ok(address) = address.parse::<actix_web::http::Uri>() else {
+                continue;
+            };
+            let request = TestRequest::get().uri(&address.to_string()).to_request();
+            let body = call_and_read_body(&app, request).await;
+            assert!(!String::from_utf8_lossy(&body).contains("<fuzz>"));
+        }
+    });
+});
