@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -20,8 +21,11 @@ use tokio_rustls::server::TlsStream;
 
 use super::limits::Client;
 
-/// Connections at once that one process serves; each takes some 10 kB.
-const MOST: u64 = 8_192;
+/// Connections at once that one process serves; each takes some 20 to 40 kB.
+const MOST: u64 = 4_096;
+/// Bytes of answers that may wait for clients which do not take them, in all: a slow
+/// phone is waited for, and thousands of clients that never read are not.
+const MOST_WAITING: u64 = 32 * 1_024 * 1_024;
 /// File descriptors for everything but connections: the database, its readers, logs.
 const OTHER_FILES: u64 = 64;
 /// How long a TLS handshake may take.
@@ -42,6 +46,8 @@ content-type: application/json\r\ncontent-length: 71\r\n\r\n\
 #[derive(Debug)]
 pub(super) struct Connections {
     open: Mutex<Open>,
+    /// Bytes that clients do not take.
+    waiting: AtomicU64,
     most: u64,
     most_of_one: u64,
     trusted_proxies: Vec<IpNet>,
@@ -60,6 +66,7 @@ impl Connections {
         let files = raise_file_limit();
         Self {
             open: Mutex::default(),
+            waiting: AtomicU64::new(0),
             most: MOST.min(files.saturating_sub(OTHER_FILES).max(1)),
             most_of_one,
             trusted_proxies,
@@ -92,6 +99,7 @@ impl Connections {
         Ok(Place {
             connections: Arc::clone(self),
             client,
+            waiting: 0,
         })
     }
 }
@@ -120,10 +128,24 @@ enum Refused {
 struct Place {
     connections: Arc<Connections>,
     client: Client,
+    /// Bytes that this client does not take.
+    waiting: u64,
+}
+
+impl Place {
+    /// Notes how much waits for the client, and tells whether there is room for it.
+    fn set_waiting(&mut self, bytes: u64) -> bool {
+        let all = &self.connections.waiting;
+        let before = all.fetch_add(bytes, Ordering::Relaxed);
+        all.fetch_sub(self.waiting, Ordering::Relaxed);
+        self.waiting = bytes;
+        bytes == 0 || before + bytes <= MOST_WAITING
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
+        self.set_waiting(0);
         let mut open = self.connections.lock();
         open.all -= 1;
         if let Some(count) = open.by_client.get_mut(&self.client) {
@@ -140,7 +162,7 @@ pub(super) struct Connection {
     stream: Stream,
     /// When the client is given up, while it does not take what is written.
     given_up: Option<Pin<Box<Sleep>>>,
-    _place: Place,
+    place: Place,
 }
 
 enum Stream {
@@ -186,7 +208,7 @@ pub(super) async fn accept(
     let connection = Connection {
         stream,
         given_up: None,
-        _place: place,
+        place,
     };
     Ok((connection, protocol, Some(peer)))
 }
@@ -211,6 +233,15 @@ impl Connection {
         outcome: Poll<io::Result<usize>>,
         wanted: usize,
     ) -> Poll<io::Result<usize>> {
+        let left = match &outcome {
+            Poll::Pending => wanted,
+            Poll::Ready(Ok(written)) => wanted - written,
+            Poll::Ready(Err(_)) => 0,
+        };
+        if left as u64 != self.place.waiting && !self.place.set_waiting(left as u64) {
+            tracing::debug!("a connection was closed: too much waits for clients to read");
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
         match outcome {
             Poll::Pending => {
                 let given_up = self
@@ -220,7 +251,7 @@ impl Connection {
                 tracing::debug!("a connection was closed: its client does not read");
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
             }
-            Poll::Ready(Ok(written)) if written < wanted => {
+            Poll::Ready(Ok(written)) if left > 0 => {
                 if let Some(given_up) = &mut self.given_up {
                     let earned = Duration::from_millis(written as u64 / SLOWEST);
                     let latest = Instant::now() + STALLED;
@@ -267,7 +298,8 @@ impl AsyncWrite for Connection {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let outcome = match &mut this.stream {
-            Stream::Plain(stream) => Pin::new(stream).poll_flush(context),
+            // Holds nothing back, so nothing is told by it.
+            Stream::Plain(stream) => return Pin::new(stream).poll_flush(context),
             Stream::Tls(stream) => Pin::new(stream).poll_flush(context),
         };
         // Nothing is left to write when it ends.

@@ -1,14 +1,11 @@
 //! What happens in the server in figures, for Prometheus; on an address of its own.
 
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::HttpResponse;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, Error, HttpResponse, web};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
@@ -19,7 +16,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use super::connection::Connections;
-use super::error::{ApiError, unknown_path};
+use super::error::ApiError;
 use super::state::AppState;
 use crate::store::beside;
 use crate::upkeep::disk;
@@ -84,29 +81,10 @@ impl Metrics {
     }
 }
 
-/// The whole of a server that only reports.
-pub(super) fn reporting(
-    state: AppState,
-    connections: Arc<Connections>,
-) -> App<
-    impl ServiceFactory<
-        ServiceRequest,
-        Config = (),
-        Response = ServiceResponse<impl MessageBody>,
-        Error = Error,
-        InitError = (),
-    >,
-> {
-    App::new()
-        .app_data(web::Data::new(state))
-        .app_data(web::Data::from(connections))
-        .route("/metrics", web::get().to(report))
-        .default_service(web::to(unknown_path))
-}
-
-async fn report(
-    state: web::Data<AppState>,
-    connections: web::Data<Connections>,
+/// The answer to `GET /metrics`.
+pub(super) async fn report(
+    state: &AppState,
+    connections: &Connections,
 ) -> Result<HttpResponse, ApiError> {
     let open = connections.count();
     let shared = state.clone();

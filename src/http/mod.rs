@@ -1,6 +1,7 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
 mod answers;
+mod aside;
 mod caching;
 mod catalogue;
 mod connection;
@@ -16,7 +17,6 @@ mod metrics;
 mod openapi;
 mod page;
 mod products;
-mod redirect;
 mod server;
 mod session;
 mod site;

@@ -20,9 +20,8 @@ use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
+use super::aside::{Aside, aside};
 use super::connection::{Connections, accept};
-use super::metrics::reporting;
-use super::redirect::redirecting;
 use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
 
@@ -200,32 +199,28 @@ impl Server {
                 .shutdown_timeout(SHUTDOWN_SECONDS)
                 .disable_signals();
             let ending = builder.graceful_shutdown_signal();
+            let mut asides = Vec::new();
             if let Some(listener) = self.redirect {
-                let plain = Site {
-                    tls: None,
-                    address: listener.local_addr()?,
-                    ..shop.clone()
-                };
                 let target = state.public_url().clone();
-                let ending = ending.clone();
-                builder = builder.listen("redirect", listener, move || {
-                    plain
-                        .clone()
-                        .serve(redirecting(target.clone()), ending.clone())
-                })?;
+                asides.push(("redirect", listener, Aside::Redirect(target)));
             }
             if let Some(listener) = self.metrics {
                 state.measure();
+                asides.push((
+                    "metrics",
+                    listener,
+                    Aside::Metrics(state.clone(), connections),
+                ));
+            }
+            for (name, listener, role) in asides {
                 let plain = Site {
                     tls: None,
                     address: listener.local_addr()?,
                     ..shop.clone()
                 };
-                let state = state.clone();
                 let ending = ending.clone();
-                builder = builder.listen("metrics", listener, move || {
-                    let app = reporting(state.clone(), Arc::clone(&plain.connections));
-                    plain.clone().serve(app, ending.clone())
+                builder = builder.listen(name, listener, move || {
+                    plain.clone().serve(aside(role.clone()), ending.clone())
                 })?;
             }
             let server = builder
