@@ -119,14 +119,19 @@ impl Accounts {
         token: &str,
         audiences: &[Audience],
     ) -> Result<Session, AccountError> {
-        let (sid, user) = self
+        let named = self
             .0
             .tokens
             .read(token, audiences)
             .ok_or(AccountError::SignedOut)?;
-        let session = self.alive(self.0.store.find_session_by_sid(&sid))?;
+        // Before the token's own end is looked at: a session that is over goes for good,
+        // so that no clock that is set back revives it.
+        let session = self.alive(self.0.store.find_session_by_sid(&named.session))?;
         // The database decides what the token is good for, not only the token.
-        if session.user.id != user || !audiences.contains(&session.audience) {
+        if named.until <= clock::now()
+            || session.user.id != named.user
+            || !audiences.contains(&session.audience)
+        {
             return Err(AccountError::SignedOut);
         }
         Ok(session)

@@ -3,6 +3,7 @@
 use std::sync::Once;
 
 use hmac::{Hmac, Mac};
+use jiff::Timestamp;
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{ErrorKind, Result as JwtResult};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
@@ -61,11 +62,12 @@ impl Tokens {
             .map_err(|error| AccountError::Internal(error.to_string()))
     }
 
-    /// The session and the user that a token names, if it is ours, has not
-    /// expired and is meant for one of these audiences.
-    pub(super) fn read(&self, token: &str, audiences: &[Audience]) -> Option<(String, String)> {
+    /// What a token names, if it is ours and meant for one of these audiences.
+    /// Whether it has expired is for the caller to see, by the clock that is never set
+    /// back; the crate asks the system's.
+    pub(super) fn read(&self, token: &str, audiences: &[Audience]) -> Option<Named> {
         let mut validation = Validation::new(Algorithm::HS256);
-        validation.leeway = 0;
+        validation.validate_exp = false;
         validation.set_issuer(&[&self.issuer]);
         let names: Vec<&str> = audiences.iter().map(|audience| audience.as_str()).collect();
         validation.set_audience(&names);
@@ -74,8 +76,22 @@ impl Tokens {
         let claims = decode::<Claims>(token, &self.decoding, &validation)
             .ok()?
             .claims;
-        Some((claims.sid, claims.sub))
+        Some(Named {
+            session: claims.sid,
+            user: claims.sub,
+            until: Timestamp::from_second(claims.exp).ok()?,
+        })
     }
+}
+
+/// What a token says.
+pub(super) struct Named {
+    /// The session's public name.
+    pub(super) session: String,
+    /// The user's id.
+    pub(super) user: String,
+    /// When it expires.
+    pub(super) until: Timestamp,
 }
 
 /// HS256 and nothing else: the crate's own back ends bring RSA and elliptic
