@@ -22,7 +22,7 @@ use tokio_rustls::server::TlsStream;
 use super::limits::Client;
 
 /// Connections at once that one process serves; each takes some 20 to 40 kB.
-const MOST: u64 = 4_096;
+const MOST: u64 = 12_000;
 /// Bytes of answers that may wait for clients which do not take them, in all: a slow
 /// phone is waited for, and thousands of clients that never read are not.
 const MOST_WAITING: u64 = 32 * 1_024 * 1_024;

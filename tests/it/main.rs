@@ -24,6 +24,7 @@ mod full_disk;
 mod harness;
 mod import;
 mod import_beside;
+mod licences;
 mod listing;
 mod mailbox;
 mod mails;

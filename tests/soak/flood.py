@@ -81,6 +81,15 @@ async def healthy(seconds):
     return times[int(len(times) * 0.99)]
 
 
+async def healthy_elsewhere(seconds):
+    """In a process of its own: this one is busy with the crowd."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, __file__, "healthy", str(seconds), stdout=subprocess.PIPE
+    )
+    said, _ = await process.communicate()
+    return float(said)
+
+
 async def sign_in(number):
     reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
     address = f"9.9.{number // 250}.{number % 250}".encode()
@@ -114,19 +123,22 @@ async def main(deals, count):
             except OSError:
                 pass
         print(f"{'':15} {'p99 ms':>8} {'MiB':>5} {'ended':>7} of {count}")
-        print(f"{'alone':15} {await healthy(5):8.1f} {memory(server.pid):5}")
+        print(f"{'alone':15} {await healthy_elsewhere(5):8.1f} {memory(server.pid):5}")
         for kind, data in KINDS.items():
             ended = []
             crowd = [
                 asyncio.create_task(misbehave(number, data, ended)) for number in range(count)
             ]
-            watched = asyncio.create_task(healthy(PATIENCE - 4))
+            watched = asyncio.create_task(healthy_elsewhere(PATIENCE - 4))
+            most = 0
+            while not watched.done():
+                await asyncio.sleep(1)
+                most = max(most, memory(server.pid))
             p99 = await watched
-            most = memory(server.pid)
             await asyncio.gather(*crowd)
             print(f"{kind:15} {p99:8.1f} {most:5} {len(ended):7}")
         crowd = [asyncio.create_task(sign_in(number)) for number in range(200)]
-        watched = asyncio.create_task(healthy(10))
+        watched = asyncio.create_task(healthy_elsewhere(10))
         statuses = await asyncio.gather(*crowd)
         counts = {status.decode(): statuses.count(status) for status in sorted(set(statuses))}
         print(f"{'200 sign in':15} {await watched:8.1f} {memory(server.pid):5}  {counts}")
@@ -136,4 +148,7 @@ async def main(deals, count):
         folder.cleanup()
 
 
+if sys.argv[1] == "healthy":
+    print(asyncio.run(healthy(float(sys.argv[2]))))
+    sys.exit()
 asyncio.run(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10000))
