@@ -23,9 +23,9 @@ use super::limits::Client;
 
 /// Connections at once that one process serves; each takes some 20 to 40 kB.
 const MOST: u64 = 12_000;
-/// Bytes of answers that may wait for clients which do not take them, in all: a slow
-/// phone is waited for, and thousands of clients that never read are not.
-const MOST_WAITING: u64 = 32 * 1_024 * 1_024;
+/// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
+/// A slow phone is waited for, and thousands of clients that never read are not.
+const MOST_BLOCKED: u64 = 512;
 /// File descriptors for everything but connections: the database, its readers, logs.
 const OTHER_FILES: u64 = 64;
 /// How long a TLS handshake may take.
@@ -46,8 +46,8 @@ content-type: application/json\r\ncontent-length: 71\r\n\r\n\
 #[derive(Debug)]
 pub(super) struct Connections {
     open: Mutex<Open>,
-    /// Bytes that clients do not take.
-    waiting: AtomicU64,
+    /// Those whose clients do not take what is written.
+    blocked: AtomicU64,
     most: u64,
     most_of_one: u64,
     trusted_proxies: Vec<IpNet>,
@@ -66,7 +66,7 @@ impl Connections {
         let files = raise_file_limit();
         Self {
             open: Mutex::default(),
-            waiting: AtomicU64::new(0),
+            blocked: AtomicU64::new(0),
             most: MOST.min(files.saturating_sub(OTHER_FILES).max(1)),
             most_of_one,
             trusted_proxies,
@@ -99,7 +99,7 @@ impl Connections {
         Ok(Place {
             connections: Arc::clone(self),
             client,
-            waiting: 0,
+            is_blocked: false,
         })
     }
 }
@@ -128,24 +128,31 @@ enum Refused {
 struct Place {
     connections: Arc<Connections>,
     client: Client,
-    /// Bytes that this client does not take.
-    waiting: u64,
+    is_blocked: bool,
 }
 
 impl Place {
-    /// Notes how much waits for the client, and tells whether there is room for it.
-    fn set_waiting(&mut self, bytes: u64) -> bool {
-        let all = &self.connections.waiting;
-        let before = all.fetch_add(bytes, Ordering::Relaxed);
-        all.fetch_sub(self.waiting, Ordering::Relaxed);
-        self.waiting = bytes;
-        bytes == 0 || before + bytes <= MOST_WAITING
+    /// Notes whether the client is waited for, and tells whether it may be.
+    fn set_blocked(&mut self, is_blocked: bool) -> bool {
+        let all = &self.connections.blocked;
+        match (self.is_blocked, is_blocked) {
+            (false, true) => {
+                self.is_blocked = true;
+                all.fetch_add(1, Ordering::Relaxed) < MOST_BLOCKED
+            }
+            (true, false) => {
+                self.is_blocked = false;
+                all.fetch_sub(1, Ordering::Relaxed);
+                true
+            }
+            _ => true,
+        }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.set_waiting(0);
+        self.set_blocked(false);
         let mut open = self.connections.lock();
         open.all -= 1;
         if let Some(count) = open.by_client.get_mut(&self.client) {
@@ -233,13 +240,13 @@ impl Connection {
         outcome: Poll<io::Result<usize>>,
         wanted: usize,
     ) -> Poll<io::Result<usize>> {
-        let left = match &outcome {
-            Poll::Pending => wanted,
-            Poll::Ready(Ok(written)) => wanted - written,
-            Poll::Ready(Err(_)) => 0,
+        let is_blocked = match &outcome {
+            Poll::Pending => true,
+            Poll::Ready(Ok(written)) => *written < wanted,
+            Poll::Ready(Err(_)) => false,
         };
-        if left as u64 != self.place.waiting && !self.place.set_waiting(left as u64) {
-            tracing::debug!("a connection was closed: too much waits for clients to read");
+        if !self.place.set_blocked(is_blocked) {
+            tracing::debug!("a connection was closed: too many clients do not read");
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
         match outcome {
@@ -251,7 +258,7 @@ impl Connection {
                 tracing::debug!("a connection was closed: its client does not read");
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
             }
-            Poll::Ready(Ok(written)) if left > 0 => {
+            Poll::Ready(Ok(written)) if is_blocked => {
                 if let Some(given_up) = &mut self.given_up {
                     let earned = Duration::from_millis(written as u64 / SLOWEST);
                     let latest = Instant::now() + STALLED;

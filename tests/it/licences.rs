@@ -37,7 +37,13 @@ fn every_dependency_of_the_program_has_a_permissive_licence() {
     assert!(!is_permissive("GPL-3.0-or-later"));
     assert!(!is_permissive("MIT AND MPL-2.0"));
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--offline", "--edges", "normal,no-proc-macro"])
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--edges",
+            "normal,no-proc-macro",
+        ])
         .args(["--prefix", "none", "--format", "{p}|{l}"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
