@@ -26,7 +26,7 @@ nobody guess at passwords: keep a copy of deals.sqlite.key in another place.
 
 Examples:
   deals backup /backup/deals.sqlite --keep 7
-  deals backup - | ssh backup.example.com 'cat > deals.sqlite'")]
+  deals backup - | ssh backup.example.com 'cat > new.sqlite && mv new.sqlite deals.sqlite'")]
 pub(super) struct BackupCommand {
     /// The file to write, or - for standard output; a file that is there is replaced
     #[arg(value_name = "FILE")]

@@ -29,11 +29,12 @@ impl CheckCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
         let plan = config.backups.plan();
+        let public_url = config.public_url.or_else(|| config.address.acme_url());
         let shop = Shop {
             database: &config.database.db,
             secret: config.key.secret.as_ref().map(Hidden::reveal),
             mailer: mailer(&config.mail).map_err(|error| error.to_string()),
-            public_url: config.public_url.as_ref().map(url::Url::as_str),
+            public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
         };
         let lines = shop.check();

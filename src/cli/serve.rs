@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use jiff::Timestamp;
 use url::{Host, Url};
@@ -14,7 +14,7 @@ use crate::catalog::demo;
 use crate::config::{Hidden, MailConfig, ServeConfig};
 use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
 use crate::mail::Mailer;
-use crate::store::{Import, ServerLock, Store, examine, find_damage, is_small};
+use crate::store::{Import, OpenError, ServerLock, Store, examine, find_damage, is_small};
 use crate::telemetry;
 use crate::upkeep::backups::Schedule;
 
@@ -41,6 +41,13 @@ impl Serve {
         let listening = config
             .address
             .listening(path, config.metrics_listen.as_deref());
+        let is_known = config.public_url.is_some() || config.address.acme_url().is_some();
+        if listening.redirect_from.is_some() && !is_known {
+            bail!(
+                "where --redirect-from leads to is unknown: \
+                 name the address that visitors use, with --public-url."
+            );
+        }
         let server = Server::bind(listening)?;
         examine(path)?;
         let _lock = ServerLock::take(path)?;
@@ -101,8 +108,8 @@ fn watch_for_damage(path: PathBuf, stopper: Stopper) -> std::io::Result<()> {
     std::thread::Builder::new()
         .name("check".to_owned())
         .spawn(move || match find_damage(&path) {
-            Ok(None) => tracing::debug!("the database is sound"),
-            Ok(Some(damage)) => stopper.stop(damage.to_string()),
+            Ok(()) => tracing::debug!("the database is sound"),
+            Err(damage @ OpenError::Damaged { .. }) => stopper.stop(damage.to_string()),
             Err(error) => tracing::warn!(%error, "the database could not be looked through"),
         })?;
     Ok(())

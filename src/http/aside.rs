@@ -9,7 +9,7 @@ use actix_web::http::header::LOCATION;
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use url::Url;
 
-use super::connection::Connections;
+use super::admission::Connections;
 use super::error::ApiError;
 use super::metrics::report;
 use super::state::AppState;

@@ -1,33 +1,24 @@
-//! What every connection is held to before HTTP is spoken: how many there may be, and
-//! how long one may take to be served.
+//! What every connection is held to before HTTP is spoken: how long its client may take.
 
-use std::collections::HashMap;
 use std::io;
-use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_http::Protocol;
 use actix_web::rt::net::TcpStream;
-use ipnet::IpNet;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::limits::Client;
+use super::admission::{Connections, Place, Refused, Requests};
 
-/// Connections at once that one process serves; each takes some 20 to 40 kB.
-const MOST: u64 = 12_000;
-/// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
-/// A slow phone is waited for, and thousands of clients that never read are not.
-const MOST_BLOCKED: u64 = 512;
-/// File descriptors for everything but connections: the database, its readers, logs.
-const OTHER_FILES: u64 = 64;
+/// How long a connection may be without traffic to speak of: longer than any request
+/// takes. Actix has no deadline for the head of a second request, or for a body that its
+/// handler does not want.
+const QUIET: Duration = Duration::from_secs(150);
 /// How long a TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 /// How long one that is refused may take to send what is not looked at.
@@ -36,137 +27,22 @@ const REFUSING: Duration = Duration::from_millis(500);
 const STALLED: Duration = Duration::from_secs(30);
 /// The slowest that a client may take an answer, in bytes a millisecond.
 const SLOWEST: u64 = 1;
+/// Bytes read that count for as much as one that is written: a client can send what it
+/// likes, and what is written was asked for.
+const READ_FOR_WRITTEN: usize = 16;
 /// What a client gets that is one too many.
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
-content-type: application/json\r\ncontent-length: 71\r\n\r\n\
+content-type: application/json\r\ncontent-length: 72\r\n\r\n\
 {\"error\":\"Too many connections are open. Please try again in a moment.\"}";
-
-/// The connections that are open, by the address that they come from.
-#[derive(Debug)]
-pub(super) struct Connections {
-    open: Mutex<Open>,
-    /// Those whose clients do not take what is written.
-    blocked: AtomicU64,
-    most: u64,
-    most_of_one: u64,
-    trusted_proxies: Vec<IpNet>,
-}
-
-#[derive(Debug, Default)]
-struct Open {
-    all: u64,
-    by_client: HashMap<Client, u64>,
-}
-
-impl Connections {
-    /// Takes as many in all as the process may open files, and `most_of_one` of one
-    /// address that is no trusted proxy.
-    pub(super) fn new(most_of_one: u64, trusted_proxies: Vec<IpNet>) -> Self {
-        let files = raise_file_limit();
-        Self {
-            open: Mutex::default(),
-            blocked: AtomicU64::new(0),
-            most: MOST.min(files.saturating_sub(OTHER_FILES).max(1)),
-            most_of_one,
-            trusted_proxies,
-        }
-    }
-
-    /// How many are open.
-    pub(super) fn count(&self) -> u64 {
-        self.lock().all
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
-        let client = Client::new(peer);
-        let peer = peer.to_canonical();
-        let is_proxy = self.trusted_proxies.iter().any(|net| net.contains(&peer));
-        let mut open = self.lock();
-        let of_this = open.by_client.get(&client).copied().unwrap_or_default();
-        if open.all >= self.most {
-            return Err(Refused::ByAll);
-        }
-        if !is_proxy && of_this >= self.most_of_one {
-            return Err(Refused::ByOne);
-        }
-        open.all += 1;
-        open.by_client.insert(client, of_this + 1);
-        Ok(Place {
-            connections: Arc::clone(self),
-            client,
-            is_blocked: false,
-        })
-    }
-}
-
-/// Lets the process open as many files as the system allows it, and tells how many.
-fn raise_file_limit() -> u64 {
-    let limit = getrlimit(Resource::Nofile);
-    let raised = Rlimit {
-        current: limit.maximum,
-        maximum: limit.maximum,
-    };
-    let now = match setrlimit(Resource::Nofile, raised) {
-        Ok(()) => limit.maximum,
-        Err(_) => limit.current,
-    };
-    now.unwrap_or(u64::MAX)
-}
-
-/// Who has too many connections open.
-enum Refused {
-    ByAll,
-    ByOne,
-}
-
-/// A connection's place, given back when it ends.
-struct Place {
-    connections: Arc<Connections>,
-    client: Client,
-    is_blocked: bool,
-}
-
-impl Place {
-    /// Notes whether the client is waited for, and tells whether it may be.
-    fn set_blocked(&mut self, is_blocked: bool) -> bool {
-        let all = &self.connections.blocked;
-        match (self.is_blocked, is_blocked) {
-            (false, true) => {
-                self.is_blocked = true;
-                all.fetch_add(1, Ordering::Relaxed) < MOST_BLOCKED
-            }
-            (true, false) => {
-                self.is_blocked = false;
-                all.fetch_sub(1, Ordering::Relaxed);
-                true
-            }
-            _ => true,
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.set_blocked(false);
-        let mut open = self.connections.lock();
-        open.all -= 1;
-        if let Some(count) = open.by_client.get_mut(&self.client) {
-            *count -= 1;
-            if *count == 0 {
-                open.by_client.remove(&self.client);
-            }
-        }
-    }
-}
 
 /// What HTTP is spoken over.
 pub(super) struct Connection {
     stream: Stream,
+    requests: Requests,
+    /// When it has been without traffic for too long; moved on only when it is looked at.
+    quiet: Pin<Box<Sleep>>,
+    quiet_at: Instant,
     /// When the client is given up, while it does not take what is written.
     given_up: Option<Pin<Box<Sleep>>>,
     place: Place,
@@ -214,6 +90,9 @@ pub(super) async fn accept(
     };
     let connection = Connection {
         stream,
+        requests: Requests::default(),
+        quiet: Box::pin(sleep(QUIET)),
+        quiet_at: Instant::now() + QUIET,
         given_up: None,
         place,
     };
@@ -232,6 +111,30 @@ async fn refuse(mut stream: TcpStream, refused: &Refused) {
 }
 
 impl Connection {
+    /// Its requests.
+    pub(super) fn requests(&self) -> Requests {
+        self.requests.clone()
+    }
+
+    /// Moves the end of a connection without traffic on by what was read or written.
+    fn passed(&mut self, bytes: usize) {
+        let earned = Duration::from_millis(bytes as u64 / SLOWEST);
+        self.quiet_at = (self.quiet_at + earned).min(Instant::now() + QUIET);
+    }
+
+    /// Ends a connection that is quiet, while there is nothing to read.
+    fn check_quiet(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.quiet.as_mut().poll(context).is_ready() {
+            if Instant::now() >= self.quiet_at {
+                tracing::debug!("a connection was closed: nothing happens on it");
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            let until = self.quiet_at;
+            self.quiet.as_mut().reset(until);
+        }
+        Poll::Pending
+    }
+
     /// Watches over how fast the client takes what is written: `outcome` is that of a
     /// write of so many bytes.
     fn watch(
@@ -240,6 +143,9 @@ impl Connection {
         outcome: Poll<io::Result<usize>>,
         wanted: usize,
     ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(written)) = &outcome {
+            self.passed(*written);
+        }
         let is_blocked = match &outcome {
             Poll::Pending => true,
             Poll::Ready(Ok(written)) => *written < wanted,
@@ -281,9 +187,22 @@ impl AsyncRead for Connection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        match &mut self.get_mut().stream {
+        let this = self.get_mut();
+        if this.requests.are_too_many() {
+            tracing::debug!("a connection was closed: it asked for too much at once");
+            return Poll::Ready(Err(io::ErrorKind::ResourceBusy.into()));
+        }
+        let before = buffer.filled().len();
+        let outcome = match &mut this.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
             Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        };
+        match outcome {
+            Poll::Pending => this.check_quiet(context),
+            Poll::Ready(ended) => {
+                this.passed((buffer.filled().len() - before) / READ_FOR_WRITTEN);
+                Poll::Ready(ended)
+            }
         }
     }
 }

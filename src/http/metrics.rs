@@ -15,7 +15,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-use super::connection::Connections;
+use super::admission::Connections;
 use super::error::ApiError;
 use super::state::AppState;
 use crate::store::beside;

@@ -1,5 +1,6 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
+mod admission;
 mod answers;
 mod aside;
 mod caching;
@@ -73,6 +74,7 @@ pub fn app(
         .wrap(headers)
         .wrap(from_fn(trace::contain_panics))
         .wrap(from_fn(trace::request_id))
+        .wrap(from_fn(guard::few_at_once))
         .wrap(TracingLogger::<trace::RequestSpan>::new())
 }
 

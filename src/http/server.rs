@@ -20,19 +20,21 @@ use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
+use super::admission::Connections;
 use super::aside::{Aside, aside};
-use super::connection::{Connections, accept};
+use super::connection::{Connection, accept};
 use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
 
 /// Seconds that running requests get to finish after a stop was asked for.
-const SHUTDOWN_SECONDS: u64 = 8;
+const SHUTDOWN_SECONDS: u64 = 6;
 /// Threads of each worker that may wait for the disk: more would only queue for
 /// the database's connections.
 const BLOCKING_THREADS: usize = 8;
 /// How long the head of a request may take, and how long an idle connection is kept.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const IDLE_TIME: Duration = Duration::from_secs(15);
+const LINGER: Duration = Duration::from_secs(1);
 /// Connections of a worker; fewer are admitted (see `connection.rs`), so that whoever is
 /// one too many hears of it.
 const ACCEPTED: usize = 1 << 20;
@@ -45,12 +47,12 @@ pub enum ServeError {
     Address(String),
     /// Another program listens there.
     #[error(
-        "cannot listen on {0}: another program is using this port. Stop it, or choose another with --listen."
+        "cannot listen on {0}: another program is using this port. Stop it, or choose another with {1}."
     )]
-    InUse(SocketAddr),
+    InUse(SocketAddr, &'static str),
     /// The system refused.
-    #[error("cannot listen on {0}: {1}. Choose another address with --listen.")]
-    Refused(SocketAddr, std::io::Error),
+    #[error("cannot listen on {0}: {2}. Choose another address with {1}.")]
+    Refused(SocketAddr, &'static str, std::io::Error),
     /// The certificate can't be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -115,10 +117,18 @@ impl Server {
     ///
     /// [`ServeError`] says why not.
     pub fn bind(listening: Listening) -> Result<Self, ServeError> {
-        let listener = bind(&listening.address)?;
+        let listener = bind(&listening.address, "--listen")?;
         let address = listener.local_addr()?;
-        let redirect = listening.redirect_from.as_deref().map(bind).transpose()?;
-        let metrics = listening.metrics.as_deref().map(bind).transpose()?;
+        let redirect = listening
+            .redirect_from
+            .as_deref()
+            .map(|address| bind(address, "--redirect-from"))
+            .transpose()?;
+        let metrics = listening
+            .metrics
+            .as_deref()
+            .map(|address| bind(address, "--metrics-listen"))
+            .transpose()?;
         let tls = listening.certificate.map(Certificate::open).transpose()?;
         Ok(Self {
             listener,
@@ -216,7 +226,11 @@ impl Server {
                 let plain = Site {
                     tls: None,
                     address: listener.local_addr()?,
-                    ..shop.clone()
+                    // Of their own: a crowd before the shop must not hide the metrics.
+                    connections: Arc::new(Connections::new(
+                        self.connections_per_address.into(),
+                        state.trusted_proxies().to_vec(),
+                    )),
                 };
                 let ending = ending.clone();
                 builder = builder.listen(name, listener, move || {
@@ -249,15 +263,15 @@ impl Server {
     }
 }
 
-fn bind(listen: &str) -> Result<TcpListener, ServeError> {
+fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
     let address = listen
         .to_socket_addrs()
         .ok()
         .and_then(|mut addresses| addresses.next())
         .ok_or_else(|| ServeError::Address(listen.to_owned()))?;
     TcpListener::bind(address).map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => ServeError::InUse(address),
-        _ => ServeError::Refused(address, error),
+        ErrorKind::AddrInUse => ServeError::InUse(address, option),
+        _ => ServeError::Refused(address, option, error),
     })
 }
 
@@ -292,6 +306,13 @@ impl Site {
         let http = HttpService::build()
             .keep_alive(IDLE_TIME)
             .client_request_timeout(HEAD_TIME)
+            // For whoever still sends when the answer is there already, like 413: to close
+            // at once would reset the connection, and the answer would not be seen.
+            .client_disconnect_timeout(LINGER)
+            .h2_initial_window_size(65_535)
+            .on_connect_ext(|connection: &Connection, data| {
+                data.insert(connection.requests());
+            })
             .local_addr(self.address)
             .graceful_shutdown_signal(move || {
                 let ending = ending.clone();

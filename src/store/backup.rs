@@ -1,7 +1,7 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
 use std::fs::{self, File};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::file::{beside, has_log};
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
-use super::verify::{Finding, look_through};
+use super::verify::{Finding, is_derived, look_through, make_derived_anew};
 use super::{OpenError, ServerLock, StoreError, open};
 
 /// Pages that are copied between two reports of progress.
@@ -30,6 +30,16 @@ pub enum BackupError {
     /// A program is using the database that is to be replaced.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
     InUse(String, String),
+    /// It would fill the disk.
+    #[error("{folder} has {free} free, and a backup needs {needed}. Make room there.")]
+    NoRoom {
+        /// Where it was to be made.
+        folder: String,
+        /// What is free there.
+        free: String,
+        /// What it needs.
+        needed: String,
+    },
     /// The system refused.
     #[error("cannot write {0}: {1}")]
     File(String, std::io::Error),
@@ -161,6 +171,14 @@ impl Part {
         if file.try_lock().is_err() {
             return Err(in_use(target, &"another backup is being written there"));
         }
+        // Whoever had it before may have finished, and given the file its name.
+        let is_there = fs::metadata(&path).is_ok_and(|there| {
+            file.metadata()
+                .is_ok_and(|locked| (locked.dev(), locked.ino()) == (there.dev(), there.ino()))
+        });
+        if !is_there {
+            return Err(in_use(target, &"another backup was written there just now"));
+        }
         // What is left of one that was killed.
         file.set_len(0).map_err(fail)?;
         for ending in LOGS {
@@ -178,8 +196,26 @@ impl Part {
         let connection = self.open()?;
         connection.execute_batch("BEGIN")?;
         let (contents, findings) = look_through(&connection);
-        for Finding { subject, outcome } in findings {
-            outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
+        let problems: Vec<(&'static str, String)> = findings
+            .into_iter()
+            .filter_map(|Finding { subject, outcome }| Some((subject, outcome.err()?)))
+            .collect();
+        if let Some((subject, problem)) = problems.iter().find(|(subject, _)| !is_derived(subject))
+        {
+            return Err(BackupError::Unsound(subject, problem.clone()));
+        }
+        if !problems.is_empty() {
+            // What is made of the products can be made anew of them, and must not be in
+            // the way of saving them.
+            for (subject, problem) in problems {
+                tracing::warn!(subject, problem, "made anew in the copy");
+            }
+            make_derived_anew(&connection)?;
+            connection.execute_batch("COMMIT; BEGIN")?;
+            let (_, findings) = look_through(&connection);
+            for Finding { subject, outcome } in findings {
+                outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
+            }
         }
         contents.ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))
     }

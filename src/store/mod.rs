@@ -70,7 +70,7 @@ pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
 pub use users::StoredUser;
-pub use verify::{Finding, find_damage, verify};
+pub use verify::{Finding, find_damage, is_derived, verify};
 pub use writer::{Pending, WriteFigures};
 
 use kept_orders::KeptOrders;

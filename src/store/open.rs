@@ -66,7 +66,7 @@ pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
     let open_here = is_open_here(path);
     let existing = open_here || file::examine(path, MIGRATIONS.len())?.is_some();
     if existing && !open_here && is_small(path) {
-        verify::before_writing(path)?;
+        verify::find_damage(path)?;
     }
     let mut connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;

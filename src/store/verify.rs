@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::backup::Contents;
 use super::batch::Batch;
-use super::index::{chunks_of_products, index_chunk};
+use super::index::{chunks_of_products, index_chunk, rebuild};
 use super::indexing::{chunk_count, posting_place};
 use super::key_set::{Chunk, keys_of, place};
 use super::snapshot::{VISIBLE, hidden};
@@ -57,35 +57,25 @@ pub(super) fn look_through(connection: &Connection) -> (Option<Contents>, Vec<Fi
     if let Ok(contents) = &contents
         && contents.schema == open::newest_schema()
     {
-        findings.push(Finding::of("counts", counts(connection)));
-        findings.push(Finding::of("full-text index", index(connection)));
+        findings.push(Finding::of(COUNTS, counts(connection)));
+        findings.push(Finding::of(INDEX, index(connection)));
     }
     (contents.ok(), findings)
 }
 
-/// What is wrong with the pages of the database at `path`, if anything is: a quick look,
-/// which takes some seconds for each GB.
-///
-/// # Errors
-///
-/// [`OpenError`] when it can't be looked at.
-pub fn find_damage(path: &Path) -> Result<Option<OpenError>, OpenError> {
-    let connection = open::for_reading(path)?;
-    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-    Ok(match found {
-        Ok(found) if found == "ok" => None,
-        Ok(found) => Some(OpenError::damaged(path, one_line(&found))),
-        Err(error) => Some(OpenError::from_sqlite(path, &error)),
-    })
-}
-
-/// Refuses a damaged database before anything was written to it.
+/// Looks at the pages of the database at `path`, quickly: some seconds for each GB.
 ///
 /// # Errors
 ///
 /// [`OpenError::Damaged`], or why it can't be looked at.
-pub(super) fn before_writing(path: &Path) -> Result<(), OpenError> {
-    find_damage(path)?.map_or(Ok(()), Err)
+pub fn find_damage(path: &Path) -> Result<(), OpenError> {
+    let connection = open::for_reading(path)?;
+    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    match found {
+        Ok(found) if found == "ok" => Ok(()),
+        Ok(found) => Err(OpenError::damaged(path, one_line(&found))),
+        Err(error) => Err(OpenError::from_sqlite(path, &error)),
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -114,6 +104,31 @@ fn foreign_keys(connection: &Connection) -> Looked {
         Some(table) => Err(format!("a row of {table} belongs to nothing")),
     })
 }
+
+/// Whether what was looked at is made of the products.
+pub fn is_derived(subject: &str) -> bool {
+    matches!(subject, COUNTS | INDEX)
+}
+
+/// Makes everything anew that is made of the products.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses; the transaction must be undone.
+pub(super) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(&format!(
+        "DELETE FROM product_source_counts; \
+         INSERT INTO product_source_counts (source, category, products) \
+         SELECT source, category, count(*) FROM products WHERE {VISIBLE} GROUP BY source, category; \
+         UPDATE product_counts SET products = (SELECT coalesce(sum(products), 0) \
+         FROM product_source_counts AS kept \
+         WHERE product_counts.category IN ('all', kept.category))"
+    ))?;
+    rebuild(connection)
+}
+
+const COUNTS: &str = "counts";
+const INDEX: &str = "full-text index";
 
 /// The numbers of products by category and source, against the products.
 fn counts(connection: &Connection) -> Looked {

@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
@@ -87,12 +86,26 @@ impl Plan {
 
     fn until_next(&self, database: &Path) -> std::io::Result<Duration> {
         fs::create_dir_all(&self.folder)?;
+        self.clear_parts(database)?;
         let newest = self.made(database)?.into_iter().next();
-        let age = newest.map(|(_, time)| time.elapsed().unwrap_or_default());
+        // One that is said to be of the future tells nothing.
+        let age = newest.and_then(|(_, time)| time.elapsed().ok());
         Ok(age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age)))
     }
 
+    /// Makes a backup, unless it would fill the disk.
     fn make(&self, database: &Path) -> Result<PathBuf, BackupError> {
+        let size = fs::metadata(database).map_or(0, |file| file.len());
+        let needed = size.saturating_add(disk::LITTLE);
+        if let Ok(free) = disk::free(&self.folder.join(ENDING))
+            && free < needed
+        {
+            return Err(BackupError::NoRoom {
+                folder: self.folder.display().to_string(),
+                free: disk::readable(free),
+                needed: disk::readable(needed),
+            });
+        }
         let time = Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
         let file = self
             .folder
@@ -105,6 +118,22 @@ impl Plan {
             "backed up"
         );
         Ok(file)
+    }
+
+    /// Takes away what is left of backups that were not finished.
+    fn clear_parts(&self, database: &Path) -> std::io::Result<()> {
+        let prefix = prefix(database);
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let unfinished = name
+                .strip_prefix(&prefix)
+                .and_then(|rest| rest.strip_suffix(".part"));
+            if unfinished.is_some_and(is_time) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
     }
 
     fn discard_old(&self, database: &Path) -> std::io::Result<()> {
@@ -136,10 +165,14 @@ fn is_time(rest: &str) -> bool {
             })
 }
 
-/// The thread that makes backups; dropped, it ends after the one it is making.
+/// How long a stop waits for a backup that is being made.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The thread that makes backups. Dropped, it is waited for a moment; what it could not
+/// finish goes with the next start.
 pub struct Schedule {
     stop: Option<SyncSender<()>>,
-    thread: Option<JoinHandle<()>>,
+    ended: Receiver<()>,
 }
 
 impl Schedule {
@@ -151,17 +184,19 @@ impl Schedule {
     /// When the system gives no thread.
     pub fn start(plan: Plan, database: PathBuf) -> std::io::Result<Self> {
         let (stop, stopped) = sync_channel(0);
-        let thread = std::thread::Builder::new()
+        let (running, ended) = sync_channel(0);
+        std::thread::Builder::new()
             .name("backup".to_owned())
             .spawn(move || {
                 let mut wait = Duration::ZERO;
                 while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(wait) {
                     wait = next(&plan, &database);
                 }
+                drop::<SyncSender<()>>(running);
             })?;
         Ok(Self {
             stop: Some(stop),
-            thread: Some(thread),
+            ended,
         })
     }
 }
@@ -169,8 +204,10 @@ impl Schedule {
 impl Drop for Schedule {
     fn drop(&mut self) {
         self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(GRACE) {
+            tracing::warn!(
+                "stopped while a backup was being made; it is made after the next start"
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use super::backups::Plan;
 use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
-use crate::store::{Contents, Finding, beside, key_check_of, server_of, verify};
+use crate::store::{Contents, Finding, beside, is_derived, key_check_of, server_of, verify};
 
 /// Bytes of SQLite's log from which on something holds it up.
 const LONG_LOG: u64 = 512 * 1_024 * 1_024;
@@ -65,10 +65,15 @@ impl Shop<'_> {
                 add("database", State::Fine, self.described(contents));
                 for Finding { subject, outcome } in findings {
                     let state = state_of(&outcome);
-                    let advice = format!(
-                        ". Restore a backup with `deals restore BACKUP --db {}`.",
-                        self.database.display()
-                    );
+                    let name = self.database.display();
+                    let advice = if is_derived(subject) {
+                        format!(
+                            ". Stop the server and run `deals backup new.sqlite --db {name}` and \
+                             `deals restore new.sqlite --db {name}`: that makes them anew."
+                        )
+                    } else {
+                        format!(". Restore a backup with `deals restore BACKUP --db {name}`.")
+                    };
                     add(
                         subject,
                         state,

@@ -49,6 +49,7 @@ fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.contains("retry-after: 5"), "{refused}");
     let body = refused.split("\r\n\r\n").nth(1).unwrap();
+    assert!(refused.contains(&format!("content-length: {}\r\n", body.len())));
     let body: serde_json::Value = serde_json::from_str(body).unwrap();
     assert!(
         body["error"]

@@ -47,18 +47,30 @@ fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
 
     fs::remove_file(&copy).unwrap();
     refused("no such database");
+}
 
-    // A word that the index has lost is found missing before anything is replaced.
-    succeeds(shop.run(&["backup", "copy.sqlite"]));
-    let edited = rusqlite::Connection::open(&copy).unwrap();
-    edited
-        .execute(
-            "DELETE FROM search_postings WHERE place IN (SELECT place FROM search_postings LIMIT 1)",
-            [],
+#[test]
+fn words_and_counts_that_are_out_of_step_are_made_anew_by_a_backup() {
+    let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
+    let database = shop.database();
+    database
+        .execute_batch(
+            "DELETE FROM search_postings WHERE place IN (SELECT place FROM search_postings LIMIT 40); \
+             UPDATE product_counts SET products = 7",
         )
         .unwrap();
-    edited.close().unwrap();
-    refused("full-text index");
+    drop(database);
+    let report = text(&shop.run(&["check"]).stdout);
+    assert!(report.contains("wrong  full-text index"), "{report}");
+    assert!(report.contains("deals backup new.sqlite"), "{report}");
+    succeeds(shop.run(&["backup", "new.sqlite"]));
+    succeeds(shop.run(&["restore", "new.sqlite"]));
+    let report = succeeds(shop.run(&["check"]));
+    assert!(!report.contains("wrong"), "{report}");
+    let server = shop.serve();
+    let list = server.json("/product/get-products?search=product+12");
+    assert_eq!(list["meta"]["total"], 11);
+    assert_eq!(server.json("/product/facets")["all"], 300);
 }
 
 #[test]

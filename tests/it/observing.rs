@@ -37,6 +37,8 @@ fn metrics_are_counted_and_served_on_an_address_of_their_own() {
     }
     server.get("/user/me/a-secret-token");
     server.get("/no/such/page");
+    // Read to its end, so that its connection stays open.
+    server.json("/healthz");
     let (url, text) = metrics(&server);
     let clicks = "deals_http_requests_total{method=\"POST\",route=\"/product/increament-views/{id}\",status=\"200\"}";
     assert_eq!(value(&text, clicks), 3.0);

@@ -110,6 +110,8 @@ fn a_certificate_that_can_not_be_used_is_told_at_the_start() {
     fs::remove_file(shop.file("key.pem")).unwrap();
     let said = fails(shop.run(&serve));
     assert!(said.contains("key.pem"), "{said}");
+    let said = fails(shop.run(&[&serve[..], &["--redirect-from", "127.0.0.1:0"]].concat()));
+    assert!(said.contains("--public-url"), "{said}");
     let output = shop.run(&["serve", "--tls-cert", "cert.pem"]);
     assert_eq!(output.status.code(), Some(2));
     let output = shop.run(&["serve", "--acme-domain", "https://deals.test/"]);

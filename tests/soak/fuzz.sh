@@ -7,5 +7,5 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 export DEALS_WEB=skip RUSTC_BOOTSTRAP=1
 for target in import search page; do
-  cargo fuzz run --sanitizer none "$target" -- -max_total_time="${1:-30}" -max_len=4096 -timeout=10 -print_final_stats=1
+  cargo fuzz run --sanitizer none "$target" -- -max_total_time="${1:-30}" -max_len=4096 -timeout=10
 done

@@ -1,0 +1,197 @@
+//! How many connections there may be at once, of all and of one address, and how many
+//! requests of one connection.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ipnet::IpNet;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::limits::Client;
+
+/// Connections at once that one process serves; each takes some 20 to 40 kB.
+const MOST: u64 = 12_000;
+/// File descriptors for everything but connections: the database, its readers, logs.
+const OTHER_FILES: u64 = 64;
+/// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
+/// A slow phone is waited for, and thousands of clients that never read are not.
+const MOST_BLOCKED: u64 = 512;
+/// Those of one address.
+const MOST_BLOCKED_OF_ONE: u64 = 32;
+/// Requests of one connection that may run or be answered at once: browsers send some ten
+/// over HTTP/2, and actix bounds them by nothing.
+const MOST_RUNNING: u32 = 64;
+
+/// The connections that are open, by the address that they come from.
+#[derive(Debug)]
+pub(super) struct Connections {
+    open: Mutex<Open>,
+    most: u64,
+    most_of_one: u64,
+    trusted_proxies: Vec<IpNet>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    all: u64,
+    /// Those whose clients do not take what is written.
+    blocked: u64,
+    by_client: HashMap<Client, OfOne>,
+}
+
+/// The connections of one address.
+#[derive(Debug, Default)]
+struct OfOne {
+    all: u64,
+    blocked: u64,
+}
+
+impl Connections {
+    /// Takes as many in all as the process may open files, and `most_of_one` of one
+    /// address that is no trusted proxy.
+    pub(super) fn new(most_of_one: u64, trusted_proxies: Vec<IpNet>) -> Self {
+        let files = raise_file_limit();
+        Self {
+            open: Mutex::default(),
+            most: MOST.min(files.saturating_sub(OTHER_FILES).max(1)),
+            most_of_one,
+            trusted_proxies,
+        }
+    }
+
+    /// How many are open.
+    pub(super) fn count(&self) -> u64 {
+        self.lock().all
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
+        let client = Client::new(peer);
+        let peer = peer.to_canonical();
+        let is_proxy = self.trusted_proxies.iter().any(|net| net.contains(&peer));
+        let mut open = self.lock();
+        let of_this = open.by_client.get(&client).map_or(0, |of_one| of_one.all);
+        if open.all >= self.most {
+            return Err(Refused::ByAll);
+        }
+        if !is_proxy && of_this >= self.most_of_one {
+            return Err(Refused::ByOne);
+        }
+        open.all += 1;
+        open.by_client.entry(client).or_default().all += 1;
+        Ok(Place {
+            connections: Arc::clone(self),
+            client,
+            is_blocked: false,
+        })
+    }
+}
+
+/// Lets the process open as many files as the system allows it, and tells how many.
+fn raise_file_limit() -> u64 {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    let now = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    };
+    now.unwrap_or(u64::MAX)
+}
+
+/// Who has too many connections open.
+pub(super) enum Refused {
+    ByAll,
+    ByOne,
+}
+
+/// A connection's place, given back when it ends.
+pub(super) struct Place {
+    connections: Arc<Connections>,
+    client: Client,
+    is_blocked: bool,
+}
+
+impl Place {
+    /// Notes whether the client is waited for, and tells whether it may be.
+    pub(super) fn set_blocked(&mut self, is_blocked: bool) -> bool {
+        if self.is_blocked == is_blocked {
+            return true;
+        }
+        self.is_blocked = is_blocked;
+        let mut open = self.connections.lock();
+        let Open {
+            blocked, by_client, ..
+        } = &mut *open;
+        let of_one = by_client.entry(self.client).or_default();
+        if is_blocked {
+            *blocked += 1;
+            of_one.blocked += 1;
+            *blocked <= MOST_BLOCKED && of_one.blocked <= MOST_BLOCKED_OF_ONE
+        } else {
+            *blocked -= 1;
+            of_one.blocked -= 1;
+            true
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.set_blocked(false);
+        let mut open = self.connections.lock();
+        open.all -= 1;
+        if let Some(of_one) = open.by_client.get_mut(&self.client) {
+            of_one.all -= 1;
+            if of_one.all == 0 {
+                open.by_client.remove(&self.client);
+            }
+        }
+    }
+}
+
+/// The requests of a connection that run or are being answered.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Requests(Arc<Running>);
+
+#[derive(Debug, Default)]
+struct Running {
+    count: AtomicU32,
+    /// It asked for too much at once, and is ended.
+    too_many: AtomicBool,
+}
+
+/// A request that runs, until its answer was written or dropped.
+pub(super) struct Request(Requests);
+
+impl Requests {
+    /// Counts one more, unless there are too many: the connection ends then.
+    pub(super) fn begin(&self) -> Option<Request> {
+        let request = Request(self.clone());
+        if self.0.count.fetch_add(1, Ordering::Relaxed) < MOST_RUNNING {
+            return Some(request);
+        }
+        self.0.too_many.store(true, Ordering::Relaxed);
+        None
+    }
+}
+
+impl Requests {
+    /// Whether there were too many at once.
+    pub(super) fn are_too_many(&self) -> bool {
+        self.0.too_many.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        self.0.0.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
