@@ -13,8 +13,11 @@ use super::limits::Client;
 
 /// Connections at once that one process serves; each takes some 20 to 40 kB.
 const MOST: u64 = 12_000;
-/// File descriptors for everything but connections: the database, its readers, logs.
-const OTHER_FILES: u64 = 64;
+/// File descriptors for everything but connections: the database, its readers, logs, and
+/// those that are refused.
+const OTHER_FILES: u64 = 64 + MOST_REFUSED;
+/// Connections that are being told that they are one too many.
+const MOST_REFUSED: u64 = 64;
 /// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
 /// A slow phone is waited for, and thousands of clients that never read are not.
 const MOST_BLOCKED: u64 = 512;
@@ -38,6 +41,8 @@ struct Open {
     all: u64,
     /// Those whose clients do not take what is written.
     blocked: u64,
+    /// Those that are being told that they are one too many.
+    refused: u64,
     by_client: HashMap<Client, OfOne>,
 }
 
@@ -77,10 +82,14 @@ impl Connections {
         let mut open = self.lock();
         let of_this = open.by_client.get(&client).map_or(0, |of_one| of_one.all);
         if open.all >= self.most {
-            return Err(Refused::ByAll);
+            return Err(Refused::AtOnce);
         }
         if !is_proxy && of_this >= self.most_of_one {
-            return Err(Refused::ByOne);
+            if open.refused >= MOST_REFUSED {
+                return Err(Refused::AtOnce);
+            }
+            open.refused += 1;
+            return Err(Refused::InPeace(Refusing(Arc::clone(self))));
         }
         open.all += 1;
         open.by_client.entry(client).or_default().all += 1;
@@ -106,10 +115,20 @@ fn raise_file_limit() -> u64 {
     now.unwrap_or(u64::MAX)
 }
 
-/// Who has too many connections open.
+/// How a connection is refused that is one too many.
 pub(super) enum Refused {
-    ByAll,
-    ByOne,
+    AtOnce,
+    /// After it had time to send its request, so that it sees the answer.
+    InPeace(#[expect(dead_code, reason = "its place is held while it is told")] Refusing),
+}
+
+/// A connection that is told that it is one too many; it has a file open meanwhile.
+pub(super) struct Refusing(Arc<Connections>);
+
+impl Drop for Refusing {
+    fn drop(&mut self) {
+        self.0.lock().refused -= 1;
+    }
 }
 
 /// A connection's place, given back when it ends.

@@ -102,7 +102,7 @@ pub(super) async fn accept(
 /// Tells a client that it is one too many, as far as that costs nothing.
 async fn refuse(mut stream: TcpStream, refused: &Refused) {
     let told = timeout(REFUSING, stream.write_all(REFUSAL)).await;
-    if told.is_ok() && matches!(refused, Refused::ByOne) {
+    if told.is_ok() && matches!(refused, Refused::InPeace(_)) {
         // Closing with a request unread would reset the connection, and the client
         // would not see the answer.
         let mut request = [0; 4_096];

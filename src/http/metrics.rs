@@ -194,7 +194,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     }
 }
 
-/// What the system says of this process, by the names that Prometheus' own libraries use.
+/// What the system says of this process.
 fn process_figures(registry: &mut Registry) {
     let process = registry.sub_registry_with_prefix("process");
     let pages: Option<u64> = fs::read_to_string("/proc/self/statm")

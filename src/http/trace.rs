@@ -52,7 +52,18 @@ pub(super) async fn request_id(
     let id = request.extensions().get::<RequestId>().copied();
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let start = Instant::now();
-    let mut response = next.call(request).await?;
+    let metrics = state.as_ref().and_then(|state| state.metrics());
+    let method = request.method().clone();
+    let mut response = match next.call(request).await {
+        Ok(response) => response,
+        Err(error) => {
+            if let Some(metrics) = metrics {
+                let status = error.as_response_error().status_code();
+                metrics.answered(&method, None, status, start.elapsed());
+            }
+            return Err(error);
+        }
+    };
     let took = start.elapsed();
     let route = response.request().match_pattern();
     if took > SLOW {
@@ -64,9 +75,8 @@ pub(super) async fn request_id(
             "answered"
         );
     }
-    if let Some(metrics) = state.as_ref().and_then(|state| state.metrics()) {
-        let method = response.request().method();
-        metrics.answered(method, route.as_deref(), response.status(), took);
+    if let Some(metrics) = metrics {
+        metrics.answered(&method, route.as_deref(), response.status(), took);
     }
     if let Some(id) = id
         && let Ok(value) = HeaderValue::from_str(&id.to_string())

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
-use super::file::{beside, has_log};
+use super::file::{beside, give_to_owner_of, has_log};
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
 use super::verify::{Finding, is_derived, look_through, make_derived_anew};
@@ -140,6 +140,7 @@ pub fn replace(
     end_sessions(&part)?;
     let _server = ServerLock::take(to)?;
     let _import = take_turn(to).map_err(|error| in_use(to, &error))?;
+    give_to_owner_of(to, &part.path);
     let kept = set_aside(to, now)?;
     part.rename(to)?;
     Ok((contents, kept))

@@ -138,6 +138,24 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Gives a file that this process made to the owner of another: root may have run the
+/// command for a server that does not run as root.
+pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let owner = |path: &Path| {
+        let file = std::fs::metadata(path).ok()?;
+        Some((file.uid(), file.gid()))
+    };
+    let folder = like.parent().filter(|folder| *folder != Path::new(""));
+    let wanted = owner(like).or_else(|| owner(folder.unwrap_or(Path::new("."))));
+    if let Some((user, group)) = wanted
+        && owner(made) != Some((user, group))
+    {
+        // Others than root can't, and need not.
+        let _ = chown(made, Some(user), Some(group));
+    }
+}
+
 /// Whether the log that SQLite keeps beside the database holds anything.
 pub(super) fn has_log(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use super::OpenError;
-use super::file::beside;
+use super::file::{beside, give_to_owner_of};
 
 /// Held by the server as long as it runs. The system lets go of it when the process
 /// ends, however that happens, so a file that is left means nothing.
@@ -37,13 +37,15 @@ impl ServerLock {
         // However the path is spelt, it is one file.
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let fail = |error: &std::io::Error| OpenError::from_io(path, error);
+        let name = beside(&canonical, ".lock");
         let mut file = File::options()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
-            .open(beside(&canonical, ".lock"))
+            .open(&name)
             .map_err(|error| fail(&error))?;
+        give_to_owner_of(&canonical, &name);
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

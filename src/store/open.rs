@@ -255,12 +255,10 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
         .map_err(|error| OpenError::other(path, &error))
 }
 
-/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`.
+/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`; one that is
+/// there is of an earlier time, before somebody went back.
 fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
     let copy = beside(path, &format!(".schema-{version}"));
-    if copy.exists() {
-        return Ok(());
-    }
     let part = beside(&copy, ".part");
     let copied = (|| {
         if part.exists() {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::file::beside;
+use super::file::{beside, give_to_owner_of};
 use super::open::Writing;
 use super::publishing::{PAUSE, begin};
 use super::{StoreError, open};
@@ -32,13 +32,15 @@ pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
 }
 
 fn turn_file(path: &Path) -> Result<File, StoreError> {
-    let path = turn_of(path);
-    File::options()
+    let name = turn_of(path);
+    let file = File::options()
         .create(true)
         .truncate(false)
         .write(true)
-        .open(&path)
-        .map_err(|error| StoreError::Other(format!("cannot lock {}: {error}", path.display())))
+        .open(&name)
+        .map_err(|error| StoreError::Other(format!("cannot lock {}: {error}", name.display())))?;
+    give_to_owner_of(path, &name);
+    Ok(file)
 }
 
 /// The turn, unless an import is publishing.

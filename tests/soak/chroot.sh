@@ -14,8 +14,6 @@ site=http://127.0.0.1:8092
 machine() {
   folder=$(mktemp -d)
   cp "$deals" "$folder/deals"
-  mkdir "$folder/dev"
-  touch "$folder/dev/urandom" "$folder/dev/random"
 }
 run() { chroot "$folder" /deals "$@"; }
 serve() {
