@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import h2.connection
+import h2.events
 import h2.settings
 
 PORT = 8091
@@ -74,7 +75,10 @@ try:
     ended = 0
     while ended < 10:
         events = modest.receive_data(stream.recv(65536))
-        ended += sum(type(event).__name__ == "StreamEnded" for event in events)
+        for event in events:
+            if isinstance(event, h2.events.DataReceived):
+                modest.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            ended += isinstance(event, h2.events.StreamEnded)
         stream.sendall(modest.data_to_send())
     print("ok: ten answers at once were given to another")
 finally:
