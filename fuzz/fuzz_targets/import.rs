@@ -13,5 +13,12 @@ fuzz_target!(|file: Vec<u8>| {
         skip_invalid: true,
     };
     let now = Timestamp::UNIX_EPOCH;
-    let _ = import(std::io::Cursor::new(file), session, options, "fuzz", now, |_| ());
+    let _ = import(
+        std::io::Cursor::new(file),
+        session,
+        options,
+        "fuzz",
+        now,
+        |_| (),
+    );
 });

@@ -45,9 +45,14 @@ fuzz_target!(|parts: (String, String)| {
         .append_pair("search", &format!("{search}<fuzz>\"'"))
         .append_pair("source", &path)
         .finish();
+    // Opening the shop blocks, which a runtime's thread may not.
+    let state = state();
     System::new().block_on(async {
-        let app = init_service(app(state())).await;
-        for address in [format!("/?{query}"), format!("/details/{}", path.escape_default())] {
+        let app = init_service(app(state)).await;
+        for address in [
+            format!("/?{query}"),
+            format!("/details/{}", path.escape_default()),
+        ] {
             let Ok(address) = address.parse::<actix_web::http::Uri>() else {
                 continue;
             };
