@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
@@ -183,9 +183,7 @@ fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
 fn make_key(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut key = vec![0; KEY];
     getrandom::fill(&mut key).map_err(std::io::Error::other)?;
-    let mut part = path.as_os_str().to_owned();
-    part.push(format!(".{}", std::process::id()));
-    let part = PathBuf::from(part);
+    let part = beside(path, &format!(".{}", std::process::id()));
     let written = (|| {
         let mut file = OpenOptions::new()
             .write(true)

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::{complain, counted, say};
 use crate::accounts::KEY_FILE;
 use crate::config::Database;
-use crate::store::{Contents, back_up, beside, replace};
+use crate::store::{Contents, back_up, beside, folder_of, replace};
 use crate::upkeep::backups::rotate;
 use crate::upkeep::disk::readable;
 
@@ -92,8 +92,7 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
         bail!("a database is not for a terminal: name a file, or pipe it into a program.");
     }
     // Beside the database, where there is room for it; it goes whatever happens.
-    let folder = db.parent().filter(|folder| *folder != Path::new(""));
-    let folder = tempfile::tempdir_in(folder.unwrap_or(Path::new(".")))
+    let folder = tempfile::tempdir_in(folder_of(db))
         .context("cannot make a temporary folder beside the database")?;
     let file = folder.path().join("backup.sqlite");
     let contents = copied(db, &file)?;

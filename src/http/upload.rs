@@ -16,7 +16,7 @@ use super::session::Admin;
 use super::state::AppState;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;
-use crate::store::Import;
+use crate::store::{Import, folder_of};
 
 /// The largest file, in bytes: some fifty thousand products.
 const LARGEST: u64 = 64 * 1_024 * 1_024;
@@ -134,8 +134,7 @@ async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File,
         }
         _ => ApiError::Internal(error.to_string()),
     };
-    let folder = database.parent().filter(|folder| *folder != Path::new(""));
-    let mut file = tempfile::tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    let mut file = tempfile::tempfile_in(folder_of(database)).map_err(failed)?;
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
         let chunk = chunk.map_err(|error| match error {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
-use super::file::{beside, give_to_owner_of, has_log};
+use super::file::{beside, folder_of, give_to_owner_of, has_log};
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
 use super::verify::{Finding, is_derived, look_through, make_derived_anew};
@@ -244,11 +244,7 @@ impl Drop for Part {
 
 /// A renamed file is found after a power cut only when its folder is on the disk too.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    File::open(folder)?.sync_all()
+    File::open(folder_of(path))?.sync_all()
 }
 
 fn copy(

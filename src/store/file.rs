@@ -138,6 +138,14 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Gives a file that this process made to the owner of another: root may have run the
 /// command for a server that does not run as root.
 pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
@@ -146,8 +154,7 @@ pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
         let file = std::fs::metadata(path).ok()?;
         Some((file.uid(), file.gid()))
     };
-    let folder = like.parent().filter(|folder| *folder != Path::new(""));
-    let wanted = owner(like).or_else(|| owner(folder.unwrap_or(Path::new("."))));
+    let wanted = owner(like).or_else(|| owner(folder_of(like)));
     if let Some((user, group)) = wanted
         && owner(made) != Some((user, group))
     {
@@ -250,10 +257,7 @@ fn size_in(header: &[u8]) -> Option<u64> {
 }
 
 fn check_folder(path: &Path) -> Result<(), OpenError> {
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     if folder.is_dir() {
         Ok(())
     } else {

@@ -63,7 +63,7 @@ pub use backup::{BackupError, Contents, back_up, replace};
 pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
-pub use file::{OpenError, beside};
+pub use file::{OpenError, beside, folder_of};
 pub use import::{Import, ImportCounts};
 pub use lock::{ServerLock, server_of};
 pub use open::{examine, is_small, key_check_of};

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use super::disk;
-use crate::store::{BackupError, back_up};
+use crate::store::{BackupError, back_up, beside};
 
 /// How long after a backup that failed the next one is tried.
 const RETRY: Duration = Duration::from_secs(10 * 60);
@@ -25,11 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(3_600);
 pub fn rotate(file: &Path, keep: usize) -> std::io::Result<()> {
     let numbered = |number: usize| match number {
         0 => file.to_owned(),
-        _ => {
-            let mut name = file.as_os_str().to_owned();
-            name.push(format!(".{number}"));
-            PathBuf::from(name)
-        }
+        _ => beside(file, &format!(".{number}")),
     };
     let mut there = (0..)
         .take_while(|number| numbered(*number).exists())
@@ -94,7 +90,7 @@ impl Plan {
     }
 
     /// Makes a backup, unless it would fill the disk.
-    fn make(&self, database: &Path) -> Result<PathBuf, BackupError> {
+    fn make(&self, database: &Path) -> Result<(), BackupError> {
         let size = fs::metadata(database).map_or(0, |file| file.len());
         let needed = size.saturating_add(disk::LITTLE);
         if let Ok(free) = disk::free(&self.folder.join(ENDING))
@@ -117,7 +113,7 @@ impl Plan {
             size = disk::readable(contents.bytes),
             "backed up"
         );
-        Ok(file)
+        Ok(())
     }
 
     /// Takes away what is left of backups that were not finished.

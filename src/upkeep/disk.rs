@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::store::folder_of;
+
 /// Free bytes below which a database should not be relied on to take writes: some hours
 /// of a busy shop, and the log of an import.
 pub const LITTLE: u64 = 64 * 1_024 * 1_024;
@@ -12,11 +14,7 @@ pub const LITTLE: u64 = 64 * 1_024 * 1_024;
 ///
 /// When the system does not tell.
 pub fn free(path: &Path) -> std::io::Result<u64> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let disk = rustix::fs::statvfs(folder)?;
+    let disk = rustix::fs::statvfs(folder_of(path))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
