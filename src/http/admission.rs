@@ -96,6 +96,7 @@ impl Connections {
         Ok(Place {
             connections: Arc::clone(self),
             client,
+            is_proxy,
             is_blocked: false,
         })
     }
@@ -135,6 +136,8 @@ impl Drop for Refusing {
 pub(super) struct Place {
     connections: Arc<Connections>,
     client: Client,
+    /// Many visitors come by it.
+    is_proxy: bool,
     is_blocked: bool,
 }
 
@@ -153,7 +156,7 @@ impl Place {
         if is_blocked {
             *blocked += 1;
             of_one.blocked += 1;
-            *blocked <= MOST_BLOCKED && of_one.blocked <= MOST_BLOCKED_OF_ONE
+            *blocked <= MOST_BLOCKED && (self.is_proxy || of_one.blocked <= MOST_BLOCKED_OF_ONE)
         } else {
             *blocked -= 1;
             of_one.blocked -= 1;

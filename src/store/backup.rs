@@ -153,6 +153,8 @@ fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
 /// A file that becomes another one when it is whole; dropped before, it goes.
 struct Part {
     path: PathBuf,
+    /// The name may be another program's next one by now.
+    is_renamed: bool,
     /// Locked, so that two programs do not write it at once.
     _file: File,
 }
@@ -185,7 +187,11 @@ impl Part {
         for ending in LOGS {
             let _ = fs::remove_file(beside(&path, ending));
         }
-        Ok(Self { path, _file: file })
+        Ok(Self {
+            path,
+            is_renamed: false,
+            _file: file,
+        })
     }
 
     fn open(&self) -> rusqlite::Result<Connection> {
@@ -221,12 +227,13 @@ impl Part {
         contents.ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))
     }
 
-    fn rename(self, target: &Path) -> Result<(), BackupError> {
+    fn rename(mut self, target: &Path) -> Result<(), BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         File::open(&self.path)
             .and_then(|file| file.sync_all())
             .and_then(|()| fs::rename(&self.path, target))
             .map_err(fail)?;
+        self.is_renamed = true;
         sync_folder(target).map_err(fail)
     }
 }
@@ -236,6 +243,9 @@ const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 impl Drop for Part {
     fn drop(&mut self) {
+        if self.is_renamed {
+            return;
+        }
         for ending in [""].into_iter().chain(LOGS) {
             let _ = fs::remove_file(beside(&self.path, ending));
         }

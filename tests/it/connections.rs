@@ -77,6 +77,24 @@ fn a_trusted_proxy_has_as_many_connections_as_it_needs() {
 }
 
 #[test]
+fn visitors_behind_a_trusted_proxy_may_be_slow_together() {
+    let shop = Shop::with(&(0..100).map(product).collect::<Vec<_>>());
+    let server = shop.serve_with(&["--trusted-proxy", "127.0.0.1"]);
+    let requests = "GET /product/get-products?limit=100 HTTP/1.1\r\nhost: a\r\n\r\n".repeat(99)
+        + "GET /product/get-products?limit=100 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let mut slow: Vec<TcpStream> = (0..48).map(|_| connect(&server)).collect();
+    for stream in &mut slow {
+        stream.write_all(requests.as_bytes()).unwrap();
+    }
+    for mut stream in slow {
+        let mut answers = Vec::new();
+        stream.read_to_end(&mut answers).unwrap();
+        let answered = text(&answers).matches("HTTP/1.1 200 OK").count();
+        assert_eq!(answered, 100);
+    }
+}
+
+#[test]
 fn more_connections_than_files_may_be_open_harm_nobody() {
     let shop = Shop::with(&[product(1)]);
     let serve = shop.serve_command(&["--connections-per-address", "100000"]);
