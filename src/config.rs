@@ -10,13 +10,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::FalseyValueParser;
+use clap::builder::{FalseyValueParser, PathBufValueParser, TypedValueParser};
 use ipnet::IpNet;
 use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
 use crate::http::{Certificate, Listening};
-use crate::store::beside;
+use crate::store::{beside, folder_of};
 use crate::telemetry::LogFormat;
 use crate::upkeep::backups::Plan;
 
@@ -29,9 +29,22 @@ pub struct Database {
         global = true,
         env = "DEALS_DB",
         value_name = "FILE",
-        default_value = "deals.sqlite"
+        default_value = "deals.sqlite",
+        value_parser = PathBufValueParser::new().map(follow)
     )]
     pub db: PathBuf,
+}
+
+/// Where a symbolic link leads: SQLite keeps its log beside the file itself, and so must
+/// everything else be that belongs to a database.
+fn follow(path: PathBuf) -> PathBuf {
+    match path.read_link() {
+        Ok(target) => path
+            .canonicalize()
+            // To a database that is yet to be made.
+            .unwrap_or_else(|_| folder_of(&path).join(target)),
+        Err(_) => path,
+    }
 }
 
 /// A value that must not be shown; it prints as `***`.

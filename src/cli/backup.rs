@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -91,12 +92,20 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     if io::stdout().is_terminal() {
         bail!("a database is not for a terminal: name a file, or pipe it into a program.");
     }
-    // Beside the database, where there is room for it; it goes whatever happens.
-    let folder = tempfile::tempdir_in(folder_of(db))
+    // Beside the database, where there is room for it.
+    let beside = folder_of(db);
+    clear_forgotten(beside);
+    let folder = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .tempdir_in(beside)
         .context("cannot make a temporary folder beside the database")?;
     let file = folder.path().join("backup.sqlite");
     let contents = copied(db, &file)?;
-    io::copy(&mut File::open(&file)?, &mut io::stdout().lock())
+    let mut copy = File::open(&file)?;
+    // The file lasts as long as it is open, so that nothing is left when the program that
+    // reads ends this one.
+    folder.close()?;
+    io::copy(&mut copy, &mut io::stdout().lock())
         .context("standard output was not written to its end")?;
     complain(format_args!(
         "backed up {}: {}",
@@ -104,6 +113,24 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
         described(&contents)
     ));
     Ok(())
+}
+
+/// What the names of folders begin with that last as long as a backup is made for standard
+/// output.
+const TEMPORARY: &str = ".deals-backup-";
+/// The age from which such a folder is taken for what is left of a killed program.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 3_600);
+
+/// Takes away what killed programs left; what can't be taken away does no harm.
+fn clear_forgotten(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let modified = entry.metadata().and_then(|entry| entry.modified());
+        let age = modified.map(|time| time.elapsed().unwrap_or_default());
+        if name.to_string_lossy().starts_with(TEMPORARY) && age.is_ok_and(|age| age > FORGOTTEN) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn copied(db: &Path, file: &Path) -> anyhow::Result<Contents> {

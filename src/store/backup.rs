@@ -141,6 +141,9 @@ pub fn replace(
     let _server = ServerLock::take(to)?;
     let _import = take_turn(to).map_err(|error| in_use(to, &error))?;
     give_to_owner_of(to, &part.path);
+    // Until the new one has the name: what another command wrote to the old one meanwhile
+    // would be set aside with it.
+    let _alone = take_alone(to)?;
     let kept = set_aside(to, now)?;
     part.rename(to)?;
     Ok((contents, kept))
@@ -315,9 +318,7 @@ fn end_sessions(part: &Part) -> Result<(), BackupError> {
 /// `None` when there is no database.
 fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
     let fail = |error| BackupError::File(path.display().to_string(), error);
-    if path.exists() {
-        empty_log(path)?;
-    } else if !has_log(path) {
+    if !path.exists() && !has_log(path) {
         return Ok(None);
     }
     let time = now.strftime("%Y%m%dT%H%M%SZ");
@@ -344,21 +345,53 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
     Ok(Some(kept))
 }
 
-/// Has SQLite copy the log into the database, which it does only when nobody else uses
-/// it. A damaged database keeps its log.
-fn empty_log(path: &Path) -> Result<(), BackupError> {
+/// Has SQLite copy the log into the database, and keeps everybody else from reading and
+/// writing it as long as the connection is open; `None` for a database that is missing, or
+/// so damaged that it keeps its log.
+fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
     let Ok(connection) = open::for_reading(path) else {
-        return Ok(());
+        return Ok(None);
     };
     connection.busy_timeout(Duration::from_secs(2))?;
     connection.pragma_update(None, "query_only", false)?;
-    let emptied = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| {
-        row.get::<_, String>(0)
-    });
-    match emptied {
+    let taken = connection
+        .query_row("PRAGMA journal_mode = DELETE", [], |row| {
+            row.get::<_, String>(0)
+        })
+        .and_then(|_| connection.execute_batch("BEGIN EXCLUSIVE"))
+        // Somebody may have opened it, and a log anew, between the two.
+        .and_then(|()| {
+            connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))
+        });
+    match taken {
+        Ok(mode) if mode == "delete" => Ok(Some(connection)),
+        Ok(_) => Err(in_use(path, &"another program has it open")),
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
             Err(in_use(path, &"another program has it open"))
         }
-        _ => Ok(()),
+        Err(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn nobody_writes_to_a_database_while_it_is_set_aside_or_after() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deals.sqlite");
+        let new = folder.path().join("new.sqlite");
+        drop(Store::open(&path).unwrap());
+        back_up(&path, &new, &mut |_, _| ()).unwrap();
+        let alone = take_alone(&path).unwrap().unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.busy_timeout(Duration::ZERO).unwrap();
+        let write = || other.execute("UPDATE product_counts SET products = products + 1", []);
+        assert!(write().is_err(), "it is locked");
+        fs::rename(&new, &path).unwrap();
+        drop(alone);
+        assert!(write().is_err(), "it is another file now");
     }
 }

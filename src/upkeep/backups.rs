@@ -1,6 +1,7 @@
 //! Which backups are kept, and making them at the right times.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime};
@@ -132,6 +133,27 @@ impl Plan {
         Ok(())
     }
 
+    /// Keeps the names of this database's backups for this process, as long as the file is
+    /// open: two shops whose databases have one name would take each other's for theirs.
+    fn claim(&self, database: &Path) -> std::io::Result<File> {
+        fs::create_dir_all(&self.folder)?;
+        let name = self.folder.join(format!(".{}lock", prefix(database)));
+        let file = File::options().create(true).append(true).open(name)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::Error(error)) => Err(error),
+            Err(TryLockError::WouldBlock) => {
+                let said = format!(
+                    "another server puts its backups, named {}…, into {}. \
+                     Choose another folder with --backup-dir.",
+                    prefix(database),
+                    self.folder.display()
+                );
+                Err(std::io::Error::new(ErrorKind::ResourceBusy, said))
+            }
+        }
+    }
+
     fn discard_old(&self, database: &Path) -> std::io::Result<()> {
         for (file, _) in self.made(database)?.into_iter().skip(self.keep.max(1)) {
             fs::remove_file(file)?;
@@ -177,8 +199,14 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// When the system gives no thread.
+    /// When another server puts backups of the same name there, or the system gives no
+    /// thread.
     pub fn start(plan: Plan, database: PathBuf) -> std::io::Result<Self> {
+        let claim = match plan.claim(&database) {
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => return Err(error),
+            // A folder that can't be used is told, and tried again, when a backup is made.
+            claim => claim.ok(),
+        };
         let (stop, stopped) = sync_channel(0);
         let (running, ended) = sync_channel(0);
         std::thread::Builder::new()
@@ -188,6 +216,7 @@ impl Schedule {
                 while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(wait) {
                     wait = next(&plan, &database);
                 }
+                drop(claim);
                 drop::<SyncSender<()>>(running);
             })?;
         Ok(Self {

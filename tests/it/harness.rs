@@ -109,6 +109,12 @@ impl Shop {
         child.wait_with_output().unwrap()
     }
 
+    /// Adds an account that is verified.
+    pub fn sign_up(&self, email: &str, password: &str) {
+        let arguments = ["add", email, "--username", "Asha", "--password-stdin"];
+        succeeds(self.user(&arguments, password));
+    }
+
     /// The database, for looking into it and for letting time pass in it.
     pub fn database(&self) -> rusqlite::Connection {
         let connection = rusqlite::Connection::open(self.db()).unwrap();
