@@ -142,6 +142,11 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Whether its client is waited for.
+    pub(super) fn is_blocked(&self) -> bool {
+        self.is_blocked
+    }
+
     /// Notes whether the client is waited for, and tells whether it may be.
     pub(super) fn set_blocked(&mut self, is_blocked: bool) -> bool {
         if self.is_blocked == is_blocked {
@@ -206,6 +211,11 @@ impl Requests {
 }
 
 impl Requests {
+    /// Whether any runs or is being answered.
+    pub(super) fn are_running(&self) -> bool {
+        self.0.count.load(Ordering::Relaxed) > 0
+    }
+
     /// Whether there were too many at once.
     pub(super) fn are_too_many(&self) -> bool {
         self.0.too_many.load(Ordering::Relaxed)

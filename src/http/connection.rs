@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_http::Protocol;
+use actix_server::GracefulShutdownSignal;
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, timeout};
@@ -27,6 +28,9 @@ const REFUSING: Duration = Duration::from_millis(500);
 const STALLED: Duration = Duration::from_secs(30);
 /// The slowest that a client may take an answer, in bytes a millisecond.
 const SLOWEST: u64 = 1;
+/// How long an HTTP/2 connection has had nothing to do when a server that stops ends it:
+/// long enough to write the end of the last answer.
+const LAST_FRAMES: Duration = Duration::from_millis(200);
 /// Bytes read that count for as much as one that is written: a client can send what it
 /// likes, and what is written was asked for.
 const READ_FOR_WRITTEN: usize = 16;
@@ -45,7 +49,40 @@ pub(super) struct Connection {
     quiet_at: Instant,
     /// When the client is given up, while it does not take what is written.
     given_up: Option<Pin<Box<Sleep>>>,
+    /// For HTTP/2 only: actix tells connections of HTTP/1 itself when the server stops.
+    ending: Option<Ending>,
     place: Place,
+}
+
+/// Ends a connection on which nothing runs once the server stops.
+struct Ending {
+    asked: Pin<Box<dyn Future<Output = ()>>>,
+    /// From then on, how long nothing ran.
+    idle: Option<Pin<Box<Sleep>>>,
+}
+
+impl Ending {
+    fn at(stop: GracefulShutdownSignal) -> Self {
+        Self {
+            asked: Box::pin(async move { stop.notified().await }),
+            idle: None,
+        }
+    }
+
+    /// Ready when the connection is to end. To be asked until then.
+    fn poll(&mut self, is_busy: bool, context: &mut Context<'_>) -> Poll<()> {
+        let idle = match &mut self.idle {
+            Some(idle) => idle,
+            None => {
+                ready!(self.asked.as_mut().poll(context));
+                self.idle.insert(Box::pin(sleep(LAST_FRAMES)))
+            }
+        };
+        if is_busy {
+            idle.as_mut().reset(Instant::now() + LAST_FRAMES);
+        }
+        idle.as_mut().poll(context)
+    }
 }
 
 enum Stream {
@@ -62,6 +99,7 @@ pub(super) async fn accept(
     stream: TcpStream,
     connections: Arc<Connections>,
     tls: Option<TlsAcceptor>,
+    stop: GracefulShutdownSignal,
 ) -> io::Result<(Connection, Protocol, Option<std::net::SocketAddr>)> {
     let peer = stream.peer_addr()?;
     let place = match connections.admit(peer.ip()) {
@@ -94,6 +132,7 @@ pub(super) async fn accept(
         quiet: Box::pin(sleep(QUIET)),
         quiet_at: Instant::now() + QUIET,
         given_up: None,
+        ending: (protocol == Protocol::Http2).then(|| Ending::at(stop)),
         place,
     };
     Ok((connection, protocol, Some(peer)))
@@ -198,7 +237,16 @@ impl AsyncRead for Connection {
             Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
         };
         match outcome {
-            Poll::Pending => this.check_quiet(context),
+            Poll::Pending => {
+                let is_busy = this.requests.are_running() || this.place.is_blocked();
+                let ending = this.ending.as_mut();
+                if ending.is_some_and(|ending| ending.poll(is_busy, context).is_ready()) {
+                    tracing::debug!("a connection was closed: the server stops");
+                    // Nothing was read, which means that nothing more will be.
+                    return Poll::Ready(Ok(()));
+                }
+                this.check_quiet(context)
+            }
             Poll::Ready(ended) => {
                 this.passed((buffer.filled().len() - before) / READ_FOR_WRITTEN);
                 Poll::Ready(ended)

@@ -303,6 +303,7 @@ impl Site {
         let app = app
             .into_factory()
             .map_err(|error: Error| error.error_response());
+        let asked = ending.clone();
         let http = HttpService::build()
             .keep_alive(IDLE_TIME)
             .client_request_timeout(HEAD_TIME)
@@ -322,8 +323,9 @@ impl Site {
         let site = self;
         fn_service(move |stream: TcpStream| {
             let site = site.clone();
+            let ending = asked.clone();
             async move {
-                accept(stream, site.connections, site.tls)
+                accept(stream, site.connections, site.tls, ending)
                     .await
                     .map_err(DispatchError::Io)
             }

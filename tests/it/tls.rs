@@ -8,7 +8,7 @@ use reqwest::Version;
 use reqwest::blocking::Client;
 use serde_json::json;
 
-use crate::harness::{PATIENCE, Server, Shop, fails, product, succeeds};
+use crate::harness::{PATIENCE, Server, Shop, fails, product};
 
 /// Makes a certificate and its key in the shop's folder, and gives it to trust.
 fn certify(shop: &Shop, name: &str) -> String {
@@ -38,16 +38,7 @@ const TLS: [&str; 4] = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
 fn the_site_speaks_https_and_http_2_with_the_owners_certificate() {
     let shop = Shop::with(&[product(1)]);
     let trusted = certify(&shop, "deals.test");
-    succeeds(shop.user(
-        &[
-            "add",
-            "a@b.example",
-            "--username",
-            "Asha",
-            "--password-stdin",
-        ],
-        "tiger-lamp-42",
-    ));
+    shop.sign_up("a@b.example", "tiger-lamp-42");
     let server = shop.serve_with(&[&TLS[..], &["--public-url", "https://deals.test"]].concat());
     let client = client(&server, "deals.test", &trusted);
     let url = |path: &str| format!("https://deals.test:{}{path}", server.port());
@@ -160,4 +151,20 @@ fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
         .unwrap();
     assert_eq!(answer.status(), 403);
     assert!(answer.text().unwrap().contains("https only"));
+}
+
+#[test]
+fn an_idle_http_2_connection_is_ended_by_a_server_that_stops() {
+    let shop = Shop::with(&[product(1)]);
+    let trusted = certify(&shop, "deals.test");
+    let mut command = shop.serve_command(&TLS);
+    command.env("DEALS_LOG", "debug");
+    let server = Server::start(command);
+    let client = client(&server, "deals.test", &trusted);
+    let url = format!("https://deals.test:{}/healthz", server.port());
+    let answer = client.get(url).send().unwrap();
+    assert_eq!(answer.version(), Version::HTTP_2);
+    let said = server.stop();
+    assert!(said.contains("closed: the server stops"), "{said}");
+    drop(client);
 }
