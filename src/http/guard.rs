@@ -8,7 +8,7 @@ use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{HOST, ORIGIN};
-use actix_web::middleware::{Condition, DefaultHeaders, Next};
+use actix_web::middleware::{Condition, Next};
 use actix_web::{Error, HttpRequest, ResponseError, web};
 use pin_project_lite::pin_project;
 use url::Url;
@@ -34,24 +34,27 @@ fn content_security_policy() -> String {
 
 /// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
 /// where visitors come by https, because a browser remembers it for a year.
-pub(super) fn security_headers(state: &AppState) -> DefaultHeaders {
-    let headers = DefaultHeaders::new()
-        .add(("content-security-policy", content_security_policy()))
-        .add(("x-content-type-options", "nosniff"))
-        .add(("referrer-policy", "strict-origin-when-cross-origin"))
-        .add(("cross-origin-opener-policy", "same-origin"))
-        .add((
+pub(super) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> {
+    let mut headers = vec![
+        ("content-security-policy", content_security_policy()),
+        ("x-content-type-options", "nosniff".to_owned()),
+        (
+            "referrer-policy",
+            "strict-origin-when-cross-origin".to_owned(),
+        ),
+        ("cross-origin-opener-policy", "same-origin".to_owned()),
+        (
             "permissions-policy",
-            "camera=(), geolocation=(), microphone=()",
-        ));
+            "camera=(), geolocation=(), microphone=()".to_owned(),
+        ),
+    ];
     if state.public_url().scheme() == "https" {
-        headers.add((
+        headers.push((
             "strict-transport-security",
-            "max-age=31536000; includeSubDomains",
-        ))
-    } else {
-        headers
+            "max-age=31536000; includeSubDomains".to_owned(),
+        ));
     }
+    headers
 }
 
 /// The pages of other sites that may use the API: none, unless the owner names

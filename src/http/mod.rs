@@ -60,7 +60,9 @@ pub fn app(
         InitError = (),
     >,
 > {
-    let headers = guard::security_headers(&state);
+    let headers = guard::security_headers(&state)
+        .into_iter()
+        .fold(DefaultHeaders::new(), DefaultHeaders::add);
     let cors = guard::cors(&state);
     App::new()
         .app_data(web::Data::new(state))

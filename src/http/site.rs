@@ -63,6 +63,9 @@ pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
             disk::readable(free)
         ));
     }
+    if disk::is_read_only(state.store().path()) {
+        problems.push("the disk of the database is mounted read-only".to_owned());
+    }
     let (mut response, status) = if problems.is_empty() {
         (HttpResponse::Ok(), "ok")
     } else {

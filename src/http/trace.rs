@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
@@ -15,6 +16,7 @@ use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
 use super::error::ApiError;
+use super::guard::security_headers;
 use super::state::AppState;
 
 /// Carries the id into every line about a request, whatever level is logged.
@@ -61,7 +63,7 @@ pub(super) async fn request_id(
                 let status = error.as_response_error().status_code();
                 metrics.answered(&method, None, status, start.elapsed());
             }
-            return Err(error);
+            return Err(dressed(error, id, state.as_ref()));
         }
     };
     let took = start.elapsed();
@@ -86,6 +88,21 @@ pub(super) async fn request_id(
             .insert(HeaderName::from_static("x-request-id"), value);
     }
     Ok(response)
+}
+
+/// An error that no handler made, with the headers that every other answer has.
+fn dressed(error: Error, id: Option<RequestId>, state: Option<&web::Data<AppState>>) -> Error {
+    let mut response = error.error_response();
+    let id = id.map(|id| ("x-request-id", id.to_string()));
+    let headers = state.map(|state| security_headers(state));
+    let headers = headers.unwrap_or_default();
+    for (name, value) in headers.into_iter().chain(id) {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            let name = HeaderName::from_static(name);
+            response.headers_mut().insert(name, value);
+        }
+    }
+    InternalError::from_response(error, response).into()
 }
 
 /// How long an answer takes that the owner should know of.
@@ -113,6 +130,7 @@ pub(super) async fn contain_panics(
 mod tests {
     use actix_web::middleware::from_fn;
     use actix_web::{App, HttpResponse, test};
+    use tracing_actix_web::TracingLogger;
 
     use super::*;
 
@@ -125,13 +143,16 @@ mod tests {
         let app = App::new()
             .route("/panics", web::get().to(panics))
             .route("/works", web::get().to(HttpResponse::Ok))
-            .wrap(from_fn(contain_panics));
+            .wrap(from_fn(contain_panics))
+            .wrap(from_fn(request_id))
+            .wrap(TracingLogger::<RequestSpan>::new());
         let app = test::init_service(app).await;
         let request = |path| test::TestRequest::get().uri(path).to_request();
         for _ in 0..3 {
             let error = test::try_call_service(&app, request("/panics")).await;
             let response = error.err().unwrap().error_response();
             assert_eq!(response.status(), 500);
+            assert!(response.headers().contains_key("x-request-id"));
             let works = test::call_service(&app, request("/works")).await;
             assert_eq!(works.status(), 200);
         }
