@@ -1,12 +1,15 @@
 //! Turning requests into what handlers take.
 
-use std::future::{Future, Ready, ready};
+use std::future::{Future, Ready, poll_fn, ready};
 use std::pin::Pin;
 
-use actix_web::dev::Payload;
-use actix_web::error::{JsonPayloadError, QueryPayloadError};
-use actix_web::web::{self, JsonConfig, PathConfig, QueryConfig};
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::dev::{Decompress, Payload};
+use actix_web::error::{PayloadError, QueryPayloadError};
+use actix_web::http::header::{ContentLength, Header};
+use actix_web::web::{self, Bytes, PathConfig, QueryConfig};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use futures_core::Stream;
+use mime_guess::mime;
 use serde::de::DeserializeOwned;
 
 use super::deadline::is_too_late;
@@ -47,7 +50,12 @@ impl FromRequest for Client {
     }
 }
 
-/// A JSON body, within the limit of its scope, sent as JSON.
+/// How large a JSON body may be, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyLimit(pub(super) usize);
+
+/// A JSON body, within the limit of its scope, sent as JSON. A body without a content type
+/// is refused like one of another type, because forms of other sites can send both.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
@@ -55,32 +63,45 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = web::Json::<T>::from_request(request, payload);
+        let payload = Decompress::from_headers(payload.take(), request.headers());
+        let is_json = match request.mime_type() {
+            Ok(Some(kind)) => kind.subtype() == mime::JSON || kind.suffix() == Some(mime::JSON),
+            _ => false,
+        };
+        let BodyLimit(most) = request.app_data().copied().unwrap_or(BodyLimit(0));
+        let announced = ContentLength::parse(request).map(|length| *length);
+        let is_too_large = announced.is_ok_and(|length| length > most);
         Box::pin(async move {
-            match body.await {
-                Ok(web::Json(body)) => Ok(Self(body)),
-                Err(error) => Err(refusal(&error)),
+            if !is_json {
+                return Err(ApiError::NotJson);
             }
+            if is_too_large {
+                return Err(ApiError::TooLarge);
+            }
+            let body = read_to_end(payload, most).await?;
+            serde_json::from_slice(&body).map(Self).map_err(|error| {
+                ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
+            })
         })
     }
 }
 
-fn refusal(error: &actix_web::Error) -> ApiError {
-    match error.as_error::<JsonPayloadError>() {
-        Some(JsonPayloadError::Overflow { .. } | JsonPayloadError::OverflowKnownLength { .. }) => {
-            ApiError::TooLarge
+/// Reads a body of so many bytes at most. It takes no more memory than what has come:
+/// actix's own extractor sets 8 kB aside for each client that sends nothing.
+async fn read_to_end(
+    mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
+    most: usize,
+) -> Result<Vec<u8>, ApiError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut payload).poll_next(context)).await {
+        let chunk = chunk.map_err(|error| match is_too_late(&error) {
+            true => ApiError::TooSlow,
+            false => ApiError::Malformed("The request could not be read.".to_owned()),
+        })?;
+        if body.len() + chunk.len() > most {
+            return Err(ApiError::TooLarge);
         }
-        Some(JsonPayloadError::ContentType) => ApiError::NotJson,
-        Some(JsonPayloadError::Deserialize(error)) => {
-            ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
-        }
-        Some(JsonPayloadError::Payload(error)) if is_too_late(error) => ApiError::TooSlow,
-        _ => ApiError::Malformed("The request could not be read.".to_owned()),
+        body.extend_from_slice(&chunk);
     }
-}
-
-/// How large a JSON body may be, in bytes. A body without a content type is
-/// refused like one of another type, because forms of other sites can send both.
-pub(super) fn json_config(most: usize) -> JsonConfig {
-    JsonConfig::default().limit(most)
+    Ok(body)
 }

@@ -83,7 +83,7 @@ pub fn app(
 /// The paths of spec section 7, exactly; `increament` is how clients spell it.
 fn routes(config: &mut web::ServiceConfig) {
     let product = web::scope("/product")
-        .app_data(extract::json_config(PRODUCT_BODY))
+        .app_data(extract::BodyLimit(PRODUCT_BODY))
         // Compression stays within the API: embedded files are compressed when
         // they are built, and their ETags belong to those bytes.
         .wrap(Compress::default())
@@ -110,7 +110,7 @@ fn routes(config: &mut web::ServiceConfig) {
         ))
         .default_service(web::to(unknown_path));
     let user = web::scope("/user")
-        .app_data(extract::json_config(ACCOUNT_BODY))
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
         .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
         .service(write("/register", users::register))
         .service(write("/verify-code", users::verify_code))

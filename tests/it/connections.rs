@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::harness::{PATIENCE, Server, Shop, product, product_with, text};
@@ -197,4 +199,27 @@ fn exports_that_nobody_reads_leave_the_shop_to_others() {
             break;
         }
     }
+}
+
+#[test]
+fn a_compressed_body_is_measured_by_what_it_holds() {
+    let shop = Shop::new();
+    shop.sign_up("a@b.example", "tiger-lamp-42");
+    let server = shop.serve();
+    let sign_in = |body: &str| {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(body.as_bytes()).unwrap();
+        let answer = server
+            .client()
+            .post(server.url("/user/sign-in"))
+            .header("content-type", "application/json")
+            .header("content-encoding", "gzip")
+            .body(packed.finish().unwrap())
+            .send();
+        answer.unwrap().status()
+    };
+    let account = json!({ "email": "a@b.example", "password": "tiger-lamp-42" });
+    assert_eq!(sign_in(&account.to_string()), 200);
+    let bomb = json!({ "email": "a".repeat(15_000_000), "password": "x" });
+    assert_eq!(sign_in(&bomb.to_string()), 413);
 }
