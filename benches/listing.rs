@@ -106,32 +106,12 @@ fn raw_pages(shop: &Shop) -> f64 {
     f64::from(pages) / seconds
 }
 
-/// The embedded script whose size is nearest to this.
+/// The embedded file, of those that are kept uncompressed, whose size is nearest to this.
 fn file_of_size(server: &Server, size: usize) -> String {
-    let mut client = server.client();
-    let page = client.text("/");
-    let named = |text: &str| -> Vec<String> {
-        let parts = text.split("assets/").skip(1);
-        let names = parts.filter_map(|part| Some(part.split(".js").next()?.to_owned()));
-        let names = names.filter(|name| name.len() < 60 && !name.contains(['"', ' ']));
-        names.map(|name| format!("/assets/{name}.js")).collect()
-    };
-    let mut scripts = named(&page);
-    for script in scripts.clone() {
-        scripts.extend(named(&client.text(&script)));
-    }
-    let main: Vec<String> = scripts
-        .iter()
-        .filter(|path| path.contains("main"))
-        .cloned()
-        .collect();
-    for script in main {
-        scripts.extend(named(&client.text(&script)));
-    }
-    scripts.sort();
-    scripts.dedup();
+    let icons = ["icon-512", "icon-maskable-512", "icon-192", "icon-180"];
+    let files = icons.map(|name| format!("/{name}.png"));
     let distance = |path: &String| server.client().get(path).1.abs_diff(size);
-    scripts.into_iter().min_by_key(distance).unwrap()
+    files.into_iter().min_by_key(distance).unwrap()
 }
 
 /// Ten thousand list pages over category, sort, order and page up to the last.

@@ -3,7 +3,10 @@
 use std::io::IsTerminal;
 
 use tracing::Level;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
 
 /// How lines of the log are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -24,7 +27,9 @@ pub enum LogFormat {
 pub fn init(format: LogFormat) -> Result<(), String> {
     let wanted = std::env::var("DEALS_LOG").unwrap_or_default();
     let filter = match wanted.trim() {
-        "" | "info" => EnvFilter::new("info,actix_server=warn"),
+        "" | "info" => Targets::new()
+            .with_default(Level::INFO)
+            .with_target("actix_server", Level::WARN),
         // A single word that is no level would be taken for the name of a module,
         // and nothing at all would be logged.
         word if !word.contains(['=', ',']) && word.parse::<Level>().is_err() => {
@@ -32,21 +37,24 @@ pub fn init(format: LogFormat) -> Result<(), String> {
                 "DEALS_LOG is {word:?}: write error, warn, info, debug or trace"
             ));
         }
-        directives => EnvFilter::try_new(directives)
+        directives => directives
+            .parse::<Targets>()
             .map_err(|error| format!("DEALS_LOG is {directives:?}: {error}"))?,
     };
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let log = fmt::layer()
         // What can't be written, because nobody reads the log any more, must not
         // stop the thread that logs.
         .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal() && format == LogFormat::Text)
         .with_target(false);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
-    }
+    let log = match format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().flatten_event(true).boxed(),
+    };
+    tracing_subscriber::registry()
+        .with(log.with_filter(filter))
+        .init();
     log_panics();
     Ok(())
 }

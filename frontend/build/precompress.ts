@@ -6,7 +6,13 @@ import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
 
-/** Writes a `.br` and a `.gz` twin of every file that gets smaller by it. */
+/** The page is filled before it is served, so it is needed as it is. */
+const PAGE = "index.html";
+
+/**
+ * Puts a `.br` and a `.gz` twin in the place of every file that gets smaller by it. The few clients
+ * that take neither get what the server unpacks, and the program is smaller by the files.
+ */
 export function precompress(): Plugin {
   let folder = "";
   return {
@@ -34,12 +40,12 @@ async function compress(file: string): Promise<void> {
     },
   });
   const gzipped = await promisify(gzip)(plain, { level: 9 });
-  for (const [ending, bytes] of [
-    ["br", brotli],
-    ["gz", gzipped],
-  ] as const) {
-    if (bytes.length < plain.length) {
-      await fs.writeFile(`${file}.${ending}`, bytes);
-    }
+  if (Math.max(brotli.length, gzipped.length) >= plain.length) {
+    return;
+  }
+  await fs.writeFile(`${file}.br`, brotli);
+  await fs.writeFile(`${file}.gz`, gzipped);
+  if (path.basename(file) !== PAGE) {
+    await fs.rm(file);
   }
 }

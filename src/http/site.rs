@@ -1,12 +1,15 @@
 //! The app and the other files that are baked into the program.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::time::Duration;
 
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 
 use super::caching::{TAG_BYTES, accepts, hex, is_known};
@@ -16,8 +19,8 @@ use super::state::AppState;
 use crate::catalog::demo;
 use crate::upkeep::disk;
 
-/// What the front end's build made: each file, and where it pays `.br` and `.gz`
-/// twins of it.
+/// What the front end's build made: each file, or where it pays `.br` and `.gz` twins in
+/// its place.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site/"]
 struct Site;
@@ -87,7 +90,7 @@ pub(super) async fn demo_picture(
     let picture = demo::picture(&name).ok_or(NOTHING)?;
     Ok(respond(
         &request,
-        picture,
+        picture.into(),
         "image/svg+xml",
         None,
         Some("public, max-age=86400"),
@@ -135,32 +138,59 @@ fn file(
     if name == INDEX || name.ends_with(".br") || name.ends_with(".gz") {
         return Err(NOTHING);
     }
-    let plain = Site::get(name).ok_or(NOTHING)?;
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = match kind.type_() {
         mime_guess::mime::TEXT => format!("{kind}; charset=utf-8"),
         _ => kind.to_string(),
     };
-    let twin = ["br", "gzip"].into_iter().find_map(|encoding| {
-        let ending = if encoding == "br" { "br" } else { "gz" };
-        let file = Site::get(&format!("{name}.{ending}"))?;
-        accepts(request, encoding).then_some((file, encoding))
-    });
-    let (body, encoding) = match twin {
-        Some((file, encoding)) => (file, Some(encoding)),
-        None => (plain, None),
+    let twin = |ending: &str| Site::get(&format!("{name}.{ending}"));
+    let (body, encoding) = match (twin("br"), twin("gz")) {
+        (Some(brotli), _) if accepts(request, "br") => (brotli.into(), Some("br")),
+        (_, Some(gzip)) if accepts(request, "gzip") => (gzip.into(), Some("gzip")),
+        (_, Some(gzip)) => (unpacked(&gzip)?, None),
+        (_, None) => (Site::get(name).ok_or(NOTHING)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
 }
 
+/// The bytes of a file, with their SHA-256.
+struct Body {
+    data: web::Bytes,
+    hash: [u8; 32],
+}
+
+impl From<EmbeddedFile> for Body {
+    fn from(file: EmbeddedFile) -> Self {
+        Self {
+            hash: file.metadata.sha256_hash(),
+            data: match file.data {
+                Cow::Borrowed(bytes) => web::Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            },
+        }
+    }
+}
+
+/// The file that was compressed.
+fn unpacked(gzip: &EmbeddedFile) -> Result<Body, ApiError> {
+    let mut data = Vec::new();
+    GzDecoder::new(&*gzip.data)
+        .read_to_end(&mut data)
+        .map_err(|error| ApiError::Internal(error.to_string()))?;
+    Ok(Body {
+        hash: Sha256::digest(&data).into(),
+        data: data.into(),
+    })
+}
+
 fn respond(
     request: &HttpRequest,
-    file: EmbeddedFile,
+    file: Body,
     kind: &str,
     encoding: Option<&'static str>,
     caching: Option<&'static str>,
 ) -> HttpResponse {
-    let tag = EntityTag::new_strong(hex(&file.metadata.sha256_hash()[..TAG_BYTES]));
+    let tag = EntityTag::new_strong(hex(&file.hash[..TAG_BYTES]));
     let known = is_known(request, &tag);
     let mut response = if known {
         HttpResponse::NotModified()
@@ -180,10 +210,7 @@ fn respond(
         response.insert_header((header::CONTENT_ENCODING, encoding));
     }
     response.insert_header((header::CONTENT_TYPE, kind));
-    match file.data {
-        Cow::Borrowed(bytes) => response.body(web::Bytes::from_static(bytes)),
-        Cow::Owned(bytes) => response.body(bytes),
-    }
+    response.body(file.data)
 }
 
 /// Whether the client takes a page: browsers name `text/html`, and tools that
