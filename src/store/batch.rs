@@ -2,14 +2,13 @@
 //! each set is written once, however many products that concerns.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasher as _;
-
-use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::index::{Change, Texts};
+use super::joining::Joining;
 use super::key_set::{Chunk, place};
 use super::postings::Scope;
-use super::words::{SHORT, first_letters, stem, terms_of};
+use super::vocabulary::{Vocabulary, number};
+use super::words::{SHORT, first_letters, terms_of};
 use crate::domain::for_each_word;
 
 /// Terms that are remembered from one writing to the next, some hundred bytes each.
@@ -22,16 +21,12 @@ const TAKEN_AT_ONCE: usize = 20_000;
 /// the next.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// Where the tokens stand, by their texts.
-    known: HashTable<u32>,
-    hasher: DefaultHashBuilder,
-    tokens: Vec<Token>,
+    tokens: Vocabulary,
     /// The chunk that the keys of the tokens belong to.
     chunk: usize,
-    /// Who joins, as products come: twice the token, and one more in its title; and the
-    /// place in the chunk. One long list is written to faster than a list for each word.
-    joining: Vec<u32>,
-    places: Vec<u16>,
+    /// Who joins, as products come. One long list is written to faster than a list for
+    /// each word.
+    joining: Joining,
     /// The same, sorted by the token: all places, and where those of each begin.
     sorted: Vec<u16>,
     starts: Vec<u32>,
@@ -42,17 +37,6 @@ pub(super) struct Batch {
     ready: Vec<Moves>,
     /// The numbers of terms that are no tokens.
     numbers: HashMap<String, i64>,
-}
-
-/// A word or a stem.
-struct Token {
-    text: Box<str>,
-    /// Where its stem stands, once that was asked for; it may be the stem itself.
-    stem: Option<u32>,
-    /// The numbers of its terms in the index, once they are known, and the last key that
-    /// joined each; anywhere, and in titles.
-    numbers: [Option<i64>; 2],
-    last: [u32; 2],
 }
 
 /// What happens to the set of a term in one chunk.
@@ -73,7 +57,7 @@ pub(super) enum Term {
 }
 
 impl Batch {
-    /// How many memberships wait to be written: some eight bytes each.
+    /// How many memberships wait to be written: some six bytes each.
     pub(super) fn len(&self) -> usize {
         self.joining.len() + self.ready.len()
     }
@@ -109,65 +93,30 @@ impl Batch {
             self.chunk = chunk;
         }
         for name in names(texts) {
-            let token = self.place(&name);
+            let token = self.tokens.place(&name);
             self.join(token, key, false);
         }
         for text in [&texts.description, &texts.source, &texts.category] {
             for_each_word(text, |word| self.add_word(word, key, false));
         }
         for_each_word(&texts.title, |word| self.add_word(word, key, true));
+        self.joining.end_product(place(key).1);
     }
 
     fn add_word(&mut self, word: &str, key: i64, in_title: bool) {
-        let token = self.place(word);
-        let stem = match self.tokens[token].stem {
-            Some(stem) => stem as usize,
-            None => {
-                let stem = self.place(&stem(word));
-                self.tokens[token].stem = Some(number(stem));
-                stem
-            }
-        };
+        let token = self.tokens.place(word);
+        let stem = self.tokens.stem_of(token, word);
         self.join(token, key, in_title);
         if stem != token {
             self.join(stem, key, in_title);
         }
     }
 
-    fn place(&mut self, text: &str) -> usize {
-        let Self {
-            known,
-            hasher,
-            tokens,
-            ..
-        } = self;
-        let hash = hasher.hash_one(text);
-        let found = known.find(hash, |place| &*tokens[*place as usize].text == text);
-        if let Some(place) = found {
-            return *place as usize;
-        }
-        let place = tokens.len();
-        tokens.push(Token {
-            text: text.into(),
-            stem: None,
-            numbers: [None; 2],
-            last: [0; 2],
-        });
-        known.insert_unique(hash, number(place), |place| {
-            hasher.hash_one(&*tokens[*place as usize].text)
-        });
-        place
-    }
-
     fn join(&mut self, token: usize, key: i64, in_title: bool) {
-        let (_, place) = place(key);
         let key = u32::try_from(key).unwrap_or_default();
         for scope in 0..=usize::from(in_title) {
-            let last = &mut self.tokens[token].last[scope];
-            if *last != key {
-                *last = key;
+            if self.tokens.meets(token, scope, key) {
                 self.joining.push(number(2 * token + scope));
-                self.places.push(place);
             }
         }
     }
@@ -195,7 +144,7 @@ impl Batch {
 
     /// Takes the next sets out that change; none when all were.
     pub(super) fn moves(&mut self) -> Vec<Moves> {
-        if !self.joining.is_empty() {
+        if self.joining.len() > 0 {
             self.sort_tokens();
         }
         self.take_tokens(TAKEN_AT_ONCE);
@@ -205,7 +154,7 @@ impl Batch {
     /// The number of a term in the index, if it was met before.
     pub(super) fn number(&self, term: &Term) -> Option<i64> {
         match term {
-            Term::OfToken(token, scope) => self.tokens[*token].numbers[*scope as usize],
+            Term::OfToken(token, scope) => self.tokens.number(*token, *scope as usize),
             Term::Text(text) => self.numbers.get(text).copied(),
         }
     }
@@ -214,7 +163,7 @@ impl Batch {
     pub(super) fn set_number(&mut self, term: &Term, number: i64) {
         match term {
             Term::OfToken(token, scope) => {
-                self.tokens[*token].numbers[*scope as usize] = Some(number);
+                self.tokens.set_number(*token, *scope as usize, number);
             }
             Term::Text(text) => drop(self.numbers.insert(text.clone(), number)),
         }
@@ -223,7 +172,7 @@ impl Batch {
     /// The text of a term.
     pub(super) fn text(&self, term: &Term) -> String {
         match term {
-            Term::OfToken(token, scope) => scope.term(&self.tokens[*token].text),
+            Term::OfToken(token, scope) => scope.term(self.tokens.text(*token)),
             Term::Text(text) => text.clone(),
         }
     }
@@ -238,25 +187,24 @@ impl Batch {
     /// Sorts who joins by the tokens, and those by the alphabet.
     fn sort_tokens(&mut self) {
         let joining = std::mem::take(&mut self.joining);
-        let places = std::mem::take(&mut self.places);
         let mut starts = vec![0_u32; 2 * self.tokens.len() + 1];
-        for token in &joining {
-            starts[*token as usize + 1] += 1;
+        for term in joining.terms() {
+            starts[term as usize + 1] += 1;
         }
         for token in 1..starts.len() {
             starts[token] += starts[token - 1];
         }
-        let mut sorted = vec![0; places.len()];
+        let mut sorted = vec![0; joining.len()];
         let mut next = starts.clone();
-        for (token, place) in joining.into_iter().zip(places) {
-            let next = &mut next[token as usize];
+        joining.drain(|term, place| {
+            let next = &mut next[term as usize];
             sorted[*next as usize] = place;
             *next += 1;
-        }
+        });
         let mut order: Vec<u32> = (0..number(self.tokens.len()))
             .filter(|token| starts[2 * *token as usize] < starts[2 * *token as usize + 2])
             .collect();
-        let text = |token: &u32| &*self.tokens[*token as usize].text;
+        let text = |token: &u32| self.tokens.text(*token as usize);
         order.sort_unstable_by(|a, b| text(b).cmp(text(a)));
         (self.sorted, self.starts, self.order) = (sorted, starts, order);
     }
@@ -266,7 +214,7 @@ impl Batch {
         for _ in 0..most {
             let Some(index) = self.order.pop() else { break };
             let index = index as usize;
-            let token = &self.tokens[index];
+            let text = self.tokens.text(index);
             for scope in [Scope::Anywhere, Scope::Title] {
                 let at = 2 * index + scope as usize;
                 let joining = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
@@ -274,8 +222,7 @@ impl Batch {
                     continue;
                 }
                 let places = (self.chunk, joining);
-                self.beginnings
-                    .add(scope, &token.text, places, &mut self.ready);
+                self.beginnings.add(scope, text, places, &mut self.ready);
                 self.ready.push(Moves {
                     term: Term::OfToken(index, scope),
                     chunk: self.chunk,
@@ -368,9 +315,4 @@ fn terms(texts: &Texts) -> HashSet<String> {
 /// The terms of a product's category and source.
 fn names(texts: &Texts) -> [String; 2] {
     [format!("@{}", texts.category), format!("${}", texts.source)]
-}
-
-/// Tokens are some hundred thousand at most (see [`REMEMBERED`]) before they are forgotten.
-fn number(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
 }

@@ -60,15 +60,15 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
-    /// Another server serves this database.
+    /// Another server serves this database, or an import has it for itself.
     #[error(
-        "{path} is in use by another `deals serve` (process {pid}). \
+        "{path} is in use by another deals (process {pid}), which serves it or imports into it. \
          Stop that one first, or choose another file with --db."
     )]
     InUse {
         /// The file.
         path: String,
-        /// The other server's process id.
+        /// The other process's id.
         pid: String,
     },
 }

@@ -1,6 +1,6 @@
 //! Writing the sets of the full-text index.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::StoreError;
 use super::batch::{Batch, Moves};
@@ -63,13 +63,18 @@ impl Batch {
             .collect();
         order.sort_unstable();
         let new_from = chunk_count(connection)?;
+        let mut find =
+            connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?;
+        let mut write = connection
+            .prepare_cached("INSERT OR REPLACE INTO search_postings (place, keys) VALUES (?, ?)")?;
         let mut totals = Vec::with_capacity(order.len());
         let mut last = None;
         for (place, _, at) in order {
             let chunk = place >> 32;
             // Nothing is there yet in a chunk that is new, but for what was just written.
             let is_new = chunk >= new_from && last != Some(place);
-            let more = write_posting(connection, place, &moves[at], is_new)?;
+            let statements = (&mut *find, &mut *write);
+            let more = write_posting(connection, statements, place, &moves[at], is_new)?;
             totals.push((numbers[at], more, 1_i64 << (chunk % 64)));
             last = Some(place);
         }
@@ -121,12 +126,11 @@ impl Batch {
 /// then.
 fn write_posting(
     connection: &Connection,
+    (find, write): (&mut Statement<'_>, &mut Statement<'_>),
     place: i64,
     moves: &Moves,
     is_new: bool,
 ) -> Result<i64, StoreError> {
-    let mut write = connection
-        .prepare_cached("INSERT OR REPLACE INTO search_postings (place, keys) VALUES (?, ?)")?;
     let count = |keys| i64::try_from(keys).unwrap_or_default();
     if is_new
         && moves.leaving.is_empty()
@@ -135,10 +139,7 @@ fn write_posting(
         write.execute(params![place, stored])?;
         return Ok(count(moves.joining.len()));
     }
-    let stored: Option<Vec<u8>> = connection
-        .prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?
-        .query_row([place], |row| row.get(0))
-        .optional()?;
+    let stored: Option<Vec<u8>> = find.query_row([place], |row| row.get(0)).optional()?;
     if let Some(stored) = &stored
         && moves.leaving.is_empty()
         && let Some(longer) = longer_stored(stored, &moves.joining)

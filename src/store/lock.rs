@@ -7,7 +7,8 @@ use std::path::Path;
 use super::OpenError;
 use super::file::{beside, give_to_owner_of};
 
-/// Held by the server as long as it runs. The system lets go of it when the process
+/// Held by the server as long as it runs, and by an import that has the database for
+/// itself. The system lets go of it when the process
 /// ends, however that happens, so a file that is left means nothing.
 #[derive(Debug)]
 pub struct ServerLock(

@@ -7,6 +7,9 @@
 //! and takes the note away. Until then the lists are as they were, and so they stay
 //! when the import is killed; what it left is taken away by the next one, or by the
 //! next start of a server.
+//!
+//! Where no server runs there is nobody to be let in, and all of it is one transaction
+//! (see `parts.rs`).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,16 +17,17 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, params};
 
 use super::batch::Batch;
 use super::import::ImportCounts;
 use super::index::{Change, Changes};
 use super::key_set::CHUNK_KEYS;
 use super::open::Writing;
+use super::parts::{Part, alone, begin, make_indexes, pause, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
-use super::{StoreError, activity};
+use super::{ServerLock, StoreError, activity};
 use crate::domain::Action;
 
 /// Products that are added without hiding them first, in one short transaction.
@@ -32,11 +36,9 @@ const AT_ONCE: u64 = 1_000;
 const FIRST_ROWS: i64 = 2_000;
 const MOST_ROWS: i64 = 2_500;
 const WANTED: Duration = Duration::from_millis(400);
-/// How long others are let in between two transactions: they look each millisecond.
-pub(super) const PAUSE: Duration = Duration::from_millis(4);
-/// Memberships of products in terms, some eight bytes each, that are gathered before
+/// Memberships of products in terms, some six bytes each, that are gathered before
 /// they are written to the full-text index.
-const INDEXED_AT_ONCE: usize = 1_000_000;
+const INDEXED_AT_ONCE: usize = 2_500_000;
 
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
 const CACHE_KIB: i64 = 10 * 1_024;
@@ -56,6 +58,8 @@ pub(super) struct Publishing<'a> {
     added: Hidden,
     /// Held until the end; an import in memory needs none.
     _turn: Option<File>,
+    /// What keeps servers away, where there was none and it is worth it.
+    alone: Option<ServerLock>,
 }
 
 /// Numbers of products by their source and category.
@@ -72,6 +76,10 @@ impl<'a> Publishing<'a> {
         let connection = &writing.connection;
         discard(writing)?;
         let (counts, change) = resolve(connection)?;
+        let alone = match counts.added > AT_ONCE {
+            true => path.and_then(alone),
+            false => None,
+        };
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         Ok(Self {
@@ -83,6 +91,7 @@ impl<'a> Publishing<'a> {
             words: Batch::default(),
             added: HashMap::new(),
             _turn: turn,
+            alone,
         })
     }
 
@@ -107,18 +116,38 @@ impl<'a> Publishing<'a> {
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
+        if self.alone.is_none() {
+            return self.write_parts(actor, progress);
+        }
+        let whole = begin(self.connection)?;
+        let put_off = put_off_indexes(&whole, self.counts.added)?;
+        let counts = self.write_parts(actor, progress)?;
+        make_indexes(&whole, put_off)?;
+        whole.commit()?;
+        Ok(counts)
+    }
+
+    fn part(&self) -> Result<Part<'a>, StoreError> {
+        Part::begin(self.connection, self.alone.is_some())
+    }
+
+    fn write_parts(
+        &mut self,
+        actor: &str,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
         let is_hidden = self.counts.added > AT_ONCE;
         if is_hidden {
             self.add_hidden(progress)?;
             // Most of what happened meanwhile, before anybody has to wait for it.
-            let transaction = begin(self.connection)?;
+            let transaction = self.part()?;
             self.change = resolve_again(&transaction, self.change)?;
             self.gather();
             // With what it is about: nobody could take these words away later.
             self.words.write(&transaction)?;
             transaction.commit()?;
         }
-        let transaction = begin(self.connection)?;
+        let transaction = self.part()?;
         resolve_again(&transaction, self.change)?;
         self.gather();
         let shown = self.show(&transaction)?;
@@ -160,6 +189,7 @@ impl<'a> Publishing<'a> {
         loop {
             let start = Instant::now();
             let (words, connection, now) = (&mut self.words, self.connection, self.now);
+            let is_alone = self.alone.is_some();
             let changes = &self.writing.changes;
             let (next, hidden) = std::thread::scope(|scope| {
                 let words = scope.spawn(move || {
@@ -167,7 +197,7 @@ impl<'a> Publishing<'a> {
                     words.change_all(waiting);
                     hidden
                 });
-                let next = add_some(connection, from, size, now, changes);
+                let next = add_some(connection, is_alone, (from, size), now, changes);
                 (next, words.join())
             });
             let hidden = hidden.map_err(|_| StoreError::Other("indexing failed".to_owned()))?;
@@ -182,7 +212,7 @@ impl<'a> Publishing<'a> {
             let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
             size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
             size = size.clamp(FIRST_ROWS / 4, MOST_ROWS);
-            std::thread::sleep(PAUSE);
+            pause(is_alone);
             if chunk_ends || self.words.len() > INDEXED_AT_ONCE {
                 self.learn(std::mem::take(&mut waiting));
                 self.index()?;
@@ -194,13 +224,13 @@ impl<'a> Publishing<'a> {
     /// Writes the words that wait, in short transactions of their own.
     fn index(&mut self) -> Result<(), StoreError> {
         loop {
-            let transaction = begin(self.connection)?;
+            let transaction = self.part()?;
             let more = self.words.write_part(&transaction)?;
             transaction.commit()?;
             if !more {
                 return Ok(());
             }
-            std::thread::sleep(PAUSE);
+            pause(self.alone.is_some());
         }
     }
 
@@ -224,7 +254,7 @@ impl<'a> Publishing<'a> {
 
     /// Changes what differs; a product that is already as its row says keeps its
     /// `updatedAt`, so that importing a file twice changes nothing.
-    fn update(&self, transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+    fn update(&self, transaction: &Connection) -> Result<u64, StoreError> {
         let staged = details_of("staged");
         let current = details_of("products");
         let mut statement = transaction.prepare(&format!(
@@ -251,7 +281,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Shows what was hidden, and tells how many products that are.
-    fn show(&mut self, transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+    fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
         self.words.write(transaction)?;
         let mut shown = 0;
         for ((source, category), products) in
@@ -278,23 +308,16 @@ impl<'a> Publishing<'a> {
     }
 }
 
-pub(super) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
-    Ok(Transaction::new_unchecked(
-        connection,
-        TransactionBehavior::Immediate,
-    )?)
-}
-
 /// Adds the next rows, hidden: tells the last of them, how many they are, and whether a
 /// chunk of keys is full with them. `None` when there is no row left.
 fn add_some(
     connection: &Connection,
-    from: i64,
-    size: i64,
+    is_alone: bool,
+    (from, size): (i64, i64),
     now: Timestamp,
     changes: &Changes,
 ) -> Result<Option<(i64, u64, bool)>, StoreError> {
-    let transaction = begin(connection)?;
+    let transaction = Part::begin(connection, is_alone)?;
     let next: i64 = transaction.query_row(
         "SELECT coalesce(max(key), 0) + 1 FROM products",
         [],
@@ -320,7 +343,7 @@ fn add_some(
 /// Adds the rows from one to another that mean no product that is there, or of them
 /// those only that were found out late.
 fn add_rows(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     from: i64,
     to: i64,
     now: Timestamp,
@@ -363,7 +386,7 @@ fn next_rows(connection: &Connection, from: i64, size: i64) -> Result<(i64, i64)
 }
 
 /// Notes keys as hidden.
-fn hide(transaction: &Transaction<'_>, next: i64, count: i64) -> Result<(), StoreError> {
+fn hide(transaction: &Connection, next: i64, count: i64) -> Result<(), StoreError> {
     let longer = transaction.execute(
         "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
         params![next, count],
@@ -379,7 +402,7 @@ fn hide(transaction: &Transaction<'_>, next: i64, count: i64) -> Result<(), Stor
 
 /// An import that changed nothing leaves no trace.
 fn leave_trace(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     actor: &str,
     counts: ImportCounts,
     now: Timestamp,

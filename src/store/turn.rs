@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::{beside, give_to_owner_of};
 use super::open::Writing;
-use super::publishing::{PAUSE, begin};
+use super::parts::{begin, pause};
 use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.
@@ -99,6 +99,6 @@ pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
             transaction.execute(shorter, [from - 1, first])?;
         }
         transaction.commit()?;
-        std::thread::sleep(PAUSE);
+        pause(false);
     }
 }

@@ -8,9 +8,11 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use deals::domain::ListQuery;
-use deals::store::{BulkChange, Store};
+use deals::store::{BulkChange, Store, server_of};
 
-use crate::harness::{PATIENCE, Shop, product, product_with, wait_for_exit};
+use crate::harness::{
+    PATIENCE, Shop, fails, product, product_with, signal, succeeds, wait_for_exit,
+};
 use crate::people::People;
 
 const ROWS: usize = 6_000;
@@ -237,4 +239,66 @@ fn products_that_others_add_and_delete_while_an_import_writes_are_neither_double
         .unwrap();
     assert_eq!(total, counted);
     assert_eq!(server.json("/product/facets?search=number")["all"], total);
+}
+
+/// How the products can be looked up.
+fn indexes(connection: &Connection) -> Vec<String> {
+    let sql =
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";
+    let mut statement = connection.prepare(sql).unwrap();
+    let indexes = statement.query_map([], |row| row.get(0)).unwrap();
+    indexes.map(Result::unwrap).collect()
+}
+
+#[test]
+fn an_import_without_a_server_keeps_servers_away_and_leaves_nothing_when_it_is_killed() {
+    let shop = Shop::with(&[product(1)]);
+    let before = indexes(&Connection::open(shop.db()).unwrap());
+    let mut import = start_import(&shop, &rows());
+    wait_until("no lock was taken", || server_of(&shop.db()).is_some());
+    signal(&import, "STOP");
+    let said = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
+    assert!(said.contains(&format!("process {}", import.id())), "{said}");
+    import.kill().unwrap();
+    assert!(!import.wait().unwrap().success(), "it had ended already");
+
+    let connection = Connection::open(shop.db()).unwrap();
+    assert_eq!(indexes(&connection), before);
+    assert_eq!(hidden(&connection), 0);
+    drop(connection);
+    assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+    assert_eq!(shop.serve().list("").len(), 1);
+}
+
+#[test]
+fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
+    let [alone, beside] = [0, 1].map(|with_server| {
+        let shop = Shop::with(&[product(1), product(2)]);
+        let server = (with_server == 1).then(|| shop.serve());
+        let status = wait_for_exit(&mut start_import(&shop, &rows()));
+        assert!(status.success());
+        drop(server);
+        assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+        let connection = Connection::open(shop.db()).unwrap();
+        assert_eq!(hidden(&connection), 0);
+        let server = shop.serve();
+        let queries = [
+            "sortBy=price&order=asc&page=300",
+            "sortBy=ratings.averageRating&category=Electronics&page=2",
+            "search=product&sortBy=discount",
+            "source=Amazon&minPrice=500",
+        ];
+        let lists = queries.map(|query| {
+            let list = server.json(&format!("/product/get-products?{query}"));
+            let titles: Vec<Value> = list["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|product| product["price"].clone())
+                .collect();
+            (titles, list["meta"].clone())
+        });
+        (indexes(&connection), lists)
+    });
+    assert_eq!(alone, beside);
 }
