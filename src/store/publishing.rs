@@ -38,10 +38,10 @@ const MOST_ROWS: i64 = 2_500;
 const WANTED: Duration = Duration::from_millis(400);
 /// Memberships of products in terms, some six bytes each, that are gathered before
 /// they are written to the full-text index.
-const INDEXED_AT_ONCE: usize = 2_500_000;
+const INDEXED_AT_ONCE: usize = 1_600_000;
 
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
-const CACHE_KIB: i64 = 10 * 1_024;
+const CACHE_KIB: i64 = 8 * 1_024;
 /// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
 /// several transactions changed is copied once.
 const LOG_PAGES: i64 = 16_384;
