@@ -107,7 +107,7 @@ pub(super) async fn accept(
         Err(refused) => {
             tracing::debug!("a connection was refused: too many are open");
             if tls.is_none() {
-                refuse(stream, &refused).await;
+                Box::pin(refuse(stream, &refused)).await;
             }
             return Err(io::ErrorKind::ResourceBusy.into());
         }
@@ -118,7 +118,9 @@ pub(super) async fn accept(
     let (stream, protocol) = match tls {
         None => (Stream::Plain(stream), Protocol::Http1),
         Some(tls) => {
-            let stream = timeout(HANDSHAKE, tls.accept(stream)).await??;
+            // Boxed, as the refusal is: every connection has room for what is not, as long
+            // as it lasts.
+            let stream = Box::pin(timeout(HANDSHAKE, tls.accept(stream))).await??;
             let protocol = match stream.get_ref().1.alpn_protocol() {
                 Some(b"h2") => Protocol::Http2,
                 _ => Protocol::Http1,
