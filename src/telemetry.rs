@@ -25,8 +25,9 @@ pub enum LogFormat {
 ///
 /// A sentence that says what is wrong with `DEALS_LOG`.
 pub fn init(format: LogFormat) -> Result<(), String> {
-    let wanted = std::env::var("DEALS_LOG").unwrap_or_default();
-    let filter = match wanted.trim() {
+    let mut wanted = std::env::var("DEALS_LOG").unwrap_or_default();
+    wanted.retain(|each| !each.is_whitespace());
+    let filter = match wanted.as_str() {
         "" | "info" => Targets::new()
             .with_default(Level::INFO)
             .with_target("actix_server", Level::WARN),
@@ -35,6 +36,11 @@ pub fn init(format: LogFormat) -> Result<(), String> {
         word if !word.contains(['=', ',']) && word.parse::<Level>().is_err() => {
             return Err(format!(
                 "DEALS_LOG is {word:?}: write error, warn, info, debug or trace"
+            ));
+        }
+        spans if spans.contains('[') => {
+            return Err(format!(
+                "DEALS_LOG is {spans:?}: write modules and levels, like warn,deals=debug"
             ));
         }
         directives => directives

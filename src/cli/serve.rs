@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -50,7 +51,7 @@ impl Serve {
         }
         let server = Server::bind(listening)?;
         examine(path)?;
-        let _lock = ServerLock::take(path)?;
+        let _lock = lock(path)?;
         let store = Store::open(path)?;
         let secret = config.key.secret.as_ref().map(Hidden::reveal);
         let secrets = Secrets::load(secret, &store)?;
@@ -99,6 +100,25 @@ impl Serve {
         }
         server.run(state, || greeting.print())?;
         Ok(())
+    }
+}
+
+/// How often a server looks whether an import has ended.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Takes the database for this server, as soon as no import has it for itself: a restart
+/// in the middle of one would be in vain otherwise.
+fn lock(path: &Path) -> Result<ServerLock, OpenError> {
+    let mut is_told = false;
+    loop {
+        match ServerLock::take(path) {
+            Err(OpenError::Importing { pid, .. }) if !is_told => {
+                tracing::info!(pid, "waiting until an import ends that has the database");
+                is_told = true;
+            }
+            Err(OpenError::Importing { .. }) => std::thread::sleep(LOOK),
+            taken => return taken,
+        }
     }
 }
 

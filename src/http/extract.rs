@@ -2,10 +2,11 @@
 
 use std::future::{Future, Ready, poll_fn, ready};
 use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use actix_web::dev::{Decompress, Payload};
 use actix_web::error::{PayloadError, QueryPayloadError};
-use actix_web::http::header::{ContentLength, Header};
+use actix_web::http::header::{CONTENT_ENCODING, ContentLength, Header};
 use actix_web::web::{self, Bytes, PathConfig, QueryConfig};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_core::Stream;
@@ -63,13 +64,14 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let payload = Decompress::from_headers(payload.take(), request.headers());
+        let payload = payload.take();
+        let request = request.clone();
         let is_json = match request.mime_type() {
             Ok(Some(kind)) => kind.subtype() == mime::JSON || kind.suffix() == Some(mime::JSON),
             _ => false,
         };
         let BodyLimit(most) = request.app_data().copied().unwrap_or(BodyLimit(0));
-        let announced = ContentLength::parse(request).map(|length| *length);
+        let announced = ContentLength::parse(&request).map(|length| *length);
         let is_too_large = announced.is_ok_and(|length| length > most);
         Box::pin(async move {
             if !is_json {
@@ -78,11 +80,28 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
             if is_too_large {
                 return Err(ApiError::TooLarge);
             }
-            let body = read_to_end(payload, most).await?;
+            let mut body = read_to_end(payload, most).await?;
+            if request.headers().contains_key(CONTENT_ENCODING) {
+                // A decoder takes 32 kB, so it waits until there is something to decode.
+                let whole = Whole(Some(body.into()));
+                let unpacked = Decompress::from_headers(whole, request.headers());
+                body = read_to_end(unpacked, most).await?;
+            }
             serde_json::from_slice(&body).map(Self).map_err(|error| {
                 ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
             })
         })
+    }
+}
+
+/// A body that has come.
+struct Whole(Option<Bytes>);
+
+impl Stream for Whole {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.get_mut().0.take().map(Ok))
     }
 }
 

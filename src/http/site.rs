@@ -1,7 +1,9 @@
 //! The app and the other files that are baked into the program.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Read;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
@@ -147,13 +149,14 @@ fn file(
     let (body, encoding) = match (twin("br"), twin("gz")) {
         (Some(brotli), _) if accepts(request, "br") => (brotli.into(), Some("br")),
         (_, Some(gzip)) if accepts(request, "gzip") => (gzip.into(), Some("gzip")),
-        (_, Some(gzip)) => (unpacked(&gzip)?, None),
+        (_, Some(gzip)) => (unpacked(name, &gzip)?, None),
         (_, None) => (Site::get(name).ok_or(NOTHING)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
 }
 
 /// The bytes of a file, with their SHA-256.
+#[derive(Clone)]
 struct Body {
     data: web::Bytes,
     hash: [u8; 32],
@@ -171,16 +174,24 @@ impl From<EmbeddedFile> for Body {
     }
 }
 
-/// The file that was compressed.
-fn unpacked(gzip: &EmbeddedFile) -> Result<Body, ApiError> {
+/// The file that was compressed. It is kept from then on: half a megabyte, if all are
+/// asked for.
+fn unpacked(name: &str, gzip: &EmbeddedFile) -> Result<Body, ApiError> {
+    static KEPT: Mutex<BTreeMap<String, Body>> = Mutex::new(BTreeMap::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(body) = kept.get(name) {
+        return Ok(body.clone());
+    }
     let mut data = Vec::new();
     GzDecoder::new(&*gzip.data)
         .read_to_end(&mut data)
         .map_err(|error| ApiError::Internal(error.to_string()))?;
-    Ok(Body {
+    let body = Body {
         hash: Sha256::digest(&data).into(),
         data: data.into(),
-    })
+    };
+    kept.insert(name.to_owned(), body.clone());
+    Ok(body)
 }
 
 fn respond(

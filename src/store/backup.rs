@@ -347,7 +347,7 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
 
 /// Has SQLite copy the log into the database, and keeps everybody else from reading and
 /// writing it as long as the connection is open; `None` for a database that is missing, or
-/// so damaged that it keeps its log.
+/// can't be read or written, and keeps its log.
 fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
     let Ok(connection) = open::for_reading(path) else {
         return Ok(None);

@@ -60,15 +60,23 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
-    /// Another server serves this database, or an import has it for itself.
+    /// Another server serves this database.
     #[error(
-        "{path} is in use by another deals (process {pid}), which serves it or imports into it. \
+        "{path} is in use by another `deals serve` (process {pid}). \
          Stop that one first, or choose another file with --db."
     )]
     InUse {
         /// The file.
         path: String,
-        /// The other process's id.
+        /// The other server's process id.
+        pid: String,
+    },
+    /// An import has the database for itself.
+    #[error("{path} is in use by an import (process {pid}). Try again when it has ended.")]
+    Importing {
+        /// The file.
+        path: String,
+        /// The import's process id.
         pid: String,
     },
 }
@@ -119,6 +127,11 @@ impl OpenError {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::damaged(path, error.to_string())
             }
+            _ if is_replaced(error) => Self::Unusable {
+                path: path.display().to_string(),
+                reason: "a backup was put in its place just now".to_owned(),
+                advice: "Try again.",
+            },
             Some(ErrorCode::DatabaseBusy) => Self::Unusable {
                 path: path.display().to_string(),
                 reason: "another program is using it".to_owned(),
@@ -161,6 +174,25 @@ pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
         // Others than root can't, and need not.
         let _ = chown(made, Some(user), Some(group));
     }
+}
+
+/// As [`give_to_owner_of`], for a file that every program locks that may write the
+/// database: those of its group can then, too.
+pub(super) fn share_as(like: &Path, made: &Path) {
+    give_to_owner_of(like, made);
+    let mode = |path: &Path| Some(std::fs::metadata(path).ok()?.permissions());
+    if let Some(wanted) = mode(like)
+        && mode(made).is_some_and(|current| current != wanted)
+    {
+        // Only its owner can, and need.
+        let _ = std::fs::set_permissions(made, wanted);
+    }
+}
+
+/// Whether the file was renamed or deleted while SQLite had it open.
+fn is_replaced(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED)
 }
 
 /// Whether the log that SQLite keeps beside the database holds anything.

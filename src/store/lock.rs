@@ -1,40 +1,83 @@
-//! One server for each database.
+//! One server for each database, and none while an import has it for itself.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use super::OpenError;
-use super::file::{beside, give_to_owner_of};
+use super::file::{beside, share_as};
 
 /// Held by the server as long as it runs, and by an import that has the database for
-/// itself. The system lets go of it when the process
-/// ends, however that happens, so a file that is left means nothing.
+/// itself. The system lets go of it when the process ends, however that happens, so a
+/// file that is left means nothing.
 #[derive(Debug)]
 pub struct ServerLock(
     #[expect(dead_code, reason = "the lock lasts as long as the file is open")] File,
 );
 
-/// The process id of the server that serves the database at `path`, if one does.
-pub fn server_of(path: &Path) -> Option<String> {
+/// A process that has a database for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// The server with this process id.
+    Server(String),
+    /// The import with this process id.
+    Import(String),
+}
+
+/// How often, and how soon again, the lock is tried: who only looks whether anybody has it
+/// has it for an instant.
+const TRIES: usize = 10;
+const TRY_AGAIN: Duration = Duration::from_millis(1);
+/// What an import writes after its process id.
+const IMPORT: &str = " import";
+
+impl Holder {
+    /// Reads who it is; the process may not have written it yet.
+    fn read(file: &mut File) -> Self {
+        let mut text = String::new();
+        let _ = file.read_to_string(&mut text);
+        let text = text.trim_end();
+        match text.strip_suffix(IMPORT) {
+            Some(pid) => Self::Import(pid.to_owned()),
+            None if text.is_empty() => Self::Server("unknown".to_owned()),
+            None => Self::Server(text.to_owned()),
+        }
+    }
+}
+
+/// Who has the database at `path`, if anybody has.
+pub fn holder_of(path: &Path) -> Option<Holder> {
     let canonical = path.canonicalize().ok()?;
     let mut file = File::open(beside(&canonical, ".lock")).ok()?;
     if file.try_lock_shared().is_ok() {
         return None;
     }
-    let mut pid = String::new();
-    file.read_to_string(&mut pid).ok()?;
-    Some(pid.trim().to_owned())
+    Some(Holder::read(&mut file))
 }
 
 impl ServerLock {
-    /// Takes the lock of the database at `path` and leaves this process's id in it.
+    /// Takes the lock of the database at `path` for this server.
     ///
     /// # Errors
     ///
-    /// [`OpenError::InUse`] at once when another server has it, and
-    /// [`OpenError::Unusable`] when the file beside the database can't be made.
+    /// [`OpenError::InUse`] at once when another server has it, [`OpenError::Importing`]
+    /// when an import has, and [`OpenError::Unusable`] when the file beside the database
+    /// can't be made.
     pub fn take(path: &Path) -> Result<Self, OpenError> {
+        Self::take_as(path, "")
+    }
+
+    /// Takes it for an import.
+    ///
+    /// # Errors
+    ///
+    /// As [`ServerLock::take`].
+    pub(super) fn take_for_import(path: &Path) -> Result<Self, OpenError> {
+        Self::take_as(path, IMPORT)
+    }
+
+    fn take_as(path: &Path, kind: &str) -> Result<Self, OpenError> {
         // However the path is spelt, it is one file.
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let fail = |error: &std::io::Error| OpenError::from_io(path, error);
@@ -46,24 +89,29 @@ impl ServerLock {
             .write(true)
             .open(&name)
             .map_err(|error| fail(&error))?;
-        give_to_owner_of(&canonical, &name);
-        match file.try_lock() {
+        share_as(&canonical, &name);
+        let mut locked = file.try_lock();
+        for _ in 1..TRIES {
+            if locked.is_ok() {
+                break;
+            }
+            std::thread::sleep(TRY_AGAIN);
+            locked = file.try_lock();
+        }
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut pid = String::new();
-                // The other one may not have written it yet.
-                let _ = file.read_to_string(&mut pid);
-                let known = !pid.trim().is_empty();
-                return Err(OpenError::InUse {
-                    path: path.display().to_string(),
-                    pid: if known { pid.trim() } else { "unknown" }.to_owned(),
+                let path = path.display().to_string();
+                return Err(match Holder::read(&mut file) {
+                    Holder::Server(pid) => OpenError::InUse { path, pid },
+                    Holder::Import(pid) => OpenError::Importing { path, pid },
                 });
             }
             Err(TryLockError::Error(error)) => return Err(fail(&error)),
         }
         file.set_len(0)
             .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "{}", std::process::id()))
+            .and_then(|()| writeln!(file, "{}{kind}", std::process::id()))
             .map_err(|error| fail(&error))?;
         Ok(Self(file))
     }

@@ -68,7 +68,7 @@ pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
 pub use file::{OpenError, beside, folder_of};
 pub use import::{Import, ImportCounts};
-pub use lock::{ServerLock, server_of};
+pub use lock::{Holder, ServerLock, holder_of};
 pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;

@@ -10,7 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rustix::fs::statvfs;
 
+use super::file::folder_of;
 use super::{ServerLock, StoreError};
 
 /// How long others are let in between two transactions: they look each millisecond.
@@ -19,9 +21,25 @@ const PAUSE: Duration = Duration::from_millis(4);
 /// as long as those that are there already are not more than so many times as many.
 const WORTH: u64 = 4;
 
-/// The lock that a server would hold, and keeps one from starting; `None` beside a server.
-pub(super) fn alone(path: &Path) -> Option<ServerLock> {
-    ServerLock::take(path).ok()
+/// How much more room than the staged rows take one transaction needs: it is in the log
+/// before it is in the database, and the rows have indexes.
+const ROOM: u64 = 4;
+
+/// The lock that a server would hold, and keeps one from starting; `None` beside a server,
+/// and where there is little room on the disk.
+pub(super) fn alone(connection: &Connection, path: &Path) -> Option<ServerLock> {
+    let staged: u64 = connection
+        .query_row(
+            "SELECT page_count * page_size FROM pragma_page_count('temp'), pragma_page_size('temp')",
+            [],
+            |row| row.get(0),
+        )
+        .ok()?;
+    let disk = statvfs(folder_of(path)).ok()?;
+    if disk.f_bavail.saturating_mul(disk.f_frsize) < staged.saturating_mul(ROOM) {
+        return None;
+    }
+    ServerLock::take_for_import(path).ok()
 }
 
 /// Begins a transaction that writes.
@@ -96,7 +114,7 @@ pub(super) fn put_off_indexes(
     }
     let mut statement = transaction.prepare(
         "SELECT name, sql FROM sqlite_schema \
-         WHERE type = 'index' AND tbl_name = 'products' AND sql IS NOT NULL",
+         WHERE type = 'index' AND tbl_name = 'products' AND sql LIKE 'CREATE INDEX %'",
     )?;
     let indexes = statement.query_map([], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
@@ -104,7 +122,7 @@ pub(super) fn put_off_indexes(
     let indexes = indexes.collect::<Result<Vec<_>, _>>()?;
     let mut put_off = Vec::new();
     for (name, sql) in indexes {
-        transaction.execute_batch(&format!("DROP INDEX {name}"))?;
+        transaction.execute_batch(&format!("DROP INDEX \"{}\"", name.replace('"', "\"\"")))?;
         put_off.push(sql);
     }
     Ok(put_off)

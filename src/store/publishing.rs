@@ -77,7 +77,7 @@ impl<'a> Publishing<'a> {
         discard(writing)?;
         let (counts, change) = resolve(connection)?;
         let alone = match counts.added > AT_ONCE {
-            true => path.and_then(alone),
+            true => path.and_then(|path| alone(connection, path)),
             false => None,
         };
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::file::{beside, give_to_owner_of};
+use super::file::{beside, share_as};
 use super::open::Writing;
 use super::parts::{begin, pause};
 use super::{StoreError, open};
@@ -39,7 +39,7 @@ fn turn_file(path: &Path) -> Result<File, StoreError> {
         .write(true)
         .open(&name)
         .map_err(|error| StoreError::Other(format!("cannot lock {}: {error}", name.display())))?;
-    give_to_owner_of(path, &name);
+    share_as(path, &name);
     Ok(file)
 }
 

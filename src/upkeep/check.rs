@@ -8,7 +8,9 @@ use super::backups::Plan;
 use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
-use crate::store::{Contents, Finding, beside, is_derived, key_check_of, server_of, verify};
+use crate::store::{
+    Contents, Finding, Holder, beside, holder_of, is_derived, key_check_of, verify,
+};
 
 /// Bytes of SQLite's log from which on something holds it up.
 const LONG_LOG: u64 = 512 * 1_024 * 1_024;
@@ -132,10 +134,14 @@ impl Shop<'_> {
     }
 
     fn server(&self) -> (State, String) {
-        match server_of(self.database) {
-            Some(pid) => (State::Fine, format!("running as process {pid}")),
-            None => (State::Fine, "not running".to_owned()),
-        }
+        let text = match holder_of(self.database) {
+            Some(Holder::Server(pid)) => format!("running as process {pid}"),
+            Some(Holder::Import(pid)) => {
+                format!("not running; an import is writing as process {pid}")
+            }
+            None => "not running".to_owned(),
+        };
+        (State::Fine, text)
     }
 
     fn modes(&self) -> (State, String) {

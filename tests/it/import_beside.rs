@@ -1,5 +1,6 @@
 //! What others see of an import while it writes, and of one that was killed.
 
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::time::Instant;
 
@@ -8,11 +9,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use deals::domain::ListQuery;
-use deals::store::{BulkChange, Store, server_of};
+use deals::store::{BulkChange, Holder, Store, holder_of};
 
-use crate::harness::{
-    PATIENCE, Shop, fails, product, product_with, signal, succeeds, wait_for_exit,
-};
+use crate::harness::{PATIENCE, Shop, product, product_with, signal, succeeds, wait_for_exit};
 use crate::people::People;
 
 const ROWS: usize = 6_000;
@@ -251,16 +250,34 @@ fn indexes(connection: &Connection) -> Vec<String> {
 }
 
 #[test]
-fn an_import_without_a_server_keeps_servers_away_and_leaves_nothing_when_it_is_killed() {
+fn an_import_without_a_server_has_servers_wait_and_leaves_nothing_when_it_is_killed() {
     let shop = Shop::with(&[product(1)]);
     let before = indexes(&Connection::open(shop.db()).unwrap());
     let mut import = start_import(&shop, &rows());
-    wait_until("no lock was taken", || server_of(&shop.db()).is_some());
+    let log = shop.file("deals.sqlite-wal");
+    wait_until("nothing was written", || {
+        std::fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20)
+    });
     signal(&import, "STOP");
-    let said = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
-    assert!(said.contains(&format!("process {}", import.id())), "{said}");
+    let holder = Holder::Import(import.id().to_string());
+    assert_eq!(holder_of(&shop.db()), Some(holder));
+    assert!(succeeds(shop.run(&["check"])).contains("an import is writing"));
+    let mut waiting = shop
+        .command()
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().contains("waiting until an import ends")));
     import.kill().unwrap();
     assert!(!import.wait().unwrap().success(), "it had ended already");
+    wait_until("the server still waits", || {
+        holder_of(&shop.db()) == Some(Holder::Server(waiting.id().to_string()))
+    });
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
 
     let connection = Connection::open(shop.db()).unwrap();
     assert_eq!(indexes(&connection), before);
@@ -275,8 +292,15 @@ fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
     let [alone, beside] = [0, 1].map(|with_server| {
         let shop = Shop::with(&[product(1), product(2)]);
         let server = (with_server == 1).then(|| shop.serve());
-        let status = wait_for_exit(&mut start_import(&shop, &rows()));
-        assert!(status.success());
+        let mut import = start_import(&shop, &rows());
+        let wanted = match &server {
+            Some(server) => Holder::Server(server.pid().to_string()),
+            None => Holder::Import(import.id().to_string()),
+        };
+        wait_until("nobody has it", || {
+            holder_of(&shop.db()) == Some(wanted.clone())
+        });
+        assert!(wait_for_exit(&mut import).success());
         drop(server);
         assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
         let connection = Connection::open(shop.db()).unwrap();

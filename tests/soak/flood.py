@@ -5,7 +5,7 @@ For each kind (idle, half a head, a body that stalls, nobody reading the answer,
 signing in) as many connections as asked for come from many loopback addresses, while one
 healthy client asks for the list. Prints, for each kind, the healthy client's 99th
 percentile, the server's memory, and how many connections it had ended after half a minute.
-Takes some three minutes; Linux, Python 3.10 or newer, nothing else.
+Takes some five minutes; Linux, Python 3.10 or newer, nothing else.
 
     tests/soak/flood.py target/release/deals 10000
 """

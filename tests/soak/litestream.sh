@@ -37,12 +37,15 @@ done
 clicks=$(tail -1 clicked | sed -E 's/.*"clicks":([0-9]+).*/\1/')
 echo "ok: beside Litestream: $clicks clicks of one product, 4 imports, checks without a fault"
 # It copies what is new each second.
-until "$litestream" restore -o restored.sqlite "file://$folder/replica" > /dev/null 2>&1 &&
+tries=0
+until [ "$tries" = 60 ] || "$litestream" restore -o restored.sqlite "file://$folder/replica" > /dev/null 2>&1 &&
   "$deals" restore restored.sqlite --verify > verified 2>&1 &&
   "$deals" export --db restored.sqlite 2> exported | grep "\"$id\"" | grep -q "\"clicks\":$clicks,"; do
   rm -f restored.sqlite*
+  tries=$((tries + 1))
   sleep 0.5
 done
+[ "$tries" != 60 ] || { echo "wrong: the replica never had the last click"; exit 1; }
 kill -9 "$server" "$replica"
 wait "$server" "$replica" 2> /dev/null || true
 rm deals.sqlite deals.sqlite-*

@@ -228,11 +228,13 @@ async def write(machine, token, clicked, edits, counts, number):
 
     async def cut():
         enough = random.randint(300, 1500)
-        while len(acknowledged) < enough:
+        # One that ends before has found something wrong.
+        while len(acknowledged) < enough and not any(writer.done() for writer in writers):
             await asyncio.sleep(0.005)
         machine.cut()
 
     writers = [click() for _ in range(CLICKING)] + [edit(writer) for writer in range(EDITING)]
+    writers = [asyncio.ensure_future(writer) for writer in writers]
     ended = await asyncio.gather(cut(), *writers, return_exceptions=True)
     for outcome in ended:
         if not isinstance(outcome, (OSError, EOFError, type(None))):
