@@ -19,6 +19,7 @@ use super::error::{ApiError, require_get};
 use super::page;
 use super::state::AppState;
 use crate::catalog::demo;
+use crate::store::is_read_only;
 use crate::upkeep::disk;
 
 /// What the front end's build made: each file, or where it pays `.br` and `.gz` twins in
@@ -68,7 +69,7 @@ pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
             disk::readable(free)
         ));
     }
-    if disk::is_read_only(state.store().path()) {
+    if is_read_only(state.store().path()) {
         problems.push("the disk of the database is mounted read-only".to_owned());
     }
     let (mut response, status) = if problems.is_empty() {

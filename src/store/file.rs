@@ -189,6 +189,13 @@ pub(super) fn share_as(like: &Path, made: &Path) {
     }
 }
 
+/// Whether nothing can be written where the file is or would be, as after an error of the
+/// disk, when Linux mounts it so.
+pub fn is_read_only(path: &Path) -> bool {
+    rustix::fs::statvfs(folder_of(path))
+        .is_ok_and(|disk| disk.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
+}
+
 /// Whether the file was renamed or deleted while SQLite had it open.
 fn is_replaced(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);

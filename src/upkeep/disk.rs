@@ -18,13 +18,6 @@ pub fn free(path: &Path) -> std::io::Result<u64> {
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Whether nothing can be written where the file is or would be, as after an error of the
-/// disk, when Linux mounts it so.
-pub fn is_read_only(path: &Path) -> bool {
-    rustix::fs::statvfs(folder_of(path))
-        .is_ok_and(|disk| disk.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
-}
-
 /// A number of bytes for people, like `12.3 MB`.
 pub fn readable(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
