@@ -253,7 +253,12 @@ fn indexes(connection: &Connection) -> Vec<String> {
 fn an_import_without_a_server_has_servers_wait_and_leaves_nothing_when_it_is_killed() {
     let shop = Shop::with(&[product(1)]);
     let before = indexes(&Connection::open(shop.db()).unwrap());
-    let mut import = start_import(&shop, &rows());
+    // More than is kept in memory, so that some of it is written before the end.
+    let long = "a long description ".repeat(150);
+    let rows: Vec<Value> = (2..ROWS + 2)
+        .map(|n| product_with(n, json!({ "description": long })))
+        .collect();
+    let mut import = start_import(&shop, &rows);
     let log = shop.file("deals.sqlite-wal");
     wait_until("nothing was written", || {
         std::fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20)
