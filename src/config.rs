@@ -236,8 +236,8 @@ impl AddressConfig {
         }
     }
 
-    /// The address that visitors use when none is given, where that is known.
-    pub fn acme_url(&self) -> Option<Url> {
+    /// The address that visitors use when none is given, where certificates tell it.
+    fn acme_url(&self) -> Option<Url> {
         let domain = self.acme_domain.first()?;
         Url::parse(&format!("https://{domain}")).ok()
     }
@@ -325,6 +325,13 @@ pub struct ServeConfig {
     /// Let people sign in over plain http also where it is not this machine
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,
+}
+
+impl ServeConfig {
+    /// The address that visitors use, where it was given or follows from what was.
+    pub fn known_url(&self) -> Option<Url> {
+        self.public_url.clone().or_else(|| self.address.acme_url())
+    }
 }
 
 /// The site's own address: a scheme, a host and perhaps a port, and nothing else.

@@ -29,7 +29,7 @@ impl CheckCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
         let plan = config.backups.plan();
-        let public_url = config.public_url.or_else(|| config.address.acme_url());
+        let public_url = config.known_url();
         let shop = Shop {
             database: &config.database.db,
             secret: config.key.secret.as_ref().map(Hidden::reveal),

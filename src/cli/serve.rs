@@ -42,8 +42,8 @@ impl Serve {
         let listening = config
             .address
             .listening(path, config.metrics_listen.as_deref());
-        let is_known = config.public_url.is_some() || config.address.acme_url().is_some();
-        if listening.redirect_from.is_some() && !is_known {
+        let known_url = config.known_url();
+        if listening.redirect_from.is_some() && known_url.is_none() {
             bail!(
                 "where --redirect-from leads to is unknown: \
                  name the address that visitors use, with --public-url."
@@ -60,10 +60,7 @@ impl Serve {
         } else {
             None
         };
-        let public_url = config
-            .public_url
-            .or_else(|| config.address.acme_url())
-            .unwrap_or_else(|| server.local_url());
+        let public_url = known_url.unwrap_or_else(|| server.local_url());
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
         let (post, _office) =

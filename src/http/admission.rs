@@ -208,9 +208,7 @@ impl Requests {
         self.0.too_many.store(true, Ordering::Relaxed);
         None
     }
-}
 
-impl Requests {
     /// Whether any runs or is being answered.
     pub(super) fn are_running(&self) -> bool {
         self.0.count.load(Ordering::Relaxed) > 0

@@ -18,8 +18,7 @@ use prometheus_client::registry::Registry;
 use super::admission::Connections;
 use super::error::ApiError;
 use super::state::AppState;
-use crate::store::beside;
-use crate::upkeep::disk;
+use crate::store::{beside, free_bytes};
 
 /// The type of OpenMetrics text (OpenMetrics 1.0).
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -179,7 +178,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         "Size of its log",
         size(beside(path, "-wal")),
     );
-    if let Ok(free) = disk::free(path) {
+    if let Ok(free) = free_bytes(path) {
         gauge(registry, "disk_free_bytes", "Room on its disk", free);
     }
     if let Some(plan) = state.backups()

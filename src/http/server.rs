@@ -35,7 +35,7 @@ const BLOCKING_THREADS: usize = 8;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const IDLE_TIME: Duration = Duration::from_secs(15);
 const LINGER: Duration = Duration::from_secs(1);
-/// Connections of a worker; fewer are admitted (see `connection.rs`), so that whoever is
+/// Connections of a worker; fewer are admitted (see `admission.rs`), so that whoever is
 /// one too many hears of it.
 const ACCEPTED: usize = 1 << 20;
 

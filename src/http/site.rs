@@ -19,7 +19,7 @@ use super::error::{ApiError, require_get};
 use super::page;
 use super::state::AppState;
 use crate::catalog::demo;
-use crate::store::is_read_only;
+use crate::store::{free_bytes, is_read_only};
 use crate::upkeep::disk;
 
 /// What the front end's build made: each file, or where it pays `.br` and `.gz` twins in
@@ -61,7 +61,7 @@ pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
         Ok(Err(error)) => problems.push(error.to_string()),
         Err(_) => problems.push("the database is busy".to_owned()),
     }
-    if let Ok(free) = disk::free(state.store().path())
+    if let Ok(free) = free_bytes(state.store().path())
         && free < disk::LITTLE
     {
         problems.push(format!(

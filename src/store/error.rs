@@ -37,6 +37,8 @@ impl From<rusqlite::Error> for StoreError {
             ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
                 Self::Conflict(conflicting_column(message.as_deref().unwrap_or_default()))
             }
+            // The hook that every connection which writes has (see `open.rs`).
+            ffi::SQLITE_CONSTRAINT_COMMITHOOK => Self::ReadOnly,
             // How SQLite tells of a disk, a quota or a limit that is reached while it
             // writes or makes room for the log.
             ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE => Self::Full,

@@ -176,9 +176,29 @@ pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
     }
 }
 
-/// As [`give_to_owner_of`], for a file that every program locks that may write the
-/// database: those of its group can then, too.
-pub(super) fn share_as(like: &Path, made: &Path) {
+/// The file beside the database with this ending, made if need be, for every program to
+/// lock that may write the database.
+///
+/// # Errors
+///
+/// When it can't be opened or made.
+pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
+    // However the path is spelt, it is one file.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = beside(&path, ending);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(&name)?;
+    share_as(&path, &name);
+    Ok(file)
+}
+
+/// As [`give_to_owner_of`], for a file that those of the group may write, too, if they may
+/// write the other.
+fn share_as(like: &Path, made: &Path) {
     give_to_owner_of(like, made);
     let mode = |path: &Path| Some(std::fs::metadata(path).ok()?.permissions());
     if let Some(wanted) = mode(like)
@@ -187,6 +207,16 @@ pub(super) fn share_as(like: &Path, made: &Path) {
         // Only its owner can, and need.
         let _ = std::fs::set_permissions(made, wanted);
     }
+}
+
+/// The bytes that this user may still write where the file is or would be.
+///
+/// # Errors
+///
+/// When the system does not tell.
+pub fn free_bytes(path: &Path) -> std::io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder_of(path))?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Whether nothing can be written where the file is or would be, as after an error of the

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::OpenError;
-use super::file::{beside, share_as};
+use super::file::{beside, lock_file};
 
 /// Held by the server as long as it runs, and by an import that has the database for
 /// itself. The system lets go of it when the process ends, however that happens, so a
@@ -25,6 +25,8 @@ pub enum Holder {
     Import(String),
 }
 
+/// The ending of the name of the file that is locked.
+const LOCK: &str = ".lock";
 /// How often, and how soon again, the lock is tried: who only looks whether anybody has it
 /// has it for an instant.
 const TRIES: usize = 10;
@@ -49,7 +51,7 @@ impl Holder {
 /// Who has the database at `path`, if anybody has.
 pub fn holder_of(path: &Path) -> Option<Holder> {
     let canonical = path.canonicalize().ok()?;
-    let mut file = File::open(beside(&canonical, ".lock")).ok()?;
+    let mut file = File::open(beside(&canonical, LOCK)).ok()?;
     if file.try_lock_shared().is_ok() {
         return None;
     }
@@ -78,18 +80,8 @@ impl ServerLock {
     }
 
     fn take_as(path: &Path, kind: &str) -> Result<Self, OpenError> {
-        // However the path is spelt, it is one file.
-        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let fail = |error: &std::io::Error| OpenError::from_io(path, error);
-        let name = beside(&canonical, ".lock");
-        let mut file = File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&name)
-            .map_err(|error| fail(&error))?;
-        share_as(&canonical, &name);
+        let mut file = lock_file(path, LOCK).map_err(|error| fail(&error))?;
         let mut locked = file.try_lock();
         for _ in 1..TRIES {
             if locked.is_ok() {

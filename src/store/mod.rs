@@ -66,7 +66,7 @@ pub use backup::{BackupError, Contents, back_up, replace};
 pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
 pub use error::StoreError;
-pub use file::{OpenError, beside, folder_of, is_read_only};
+pub use file::{OpenError, beside, folder_of, free_bytes, is_read_only};
 pub use import::{Import, ImportCounts};
 pub use lock::{Holder, ServerLock, holder_of};
 pub use open::{examine, is_small, key_check_of};

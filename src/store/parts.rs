@@ -10,17 +10,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use rustix::fs::statvfs;
 
-use super::file::folder_of;
+use super::file::free_bytes;
 use super::{ServerLock, StoreError};
 
 /// How long others are let in between two transactions: they look each millisecond.
-const PAUSE: Duration = Duration::from_millis(4);
+pub(super) const PAUSE: Duration = Duration::from_millis(4);
 /// An index is made anew in a fraction of the time that adding so many rows to it takes,
 /// as long as those that are there already are not more than so many times as many.
 const WORTH: u64 = 4;
-
 /// How much more room than the staged rows take one transaction needs: it is in the log
 /// before it is in the database, and the rows have indexes.
 const ROOM: u64 = 4;
@@ -35,8 +33,7 @@ pub(super) fn alone(connection: &Connection, path: &Path) -> Option<ServerLock> 
             |row| row.get(0),
         )
         .ok()?;
-    let disk = statvfs(folder_of(path)).ok()?;
-    if disk.f_bavail.saturating_mul(disk.f_frsize) < staged.saturating_mul(ROOM) {
+    if free_bytes(path).ok()? < staged.saturating_mul(ROOM) {
         return None;
     }
     ServerLock::take_for_import(path).ok()
@@ -87,13 +84,6 @@ impl Deref for Part<'_> {
 
     fn deref(&self) -> &Connection {
         self.connection
-    }
-}
-
-/// Lets others in for a moment, where there may be any.
-pub(super) fn pause(is_alone: bool) {
-    if !is_alone {
-        std::thread::sleep(PAUSE);
     }
 }
 

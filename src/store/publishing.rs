@@ -24,7 +24,7 @@ use super::import::ImportCounts;
 use super::index::{Change, Changes};
 use super::key_set::CHUNK_KEYS;
 use super::open::Writing;
-use super::parts::{Part, alone, begin, make_indexes, pause, put_off_indexes};
+use super::parts::{PAUSE, Part, alone, begin, make_indexes, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
 use super::{ServerLock, StoreError, activity};
@@ -116,7 +116,7 @@ impl<'a> Publishing<'a> {
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        if self.alone.is_none() {
+        if !self.is_alone() {
             return self.write_parts(actor, progress);
         }
         let whole = begin(self.connection)?;
@@ -127,8 +127,19 @@ impl<'a> Publishing<'a> {
         Ok(counts)
     }
 
+    fn is_alone(&self) -> bool {
+        self.alone.is_some()
+    }
+
     fn part(&self) -> Result<Part<'a>, StoreError> {
-        Part::begin(self.connection, self.alone.is_some())
+        Part::begin(self.connection, self.is_alone())
+    }
+
+    /// Gives those who wait a moment to write, where there may be any.
+    fn let_others_in(&self) {
+        if !self.is_alone() {
+            std::thread::sleep(PAUSE);
+        }
     }
 
     fn write_parts(
@@ -188,8 +199,8 @@ impl<'a> Publishing<'a> {
         let mut waiting = Vec::new();
         loop {
             let start = Instant::now();
+            let is_alone = self.is_alone();
             let (words, connection, now) = (&mut self.words, self.connection, self.now);
-            let is_alone = self.alone.is_some();
             let changes = &self.writing.changes;
             let (next, hidden) = std::thread::scope(|scope| {
                 let words = scope.spawn(move || {
@@ -212,7 +223,7 @@ impl<'a> Publishing<'a> {
             let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
             size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
             size = size.clamp(FIRST_ROWS / 4, MOST_ROWS);
-            pause(is_alone);
+            self.let_others_in();
             if chunk_ends || self.words.len() > INDEXED_AT_ONCE {
                 self.learn(std::mem::take(&mut waiting));
                 self.index()?;
@@ -230,7 +241,7 @@ impl<'a> Publishing<'a> {
             if !more {
                 return Ok(());
             }
-            pause(self.alone.is_some());
+            self.let_others_in();
         }
     }
 

@@ -1,23 +1,15 @@
 //! One import at a time, and what is left of one that was killed.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::file::{beside, share_as};
+use super::file::lock_file;
 use super::open::Writing;
-use super::parts::{begin, pause};
+use super::parts::{PAUSE, begin};
 use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
-
-/// The file that the import which is publishing holds a lock of; the system lets go
-/// of it when the import ends, however that happens.
-fn turn_of(path: &Path) -> PathBuf {
-    // However the path is spelt, it is one file.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    beside(&path, ".import-lock")
-}
 
 /// Waits until no other import is publishing; the turn ends when the file is closed.
 ///
@@ -31,16 +23,11 @@ pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
+/// The file that the import which is publishing holds a lock of; the system lets go
+/// of it when the import ends, however that happens.
 fn turn_file(path: &Path) -> Result<File, StoreError> {
-    let name = turn_of(path);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&name)
-        .map_err(|error| StoreError::Other(format!("cannot lock {}: {error}", name.display())))?;
-    share_as(path, &name);
-    Ok(file)
+    lock_file(path, ".import-lock")
+        .map_err(|error| StoreError::Other(format!("cannot make the import's turn: {error}")))
 }
 
 /// The turn, unless an import is publishing.
@@ -99,6 +86,6 @@ pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
             transaction.execute(shorter, [from - 1, first])?;
         }
         transaction.commit()?;
-        pause(false);
+        std::thread::sleep(PAUSE);
     }
 }

@@ -7,7 +7,6 @@
 //! after the transaction that holds it was committed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,7 +19,6 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::StoreError;
-use super::file::is_read_only;
 use super::open::Writing;
 
 /// Jobs that may wait; more are refused as busy instead of growing without bound.
@@ -237,14 +235,6 @@ fn commit_together(
     }
     outcome?;
     writing.changes.write(connection)?;
-    // A file that was open before can still be written to then, and Linux says that it is
-    // on the disk when it is in memory only.
-    if connection
-        .path()
-        .is_some_and(|path| is_read_only(Path::new(path)))
-    {
-        return Err(StoreError::ReadOnly);
-    }
     Ok(connection.execute_batch("COMMIT")?)
 }
 

@@ -1,6 +1,6 @@
 //! Which backups are kept, and making them at the right times.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use super::disk;
-use crate::store::{BackupError, back_up, beside};
+use crate::store::{BackupError, back_up, beside, free_bytes};
 
 /// How long after a backup that failed the next one is tried.
 const RETRY: Duration = Duration::from_secs(10 * 60);
@@ -59,19 +59,33 @@ impl Plan {
     ///
     /// When the folder can't be read.
     pub fn made(&self, database: &Path) -> std::io::Result<Vec<(PathBuf, SystemTime)>> {
-        let prefix = prefix(database);
         let mut made = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.strip_prefix(&prefix).is_some_and(is_time) {
-                made.push((entry.path(), entry.metadata()?.modified()?));
-            }
+        for entry in self.named(database, "")? {
+            made.push((entry.path(), entry.metadata()?.modified()?));
         }
         // The names end with the time.
         made.sort();
         made.reverse();
         Ok(made)
+    }
+
+    /// What is in the folder that is named as this database's backups are, with this
+    /// behind their names.
+    fn named(&self, database: &Path, behind: &str) -> std::io::Result<Vec<DirEntry>> {
+        let prefix = prefix(database);
+        let mut named = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let time = name.strip_prefix(&prefix);
+            if time
+                .and_then(|rest| rest.strip_suffix(behind))
+                .is_some_and(is_time)
+            {
+                named.push(entry);
+            }
+        }
+        Ok(named)
     }
 
     /// Whether the newest backup is older than it should be; `None` where that can't be
@@ -94,7 +108,7 @@ impl Plan {
     fn make(&self, database: &Path) -> Result<(), BackupError> {
         let size = fs::metadata(database).map_or(0, |file| file.len());
         let needed = size.saturating_add(disk::LITTLE);
-        if let Ok(free) = disk::free(&self.folder.join(ENDING))
+        if let Ok(free) = free_bytes(&self.folder.join(ENDING))
             && free < needed
         {
             return Err(BackupError::NoRoom {
@@ -119,16 +133,8 @@ impl Plan {
 
     /// Takes away what is left of backups that were not finished.
     fn clear_parts(&self, database: &Path) -> std::io::Result<()> {
-        let prefix = prefix(database);
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let unfinished = name
-                .strip_prefix(&prefix)
-                .and_then(|rest| rest.strip_suffix(".part"));
-            if unfinished.is_some_and(is_time) {
-                fs::remove_file(entry.path())?;
-            }
+        for entry in self.named(database, ".part")? {
+            fs::remove_file(entry.path())?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, Holder, beside, holder_of, is_derived, key_check_of, verify,
+    Contents, Finding, Holder, beside, free_bytes, holder_of, is_derived, key_check_of, verify,
 };
 
 /// Bytes of SQLite's log from which on something holds it up.
@@ -195,7 +195,7 @@ impl Shop<'_> {
 
     fn disk(&self) -> (State, String) {
         let size = fs::metadata(self.database).map_or(0, |file| file.len());
-        match disk::free(self.database) {
+        match free_bytes(self.database) {
             Err(error) => (State::Note, format!("the free space is unknown: {error}")),
             Ok(free) if free < disk::LITTLE => (
                 State::Wrong,

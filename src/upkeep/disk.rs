@@ -1,22 +1,8 @@
 //! Room on the disk.
 
-use std::path::Path;
-
-use crate::store::folder_of;
-
 /// Free bytes below which a database should not be relied on to take writes: some hours
 /// of a busy shop, and the log of an import.
 pub const LITTLE: u64 = 64 * 1_024 * 1_024;
-
-/// The bytes that this user may still write where the file is or would be.
-///
-/// # Errors
-///
-/// When the system does not tell.
-pub fn free(path: &Path) -> std::io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder_of(path))?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
 
 /// A number of bytes for people, like `12.3 MB`.
 pub fn readable(bytes: u64) -> String {
