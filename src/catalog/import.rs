@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use jiff::Timestamp;
 
 use super::rows::{self, ReadError};
-use crate::domain::{FieldError, ImportedProduct};
+use crate::domain::{FieldError, ImportedProduct, ProductDraft};
 use crate::store::{Import, ImportCounts, StoreError};
 
 /// Problems that are described; the rest are only counted.
@@ -97,24 +97,21 @@ pub enum Progress {
     },
 }
 
-/// A row's number, and its product or what is wrong with it.
-type Checked = (u64, Result<ImportedProduct, Vec<FieldError>>);
-
 /// Rows that are handed over together, and how many such parcels may wait.
 const PARCEL: usize = 64;
 const WAITING: usize = 4;
 
-/// Reads and checks rows on a thread of its own, and gives each one to `each`.
+/// Reads rows on a thread of its own, checks them, and gives each one to `each`.
 fn check_each(
     input: impl BufRead + Send,
     mut each: impl FnMut(u64, Result<ImportedProduct, Vec<FieldError>>) -> Result<(), StoreError>,
 ) -> Result<(), ImportError> {
-    let (sender, parcels) = sync_channel::<Vec<Checked>>(WAITING);
+    let (sender, parcels) = sync_channel::<Vec<(u64, ProductDraft)>>(WAITING);
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || {
             let mut parcel = Vec::with_capacity(PARCEL);
             let read = rows::read(input, |row, draft| {
-                parcel.push((row, draft.into_imported()));
+                parcel.push((row, draft));
                 if parcel.len() < PARCEL {
                     return Ok(());
                 }
@@ -131,8 +128,8 @@ fn check_each(
                 }
             }
         });
-        for (row, checked) in parcels.into_iter().flatten() {
-            each(row, checked)?;
+        for (row, draft) in parcels.into_iter().flatten() {
+            each(row, draft.into_imported())?;
         }
         match reader.join() {
             Ok(read) => Ok(read?),

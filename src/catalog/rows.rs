@@ -1,11 +1,12 @@
 //! Reads a JSON array, or newline-delimited JSON, one product at a time.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read as _};
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::Deserializer;
 
+use super::blocks::{Blocks, Position, Rest};
 use crate::domain::ProductDraft;
 
 /// Why a file could not be read to its end.
@@ -33,7 +34,7 @@ impl From<serde_json::Error> for ReadError {
 }
 
 /// Gives every product of `input` to `each`, with its number (from 1), until
-/// `each` fails. Holds one product in memory at a time.
+/// `each` fails. Holds some hundred at most in memory.
 ///
 /// # Errors
 ///
@@ -43,24 +44,35 @@ pub(super) fn read<E: From<ReadError>>(
     mut each: impl FnMut(u64, ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     skip_byte_order_mark(&mut input).map_err(ReadError::Io)?;
-    let mut leading = Leading::default();
-    let first = leading.skip(&mut input).map_err(ReadError::Io)?;
-    match first {
-        None => Err(ReadError::Empty.into()),
-        Some(b'[') => read_array(leading.restore(input), each),
-        Some(_) => {
-            let rows = Deserializer::from_reader(leading.restore(input)).into_iter();
-            for (number, draft) in (1..).zip(rows) {
-                each(number, draft.map_err(ReadError::from)?)?;
-            }
-            Ok(())
+    let mut position = Position::default();
+    let Some(first) = skip_space(&mut input, &mut position).map_err(ReadError::Io)? else {
+        return Err(ReadError::Empty.into());
+    };
+    let in_array = first == b'[';
+    let rest = Blocks::new(input, position).read(in_array, &mut each)?;
+    let given = rest.given;
+    // The last one that was given comes again.
+    let mut number = given.saturating_sub(1);
+    let mut each = |draft| {
+        number += 1;
+        match number > given {
+            true => each(number, draft),
+            false => Ok(()),
         }
+    };
+    let rest = restore(rest, in_array);
+    if in_array {
+        return read_array(rest, each);
     }
+    for draft in Deserializer::from_reader(rest).into_iter() {
+        each(draft.map_err(ReadError::from)?)?;
+    }
+    Ok(())
 }
 
 fn read_array<E: From<ReadError>>(
     input: impl BufRead,
-    each: impl FnMut(u64, ProductDraft) -> Result<(), E>,
+    each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut failure = None;
     let mut json = Deserializer::from_reader(input);
@@ -86,7 +98,7 @@ struct Rows<'a, F, E> {
 
 impl<'de, F, E> Visitor<'de> for Rows<'_, F, E>
 where
-    F: FnMut(u64, ProductDraft) -> Result<(), E>,
+    F: FnMut(ProductDraft) -> Result<(), E>,
 {
     type Value = ();
 
@@ -95,10 +107,8 @@ where
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut rows: A) -> Result<(), A::Error> {
-        let mut number = 0;
         while let Some(draft) = rows.next_element_seed(Draft)? {
-            number += 1;
-            if let Err(failure) = (self.each)(number, draft) {
+            if let Err(failure) = (self.each)(draft) {
                 *self.failure = Some(failure);
                 return Err(A::Error::custom("stopped"));
             }
@@ -128,37 +138,105 @@ fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
     Ok(())
 }
 
-/// The white space before the first value: read to see what follows, then given
-/// to the JSON reader again as blank lines, so that its line numbers are right.
-#[derive(Default)]
-struct Leading {
-    lines: u64,
-    columns: u64,
+/// Skips the white space before the first value; tells what comes then.
+fn skip_space(input: &mut impl BufRead, position: &mut Position) -> io::Result<Option<u8>> {
+    loop {
+        let Some(&byte) = input.fill_buf()?.first() else {
+            return Ok(None);
+        };
+        match byte {
+            b'\n' => {
+                position.lines += 1;
+                position.columns = 0;
+            }
+            b' ' | b'\t' | b'\r' => position.columns += 1,
+            other => return Ok(Some(other)),
+        }
+        input.consume(1);
+    }
 }
 
-impl Leading {
-    fn skip(&mut self, input: &mut impl BufRead) -> io::Result<Option<u8>> {
-        loop {
-            let Some(&byte) = input.fill_buf()?.first() else {
-                return Ok(None);
-            };
-            match byte {
-                b'\n' => {
-                    self.lines += 1;
-                    self.columns = 0;
+/// What is left to be read, with as many lines and columns before it as there were, so
+/// that the JSON reader tells the right ones. What is left of an array begins one again.
+fn restore<R: BufRead>(rest: Rest<R>, in_array: bool) -> impl BufRead {
+    let Position { lines, columns } = rest.position;
+    let (lines, begin, columns) = match (in_array && rest.given > 0, columns) {
+        (false, _) => (lines, "", columns),
+        (true, 0) => (lines.saturating_sub(1), "[\n", 0),
+        (true, _) => (lines, "[", columns - 1),
+    };
+    let before = io::repeat(b'\n')
+        .take(lines)
+        .chain(begin.as_bytes())
+        .chain(io::repeat(b' ').take(columns));
+    BufReader::new(before.chain(rest.input))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many products are read, and why no more.
+    fn outcome(text: &str) -> (u64, Option<String>) {
+        let mut last = 0;
+        let read = read(text.as_bytes(), |number, _| {
+            assert_eq!(number, last + 1);
+            last = number;
+            Ok::<_, ReadError>(())
+        });
+        (last, read.err().map(|error| error.to_string()))
+    }
+
+    /// The same, as serde_json alone reads.
+    fn expected(text: &str) -> (u64, Option<String>) {
+        let mut count = 0;
+        let mut counting = |_| {
+            count += 1;
+            Ok::<_, ReadError>(())
+        };
+        let read = if text.trim_start().starts_with('[') {
+            read_array(text.as_bytes(), counting)
+        } else {
+            let rows = Deserializer::from_reader(text.as_bytes()).into_iter::<ProductDraft>();
+            rows.map(|draft| draft.map_err(ReadError::from))
+                .try_for_each(|draft| draft.and_then(&mut counting))
+        };
+        (count, read.err().map(|error| error.to_string()))
+    }
+
+    fn products(count: usize, between: &str) -> String {
+        let text = "मोबाइल, \\\"quoted\\\" {[]} ".repeat(12);
+        let product =
+            |number| format!("{{\"title\": \"{number}\",\n \"description\": \"{text}\"}}");
+        (0..count).map(product).collect::<Vec<_>>().join(between)
+    }
+
+    #[test]
+    fn files_are_read_as_the_json_reader_alone_reads_them() {
+        // Longer than what is read at once, and shorter.
+        for (count, places) in [(1, 40), (3, 40), (700, 4)] {
+            for (begin, between, end) in [
+                ("[", ",", "]"),
+                (" \n [\n", " ,\n", "\n]\n"),
+                ("", "\n", "\n"),
+                ("\n\n", "", ""),
+            ] {
+                let text = format!("{begin}{}{end}", products(count, between));
+                assert_eq!(outcome(&text), (count as u64, None));
+                // What is wrong with a file that is cut, or has something else somewhere.
+                for at in 0..places {
+                    let mut at = text.len() - 1 - at * (text.len() - 1) / places;
+                    while !text.is_char_boundary(at) {
+                        at -= 1;
+                    }
+                    for other in ["", "]", "}", ",", "1", "\"", "\\", "\n", "[{}]", "\u{1}"] {
+                        let changed = format!("{}{other}{}", &text[..at], &text[at..]);
+                        for text in [&changed, &changed[..at + other.len()]] {
+                            assert_eq!(outcome(text), expected(text), "{other:?} at {at}");
+                        }
+                    }
                 }
-                b' ' | b'\t' | b'\r' => self.columns += 1,
-                other => return Ok(Some(other)),
             }
-            input.consume(1);
         }
     }
-
-    fn restore(&self, input: impl BufRead) -> impl BufRead {
-        let lines = io::repeat(b'\n').take(self.lines);
-        let columns = io::repeat(b' ').take(self.columns);
-        io::BufReader::new(io::Read::chain(io::Read::chain(lines, columns), input))
-    }
 }
-
-use io::Read as _;

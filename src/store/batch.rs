@@ -4,62 +4,74 @@
 use std::collections::{HashMap, HashSet};
 
 use super::index::{Change, Texts};
-use super::joining::Joining;
-use super::key_set::{Chunk, place};
+use super::joining::{Joining, number};
+use super::key_set::{Chunk, place, stored};
 use super::postings::Scope;
-use super::vocabulary::{Vocabulary, number};
+use super::vocabulary::Vocabulary;
 use super::words::{SHORT, first_letters, terms_of};
 use crate::domain::for_each_word;
 
-/// Terms that are remembered from one writing to the next, some hundred bytes each.
-const REMEMBERED: usize = 200_000;
+/// Words and stems that are remembered from one writing to the next, some hundred bytes
+/// each.
+const REMEMBERED: usize = 150_000;
+/// Bytes of memberships, or of words, above which they should be written, although a later
+/// writing may then write the same sets again.
+const MANY_BYTES: usize = 12 * 1_024 * 1_024;
 
-/// Tokens whose sets are taken out together.
-const TAKEN_AT_ONCE: usize = 20_000;
+/// Words and stems whose sets are written together, and the memberships of these: a
+/// transaction for them takes some tenths of a second.
+const TOKENS_AT_ONCE: usize = 6_000;
+const MEMBERSHIPS_AT_ONCE: usize = 500_000;
 
-/// What waits to be written. It keeps what it knows about words from one writing to
-/// the next.
+/// What waits to be written. It keeps the words it knows from one writing to the next.
 #[derive(Default)]
 pub(super) struct Batch {
     tokens: Vocabulary,
+    /// How often the words were forgotten.
+    forgotten: u32,
     /// The chunk that the keys of the tokens belong to.
     chunk: usize,
-    /// Who joins, as products come. One long list is written to faster than a list for
-    /// each word.
+    /// Who joins. A term is twice its token, and one more for titles.
     joining: Joining,
-    /// The same, sorted by the token: all places, and where those of each begin.
-    sorted: Vec<u16>,
-    starts: Vec<u32>,
-    /// The tokens that are still to be taken out, the last ones first.
+    /// The tokens that are still to be taken out, the last ones of the alphabet first.
     order: Vec<u32>,
     beginnings: Beginnings,
     /// What happens in other chunks, and to products that were there before.
     ready: Vec<Moves>,
-    /// The numbers of terms that are no tokens.
-    numbers: HashMap<String, i64>,
+}
+
+/// A part of what a batch has to write.
+pub(super) struct Part {
+    pub(super) moves: Vec<Moves>,
+    /// How often the batch forgot its words before: a token is the same as long as this is.
+    pub(super) forgotten: u32,
 }
 
 /// What happens to the set of a term in one chunk.
 pub(super) struct Moves {
     pub(super) term: Term,
     pub(super) chunk: usize,
-    /// In ascending order, as the others.
+    /// In ascending order.
     pub(super) leaving: Vec<u16>,
-    pub(super) joining: Vec<u16>,
+    /// In the stored form.
+    pub(super) joining: Vec<u8>,
 }
 
 /// Which term it is.
-pub(super) enum Term {
-    /// The term of a token, anywhere or in titles, by the place of the token.
-    OfToken(usize, Scope),
-    /// Another one.
-    Text(String),
+pub(super) struct Term {
+    pub(super) text: String,
+    /// What a batch knows a word or a stem by, anywhere or in titles.
+    pub(super) number: Option<u32>,
 }
 
 impl Batch {
-    /// How many memberships wait to be written: some six bytes each.
-    pub(super) fn len(&self) -> usize {
-        self.joining.len() + self.ready.len()
+    /// Whether so much waits that it should be written, full chunk or not.
+    pub(super) fn is_large(&self) -> bool {
+        self.joining.bytes() > MANY_BYTES || self.knows_much()
+    }
+
+    fn knows_much(&self) -> bool {
+        self.tokens.len() > REMEMBERED || self.tokens.bytes() > MANY_BYTES
     }
 
     /// Adds what happened to products. None of them may wait to be written already.
@@ -89,7 +101,9 @@ impl Batch {
         let chunk = place(key).0;
         if chunk != self.chunk {
             self.sort_tokens();
-            self.take_tokens(usize::MAX);
+            while !self.order.is_empty() {
+                self.take_tokens();
+            }
             self.chunk = chunk;
         }
         for name in names(texts) {
@@ -126,115 +140,103 @@ impl Batch {
         let before = before.map_or_else(HashSet::new, terms);
         let after = after.map_or_else(HashSet::new, terms);
         let (chunk, place) = place(key);
-        let moves = |term: &String, leaving, joining| Moves {
-            term: Term::Text(term.clone()),
+        let moves = |term: &String, leaving: &[u16], joining: &[u16]| Moves {
+            term: Term {
+                text: term.clone(),
+                number: None,
+            },
             chunk,
-            leaving,
-            joining,
+            leaving: leaving.to_vec(),
+            joining: stored(joining),
         };
         let leaving = before
             .difference(&after)
-            .map(|term| moves(term, vec![place], vec![]));
+            .map(|term| moves(term, &[place], &[]));
         self.ready.extend(leaving);
         let joining = after
             .difference(&before)
-            .map(|term| moves(term, vec![], vec![place]));
+            .map(|term| moves(term, &[], &[place]));
         self.ready.extend(joining);
     }
 
-    /// Takes the next sets out that change; none when all were.
-    pub(super) fn moves(&mut self) -> Vec<Moves> {
-        if self.joining.len() > 0 {
+    /// Takes the next sets out that change; `None` when all were. None may be added
+    /// between the first part and the last.
+    pub(super) fn next_part(&mut self) -> Option<Part> {
+        if self.order.is_empty() {
             self.sort_tokens();
         }
-        self.take_tokens(TAKEN_AT_ONCE);
-        std::mem::take(&mut self.ready)
-    }
-
-    /// The number of a term in the index, if it was met before.
-    pub(super) fn number(&self, term: &Term) -> Option<i64> {
-        match term {
-            Term::OfToken(token, scope) => self.tokens.number(*token, *scope as usize),
-            Term::Text(text) => self.numbers.get(text).copied(),
-        }
-    }
-
-    /// Remembers the number of a term.
-    pub(super) fn set_number(&mut self, term: &Term, number: i64) {
-        match term {
-            Term::OfToken(token, scope) => {
-                self.tokens.set_number(*token, *scope as usize, number);
+        self.take_tokens();
+        if self.ready.is_empty() {
+            if self.knows_much() {
+                *self = Self {
+                    forgotten: self.forgotten + 1,
+                    ..Self::default()
+                };
             }
-            Term::Text(text) => drop(self.numbers.insert(text.clone(), number)),
+            return None;
         }
+        Some(Part {
+            moves: std::mem::take(&mut self.ready),
+            forgotten: self.forgotten,
+        })
     }
 
-    /// The text of a term.
-    pub(super) fn text(&self, term: &Term) -> String {
-        match term {
-            Term::OfToken(token, scope) => scope.term(self.tokens.text(*token)),
-            Term::Text(text) => text.clone(),
-        }
-    }
-
-    /// Forgets words when there are too many; nothing may wait to be written.
-    pub(super) fn forget(&mut self) {
-        if self.tokens.len() + self.numbers.len() > REMEMBERED {
-            *self = Self::default();
-        }
-    }
-
-    /// Sorts who joins by the tokens, and those by the alphabet.
+    /// Sorts the tokens that products join by the alphabet.
     fn sort_tokens(&mut self) {
-        let joining = std::mem::take(&mut self.joining);
-        let mut starts = vec![0_u32; 2 * self.tokens.len() + 1];
-        for term in joining.terms() {
-            starts[term as usize + 1] += 1;
-        }
-        for token in 1..starts.len() {
-            starts[token] += starts[token - 1];
-        }
-        let mut sorted = vec![0; joining.len()];
-        let mut next = starts.clone();
-        joining.drain(|term, place| {
-            let next = &mut next[term as usize];
-            sorted[*next as usize] = place;
-            *next += 1;
-        });
-        let mut order: Vec<u32> = (0..number(self.tokens.len()))
-            .filter(|token| starts[2 * *token as usize] < starts[2 * *token as usize + 2])
-            .collect();
+        self.joining.pack();
+        let joining = self.joining.counts().chunks(2).zip(0..);
+        let joined = joining.filter(|(counts, _)| counts.iter().any(|count| *count > 0));
+        let mut order: Vec<u32> = joined.map(|(_, token)| token).collect();
         let text = |token: &u32| self.tokens.text(*token as usize);
         order.sort_unstable_by(|a, b| text(b).cmp(text(a)));
-        (self.sorted, self.starts, self.order) = (sorted, starts, order);
+        self.order = order;
     }
 
     /// Makes the products of the next tokens ready to be written.
-    fn take_tokens(&mut self, most: usize) {
-        for _ in 0..most {
-            let Some(index) = self.order.pop() else { break };
-            let index = index as usize;
-            let text = self.tokens.text(index);
-            for scope in [Scope::Anywhere, Scope::Title] {
-                let at = 2 * index + scope as usize;
-                let joining = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
-                if joining.is_empty() {
-                    continue;
+    fn take_tokens(&mut self) {
+        let counts = self.joining.counts();
+        let count = |term: u32| counts.get(term as usize).copied().unwrap_or_default();
+        let mut terms = Vec::new();
+        let mut memberships = 0;
+        for _ in 0..TOKENS_AT_ONCE {
+            let Some(token) = self.order.pop() else { break };
+            for term in [2 * token, 2 * token + 1] {
+                let products = count(term) as usize;
+                if products > 0 {
+                    terms.push((term, products));
+                    memberships += products;
                 }
-                let places = (self.chunk, joining);
-                self.beginnings.add(scope, text, places, &mut self.ready);
-                self.ready.push(Moves {
-                    term: Term::OfToken(index, scope),
-                    chunk: self.chunk,
-                    leaving: Vec::new(),
-                    joining: joining.to_vec(),
-                });
             }
+            if memberships > MEMBERSHIPS_AT_ONCE {
+                break;
+            }
+        }
+        let numbers: Vec<u32> = terms.iter().map(|(term, _)| *term).collect();
+        let places = self.joining.places_of(&numbers);
+        let mut rest = &places[..];
+        for (term, products) in terms {
+            let (joining, others) = rest.split_at(products);
+            rest = others;
+            let text = self.tokens.text(term as usize / 2);
+            let scope = match term % 2 {
+                0 => Scope::Anywhere,
+                _ => Scope::Title,
+            };
+            let places = (self.chunk, joining);
+            self.beginnings.add(scope, text, places, &mut self.ready);
+            self.ready.push(Moves {
+                term: Term {
+                    text: scope.term(text),
+                    number: Some(term),
+                },
+                chunk: self.chunk,
+                leaving: Vec::new(),
+                joining: stored(joining),
+            });
         }
         if self.order.is_empty() {
             self.beginnings.finish(self.chunk, &mut self.ready);
-            self.sorted = Vec::new();
-            self.starts = Vec::new();
+            self.joining = Joining::default();
         }
     }
 }
@@ -290,10 +292,13 @@ impl Beginnings {
 
 fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> Moves {
     Moves {
-        term: Term::Text(scope.term(&format!("*{beginning}"))),
+        term: Term {
+            text: scope.term(&format!("*{beginning}")),
+            number: None,
+        },
         chunk,
         leaving: Vec::new(),
-        joining: united.places().collect(),
+        joining: united.to_stored(united.count()),
     }
 }
 

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
 
 use super::StoreError;
-use super::batch::Batch;
+use super::indexing::Indexing;
 use super::key_set::{keys_of, place};
 use super::snapshot::is_hidden;
 
@@ -78,16 +79,16 @@ impl Changes {
         }
         // Nothing outside sees the batch, so a panic leaves only the transaction to undo.
         let written = catch_unwind(AssertUnwindSafe(|| {
-            let mut batch = Batch::default();
-            batch.change_all(products);
-            batch.write(connection)
+            let mut indexing = Indexing::default();
+            indexing.batch.change_all(products);
+            indexing.write(connection)
         }));
         written.unwrap_or_else(|_| Err(StoreError::Other("indexing failed".to_owned())))
     }
 }
 
 fn texts(context: &Context<'_>, from: usize) -> rusqlite::Result<Option<Texts>> {
-    if context.get::<Option<String>>(from)?.is_none() {
+    if context.get_raw(from) == ValueRef::Null {
         return Ok(None);
     }
     Ok(Some(Texts {
@@ -98,9 +99,6 @@ fn texts(context: &Context<'_>, from: usize) -> rusqlite::Result<Option<Texts>> 
     }))
 }
 
-/// Memberships between two writings of the index while it is made anew.
-const REBUILT_AT_ONCE: usize = 4_000_000;
-
 /// Makes the whole index from the products.
 ///
 /// # Errors
@@ -108,9 +106,9 @@ const REBUILT_AT_ONCE: usize = 4_000_000;
 /// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
-    let mut batch = Batch::default();
+    let mut indexing = Indexing::default();
     for chunk in 0..chunks_of_products(connection)? {
-        index_chunk(connection, &mut batch, chunk, &[])?;
+        index_chunk(connection, &mut indexing, chunk, &[])?;
     }
     Ok(())
 }
@@ -133,7 +131,7 @@ pub(super) fn chunks_of_products(connection: &Connection) -> Result<usize, Store
 /// As [`rebuild`].
 pub(super) fn index_chunk(
     connection: &Connection,
-    batch: &mut Batch,
+    indexing: &mut Indexing,
     chunk: usize,
     hidden: &[(i64, i64)],
 ) -> Result<(), StoreError> {
@@ -153,10 +151,10 @@ pub(super) fn index_chunk(
             source: row.get(3)?,
             category: row.get(4)?,
         };
-        if batch.len() > REBUILT_AT_ONCE {
-            batch.write(connection)?;
+        if indexing.batch.is_large() {
+            indexing.write(connection)?;
         }
-        batch.add(key, &texts);
+        indexing.batch.add(key, &texts);
     }
-    batch.write(connection)
+    indexing.write(connection)
 }

@@ -1,10 +1,13 @@
 //! Writing the sets of the full-text index.
 
-use rusqlite::{Connection, OptionalExtension, Statement, params};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use super::StoreError;
-use super::batch::{Batch, Moves};
-use super::key_set::{Chunk, longer_stored, stored_places};
+use super::batch::{Batch, Moves, Part, Term};
+use super::key_set::{Chunk, longer_stored, stored_count};
 
 /// Where the keys of a chunk stand that have the term of this number.
 pub(super) fn posting_place(chunk: usize, number: i64) -> i64 {
@@ -23,59 +26,76 @@ pub(super) fn chunk_count(connection: &Connection) -> Result<i64, StoreError> {
     Ok(last.map_or(0, |last| last + 1))
 }
 
-impl Batch {
-    /// Writes everything that waits to the index, in the transaction that is open.
+/// Words on their way to the index.
+#[derive(Default)]
+pub(super) struct Indexing {
+    pub(super) batch: Batch,
+    pub(super) terms: Terms,
+}
+
+impl Indexing {
+    /// Writes everything that waits, in the transaction that is open.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the database refuses; the transaction must be undone, and
-    /// the batch thrown away.
+    /// what waits be thrown away.
     pub(super) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        while self.write_part(connection)? {}
+        while let Some(part) = self.batch.next_part() {
+            self.terms.write(connection, &part)?;
+        }
         Ok(())
     }
+}
 
-    /// Writes a part of what waits: tells whether there was any. The index is sound
-    /// after each part, and complete after the last one.
+/// The numbers of the index's terms, as far as they were met.
+#[derive(Default)]
+pub(super) struct Terms {
+    /// By what the batch knows them by; 0 is none.
+    of_tokens: Vec<i64>,
+    forgotten: u32,
+    others: HashMap<String, i64>,
+}
+
+/// Terms that are no words or stems, remembered at most.
+const REMEMBERED: usize = 50_000;
+
+/// A term's number, and whether it is new to the index.
+#[derive(Clone, Copy)]
+struct Numbered {
+    number: i64,
+    is_new: bool,
+}
+
+impl Terms {
+    /// Writes a part of a batch. The index is sound after each part, and complete after
+    /// the last one.
     ///
     /// # Errors
     ///
-    /// As [`Batch::write`].
-    pub(super) fn write_part(&mut self, connection: &Connection) -> Result<bool, StoreError> {
-        let moves = self.moves();
-        if moves.is_empty() {
-            self.forget();
-            return Ok(false);
-        }
-        let numbers = self.number_terms(connection, &moves)?;
+    /// As [`Indexing::write`].
+    pub(super) fn write(&mut self, connection: &Connection, part: &Part) -> Result<(), StoreError> {
+        let moves = &part.moves;
+        let numbered = self.number_terms(connection, part)?;
         // In the order of the table, and whoever leaves before anybody joins.
-        let mut order: Vec<(i64, bool, usize)> = moves
-            .iter()
-            .zip(&numbers)
-            .enumerate()
-            .map(|(at, (moves, number))| {
-                (
-                    posting_place(moves.chunk, *number),
-                    moves.leaving.is_empty(),
-                    at,
-                )
-            })
+        let place = |at: usize| posting_place(moves[at].chunk, numbered[at].number);
+        let mut order: Vec<(i64, bool, usize)> = (0..moves.len())
+            .map(|at| (place(at), moves[at].leaving.is_empty(), at))
             .collect();
         order.sort_unstable();
         let new_from = chunk_count(connection)?;
-        let mut find =
-            connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?;
-        let mut write = connection
-            .prepare_cached("INSERT OR REPLACE INTO search_postings (place, keys) VALUES (?, ?)")?;
-        let mut totals = Vec::with_capacity(order.len());
+        let mut postings = Postings::of(connection)?;
+        let mut totals = Vec::new();
         let mut last = None;
         for (place, _, at) in order {
             let chunk = place >> 32;
+            let term = numbered[at];
             // Nothing is there yet in a chunk that is new, but for what was just written.
-            let is_new = chunk >= new_from && last != Some(place);
-            let statements = (&mut *find, &mut *write);
-            let more = write_posting(connection, statements, place, &moves[at], is_new)?;
-            totals.push((numbers[at], more, 1_i64 << (chunk % 64)));
+            let is_new = (term.is_new || chunk >= new_from) && last != Some(place);
+            let more = postings.write(place, &moves[at], is_new)?;
+            if !term.is_new {
+                totals.push((term.number, more, 1_i64 << (chunk % 64)));
+            }
             last = Some(place);
         }
         totals.sort_unstable();
@@ -85,83 +105,137 @@ impl Batch {
         for (number, more, chunk) in totals {
             update.execute(params![number, more, chunk])?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The numbers of the terms; those that are new get one, in the order of the
-    /// alphabet.
+    /// alphabet, and are counted already.
     fn number_terms(
         &mut self,
         connection: &Connection,
-        moves: &[Moves],
-    ) -> Result<Vec<i64>, StoreError> {
-        let mut numbers: Vec<Option<i64>> =
-            moves.iter().map(|moves| self.number(&moves.term)).collect();
-        let unknown = numbers
-            .iter()
-            .enumerate()
-            .filter(|(_, number)| number.is_none());
-        let mut unknown: Vec<(String, usize)> = unknown
-            .map(|(at, _)| (self.text(&moves[at].term), at))
+        part: &Part,
+    ) -> Result<Vec<Numbered>, StoreError> {
+        if part.forgotten != self.forgotten || self.others.len() > REMEMBERED {
+            *self = Self {
+                forgotten: part.forgotten,
+                ..Self::default()
+            };
+        }
+        let mut unknown: Vec<usize> = (0..part.moves.len())
+            .filter(|at| self.known(&part.moves[*at].term).is_none())
             .collect();
-        unknown.sort_unstable();
+        unknown.sort_unstable_by_key(|at| &part.moves[*at].term.text);
+        let mut add = connection.prepare_cached(
+            "INSERT OR IGNORE INTO search_terms (term, products, chunks) VALUES (?, ?, ?)",
+        )?;
         let mut find =
             connection.prepare_cached("SELECT number FROM search_terms WHERE term = ?")?;
-        let mut add = connection
-            .prepare_cached("INSERT INTO search_terms (term, products, chunks) VALUES (?, 0, 0)")?;
-        for (text, at) in unknown {
-            let known = find.query_row([&text], |row| row.get(0)).optional()?;
-            let number = match known {
-                Some(number) => number,
-                None => add.insert([&text])?,
+        let mut new = Vec::new();
+        for at in unknown {
+            let Moves {
+                term,
+                chunk,
+                joining,
+                ..
+            } = &part.moves[at];
+            if self.known(term).is_some() {
+                // An earlier one of these has the same text.
+                continue;
+            }
+            let count = i64::try_from(stored_count(joining)).unwrap_or_default();
+            let is_new = add.execute(params![term.text, count, 1_i64 << (chunk % 64)])? > 0;
+            let number = match is_new {
+                true => connection.last_insert_rowid(),
+                false => find.query_row([&term.text], |row| row.get(0))?,
             };
-            self.set_number(&moves[at].term, number);
-            numbers[at] = Some(number);
+            if is_new {
+                new.push(at);
+            }
+            self.remember(term, number);
         }
-        Ok(numbers.into_iter().flatten().collect())
+        new.sort_unstable();
+        let numbered = part.moves.iter().enumerate().map(|(at, moves)| Numbered {
+            number: self.known(&moves.term).unwrap_or_default(),
+            is_new: new.binary_search(&at).is_ok(),
+        });
+        Ok(numbered.collect())
+    }
+
+    fn known(&self, term: &Term) -> Option<i64> {
+        match term.number {
+            Some(token) => {
+                let number = self.of_tokens.get(token as usize).copied();
+                number.filter(|number| *number != 0)
+            }
+            None => self.others.get(&term.text).copied(),
+        }
+    }
+
+    fn remember(&mut self, term: &Term, number: i64) {
+        match term.number {
+            Some(token) => {
+                let token = token as usize;
+                if self.of_tokens.len() <= token {
+                    self.of_tokens.resize(token + 1, 0);
+                }
+                self.of_tokens[token] = number;
+            }
+            None => drop(self.others.insert(term.text.clone(), number)),
+        }
     }
 }
 
-/// Lets keys of a chunk leave and join a term's set, and tells how many more there are
-/// then.
-fn write_posting(
-    connection: &Connection,
-    (find, write): (&mut Statement<'_>, &mut Statement<'_>),
-    place: i64,
-    moves: &Moves,
-    is_new: bool,
-) -> Result<i64, StoreError> {
-    let count = |keys| i64::try_from(keys).unwrap_or_default();
-    if is_new
-        && moves.leaving.is_empty()
-        && let Some(stored) = stored_places(&moves.joining)
-    {
-        write.execute(params![place, stored])?;
-        return Ok(count(moves.joining.len()));
+/// The statements that change the sets.
+struct Postings<'a> {
+    find: CachedStatement<'a>,
+    write: CachedStatement<'a>,
+    delete: CachedStatement<'a>,
+}
+
+impl<'a> Postings<'a> {
+    fn of(connection: &'a Connection) -> Result<Self, StoreError> {
+        Ok(Self {
+            find: connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?,
+            write: connection.prepare_cached(
+                "INSERT OR REPLACE INTO search_postings (place, keys) VALUES (?, ?)",
+            )?,
+            delete: connection.prepare_cached("DELETE FROM search_postings WHERE place = ?")?,
+        })
     }
-    let stored: Option<Vec<u8>> = find.query_row([place], |row| row.get(0)).optional()?;
-    if let Some(stored) = &stored
-        && moves.leaving.is_empty()
-        && let Some(longer) = longer_stored(stored, &moves.joining)
-    {
-        write.execute(params![place, longer])?;
-        return Ok(count(moves.joining.len()));
+
+    /// Lets keys of a chunk leave and join a term's set, and tells how many more there
+    /// are then.
+    fn write(&mut self, place: i64, moves: &Moves, is_new: bool) -> Result<i64, StoreError> {
+        let count = |keys| i64::try_from(keys).unwrap_or_default();
+        let joining = &moves.joining;
+        let stored: Option<Vec<u8>> = match is_new {
+            true => None,
+            false => {
+                let found = self.find.query_row([place], |row| row.get(0));
+                found.optional()?
+            }
+        };
+        if moves.leaving.is_empty() {
+            let more = match &stored {
+                None => Some(Cow::Borrowed(joining)),
+                Some(stored) => longer_stored(stored, joining).map(Cow::Owned),
+            };
+            if let Some(keys) = more {
+                self.write.execute(params![place, *keys])?;
+                return Ok(count(stored_count(joining)));
+            }
+        }
+        let mut chunk = Chunk::empty();
+        chunk.add_stored(&stored.unwrap_or_default());
+        let before = chunk.count();
+        moves.leaving.iter().for_each(|place| chunk.remove(*place));
+        chunk.add_stored(joining);
+        let after = chunk.count();
+        if after > 0 {
+            self.write.execute(params![place, chunk.to_stored(after)])?;
+        } else if before > 0 {
+            self.delete.execute([place])?;
+        }
+        Ok(count(after) - count(before))
     }
-    let mut chunk = Chunk::empty();
-    let mut before = 0;
-    if let Some(stored) = stored {
-        chunk.add_stored(&stored);
-        before = chunk.count();
-    }
-    moves.leaving.iter().for_each(|place| chunk.remove(*place));
-    moves.joining.iter().for_each(|place| chunk.add(*place));
-    let after = chunk.count();
-    if after > 0 {
-        write.execute(params![place, chunk.to_stored(after)])?;
-    } else if before > 0 {
-        connection
-            .prepare_cached("DELETE FROM search_postings WHERE place = ?")?
-            .execute([place])?;
-    }
-    Ok(count(after) - count(before))
 }

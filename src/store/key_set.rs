@@ -49,9 +49,14 @@ impl Chunk {
     /// The stored form of a chunk with so many keys.
     pub(super) fn to_stored(&self, count: usize) -> Vec<u8> {
         if count < FEWEST_IN_BITMAP {
-            self.places().flat_map(u16::to_le_bytes).collect()
+            bytes_of(&self.places().collect::<Vec<_>>())
         } else {
-            self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+            let mut bytes = vec![0; BITMAP_BYTES];
+            let (words, _) = bytes.as_chunks_mut::<8>();
+            for (bytes, word) in words.iter_mut().zip(self.0.iter()) {
+                *bytes = word.to_le_bytes();
+            }
+            bytes
         }
     }
 
@@ -104,30 +109,46 @@ impl Chunk {
     }
 }
 
-/// The stored form of places in ascending order, unless they are so many that another
-/// form is shorter.
-pub(super) fn stored_places(places: &[u16]) -> Option<Vec<u8>> {
-    let few = places.len() < FEWEST_IN_BITMAP;
-    few.then(|| {
-        places
-            .iter()
-            .flat_map(|place| place.to_le_bytes())
-            .collect()
-    })
+/// The stored form of places in ascending order.
+pub(super) fn stored(places: &[u16]) -> Vec<u8> {
+    if places.len() < FEWEST_IN_BITMAP {
+        return bytes_of(places);
+    }
+    let mut chunk = Chunk::empty();
+    places.iter().for_each(|place| chunk.add(*place));
+    chunk.to_stored(places.len())
 }
 
-/// The stored form of what is stored and places behind all of it, in ascending order;
-/// `None` where that has to be made of the chunk.
-pub(super) fn longer_stored(stored: &[u8], places: &[u16]) -> Option<Vec<u8>> {
+/// How many places a stored form holds.
+pub(super) fn stored_count(stored: &[u8]) -> usize {
+    if stored.len() < BITMAP_BYTES {
+        return stored.len() / 2;
+    }
+    let (words, _) = stored.as_chunks::<8>();
+    let ones = words
+        .iter()
+        .map(|word| u64::from_le_bytes(*word).count_ones() as usize);
+    ones.sum()
+}
+
+fn bytes_of(places: &[u16]) -> Vec<u8> {
+    let mut bytes = vec![0; 2 * places.len()];
+    let (pairs, _) = bytes.as_chunks_mut::<2>();
+    for (pair, place) in pairs.iter_mut().zip(places) {
+        *pair = place.to_le_bytes();
+    }
+    bytes
+}
+
+/// The stored form of what is stored and of more, if all of that stands behind it; `None`
+/// where it has to be made of the chunk.
+pub(super) fn longer_stored(stored: &[u8], more: &[u8]) -> Option<Vec<u8>> {
     let last = u16::from_le_bytes(*stored.last_chunk()?);
-    let is_list = stored.len() < BITMAP_BYTES && stored.len() / 2 + places.len() < FEWEST_IN_BITMAP;
-    if !is_list || *places.first()? <= last {
+    let first = u16::from_le_bytes(*more.first_chunk()?);
+    if stored.len() + more.len() >= BITMAP_BYTES || first <= last {
         return None;
     }
-    let mut longer = Vec::with_capacity(stored.len() + 2 * places.len());
-    longer.extend_from_slice(stored);
-    longer.extend(places.iter().flat_map(|place| place.to_le_bytes()));
-    Some(longer)
+    Some([stored, more].concat())
 }
 
 /// A set of keys; chunks without any key take no room.

@@ -16,6 +16,7 @@
 //!   `publishing` writes them, one import at a time (`turn`).
 
 mod activity;
+mod adding;
 mod backup;
 mod batch;
 mod bulk;

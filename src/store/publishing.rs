@@ -11,20 +11,18 @@
 //! Where no server runs there is nobody to be let in, and all of it is one transaction
 //! (see `parts.rs`).
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::batch::Batch;
+use super::adding::{Hidden, MOST_ROWS, add_rows, count_hidden};
 use super::import::ImportCounts;
-use super::index::{Change, Changes};
-use super::key_set::CHUNK_KEYS;
+use super::index::Change;
+use super::indexing::Indexing;
 use super::open::Writing;
-use super::parts::{PAUSE, Part, alone, begin, make_indexes, put_off_indexes};
+use super::parts::{PAUSE, Part, alone, begin, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
 use super::{ServerLock, StoreError, activity};
@@ -32,28 +30,20 @@ use crate::domain::Action;
 
 /// Products that are added without hiding them first, in one short transaction.
 const AT_ONCE: u64 = 1_000;
-/// Products of a first transaction; further ones are made to take about this long.
-const FIRST_ROWS: i64 = 2_000;
-const MOST_ROWS: i64 = 2_500;
-const WANTED: Duration = Duration::from_millis(400);
-/// Memberships of products in terms, some six bytes each, that are gathered before
-/// they are written to the full-text index.
-const INDEXED_AT_ONCE: usize = 1_600_000;
-
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
-const CACHE_KIB: i64 = 8 * 1_024;
+const CACHE_KIB: i64 = 4 * 1_024;
 /// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
 /// several transactions changed is copied once.
 const LOG_PAGES: i64 = 16_384;
 
 /// An import that has its turn.
 pub(super) struct Publishing<'a> {
-    connection: &'a Connection,
-    writing: &'a Writing,
-    now: Timestamp,
+    pub(super) connection: &'a Connection,
+    pub(super) writing: &'a Writing,
+    pub(super) now: Timestamp,
     counts: ImportCounts,
     change: i64,
-    words: Batch,
+    pub(super) indexing: Indexing,
     /// Hidden products, by source and category.
     added: Hidden,
     /// Held until the end; an import in memory needs none.
@@ -61,9 +51,6 @@ pub(super) struct Publishing<'a> {
     /// What keeps servers away, where there was none and it is worth it.
     alone: Option<ServerLock>,
 }
-
-/// Numbers of products by their source and category.
-type Hidden = HashMap<(String, String), i64>;
 
 impl<'a> Publishing<'a> {
     /// Waits for its turn and finds out what there is to do.
@@ -88,8 +75,8 @@ impl<'a> Publishing<'a> {
             now,
             counts,
             change,
-            words: Batch::default(),
-            added: HashMap::new(),
+            indexing: Indexing::default(),
+            added: Hidden::new(),
             _turn: turn,
             alone,
         })
@@ -116,46 +103,60 @@ impl<'a> Publishing<'a> {
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        if !self.is_alone() {
-            return self.write_parts(actor, progress);
+        match self.is_alone() {
+            true => self.write_at_once(actor, progress),
+            false => self.write_in_parts(actor, progress),
         }
-        let whole = begin(self.connection)?;
-        let put_off = put_off_indexes(&whole, self.counts.added)?;
-        let counts = self.write_parts(actor, progress)?;
-        make_indexes(&whole, put_off)?;
-        whole.commit()?;
-        Ok(counts)
     }
 
-    fn is_alone(&self) -> bool {
+    pub(super) fn is_alone(&self) -> bool {
         self.alone.is_some()
     }
 
-    fn part(&self) -> Result<Part<'a>, StoreError> {
+    pub(super) fn part(&self) -> Result<Part<'a>, StoreError> {
         Part::begin(self.connection, self.is_alone())
     }
 
     /// Gives those who wait a moment to write, where there may be any.
-    fn let_others_in(&self) {
+    pub(super) fn let_others_in(&self) {
         if !self.is_alone() {
             std::thread::sleep(PAUSE);
         }
     }
 
-    fn write_parts(
+    /// Writes everything in one transaction, which others have to wait for.
+    fn write_at_once(
+        &mut self,
+        actor: &str,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<ImportCounts, StoreError> {
+        let whole = begin(self.connection)?;
+        resolve_again(&whole, self.change)?;
+        let put_off = put_off_indexes(&whole, self.counts.added)?;
+        let updated = self.update(&whole)?;
+        self.add_hidden(put_off, progress)?;
+        let added = self.show(&whole)?;
+        self.tell(&whole, actor, (added, updated))?;
+        whole.commit()?;
+        progress(added);
+        Ok(self.counts)
+    }
+
+    /// Writes in transactions of which nobody has to wait long for any.
+    fn write_in_parts(
         &mut self,
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
         let is_hidden = self.counts.added > AT_ONCE;
         if is_hidden {
-            self.add_hidden(progress)?;
+            self.add_hidden(Vec::new(), progress)?;
             // Most of what happened meanwhile, before anybody has to wait for it.
             let transaction = self.part()?;
             self.change = resolve_again(&transaction, self.change)?;
             self.gather();
             // With what it is about: nobody could take these words away later.
-            self.words.write(&transaction)?;
+            self.indexing.write(&transaction)?;
             transaction.commit()?;
         }
         let transaction = self.part()?;
@@ -165,14 +166,24 @@ impl<'a> Publishing<'a> {
         let late = add_rows(&transaction, i64::MIN, i64::MAX, self.now, is_hidden)?;
         self.writing.changes.write(&transaction)?;
         let updated = self.update(&transaction)?;
-        let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
-        self.counts.added = late + shown;
-        self.counts.updated = updated;
-        self.counts.unchanged = rows - updated - self.counts.added;
-        leave_trace(&transaction, actor, self.counts, self.now)?;
+        self.tell(&transaction, actor, (late + shown, updated))?;
         transaction.commit()?;
         progress(self.counts.added);
         Ok(self.counts)
+    }
+
+    /// Counts what was added and updated in the end, and leaves a trace of it.
+    fn tell(
+        &mut self,
+        transaction: &Connection,
+        actor: &str,
+        (added, updated): (u64, u64),
+    ) -> Result<(), StoreError> {
+        let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
+        self.counts.added = added;
+        self.counts.updated = updated;
+        self.counts.unchanged = rows - updated - added;
+        leave_trace(transaction, actor, self.counts, self.now)
     }
 
     pub(super) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
@@ -190,62 +201,7 @@ impl<'a> Publishing<'a> {
         Ok(Some(self.counts))
     }
 
-    /// Adds the new products, hidden, in transactions of about the same time. While one
-    /// is written, the words of those before are taken apart.
-    fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
-        let mut size = FIRST_ROWS;
-        let mut from = 0;
-        let mut added = 0;
-        let mut waiting = Vec::new();
-        loop {
-            let start = Instant::now();
-            let is_alone = self.is_alone();
-            let (words, connection, now) = (&mut self.words, self.connection, self.now);
-            let changes = &self.writing.changes;
-            let (next, hidden) = std::thread::scope(|scope| {
-                let words = scope.spawn(move || {
-                    let hidden = count_hidden(&waiting);
-                    words.change_all(waiting);
-                    hidden
-                });
-                let next = add_some(connection, is_alone, (from, size), now, changes);
-                (next, words.join())
-            });
-            let hidden = hidden.map_err(|_| StoreError::Other("indexing failed".to_owned()))?;
-            self.count(hidden);
-            let Some((to, count, chunk_ends)) = next? else {
-                break;
-            };
-            waiting = changes.take();
-            added += count;
-            from = to + 1;
-            progress(added);
-            let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
-            size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
-            size = size.clamp(FIRST_ROWS / 4, MOST_ROWS);
-            self.let_others_in();
-            if chunk_ends || self.words.len() > INDEXED_AT_ONCE {
-                self.learn(std::mem::take(&mut waiting));
-                self.index()?;
-            }
-        }
-        self.index()
-    }
-
-    /// Writes the words that wait, in short transactions of their own.
-    fn index(&mut self) -> Result<(), StoreError> {
-        loop {
-            let transaction = self.part()?;
-            let more = self.words.write_part(&transaction)?;
-            transaction.commit()?;
-            if !more {
-                return Ok(());
-            }
-            self.let_others_in();
-        }
-    }
-
-    fn count(&mut self, hidden: Hidden) {
+    pub(super) fn count(&mut self, hidden: Hidden) {
         for (of, more) in hidden {
             *self.added.entry(of).or_default() += more;
         }
@@ -260,7 +216,7 @@ impl<'a> Publishing<'a> {
 
     fn learn(&mut self, changes: Vec<Change>) {
         self.count(count_hidden(&changes));
-        self.words.change_all(changes);
+        self.indexing.batch.change_all(changes);
     }
 
     /// Changes what differs; a product that is already as its row says keeps its
@@ -293,7 +249,7 @@ impl<'a> Publishing<'a> {
 
     /// Shows what was hidden, and tells how many products that are.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
-        self.words.write(transaction)?;
+        self.indexing.write(transaction)?;
         let mut shown = 0;
         for ((source, category), products) in
             self.added.drain().filter(|(_, products)| *products > 0)
@@ -317,98 +273,6 @@ impl<'a> Publishing<'a> {
         }
         Ok(u64::try_from(shown).unwrap_or_default())
     }
-}
-
-/// Adds the next rows, hidden: tells the last of them, how many they are, and whether a
-/// chunk of keys is full with them. `None` when there is no row left.
-fn add_some(
-    connection: &Connection,
-    is_alone: bool,
-    (from, size): (i64, i64),
-    now: Timestamp,
-    changes: &Changes,
-) -> Result<Option<(i64, u64, bool)>, StoreError> {
-    let transaction = Part::begin(connection, is_alone)?;
-    let next: i64 = transaction.query_row(
-        "SELECT coalesce(max(key), 0) + 1 FROM products",
-        [],
-        |row| row.get(0),
-    )?;
-    // The index is written a chunk at a time, so that it is not written twice.
-    let chunk = i64::try_from(CHUNK_KEYS).unwrap_or(i64::MAX);
-    let room = chunk - next % chunk;
-    let (to, count) = next_rows(connection, from, size.min(room))?;
-    if count == 0 {
-        return Ok(None);
-    }
-    hide(&transaction, next, count)?;
-    let added = add_rows(&transaction, from, to, now, false);
-    if added.is_err() {
-        changes.truncate(0);
-    }
-    let added = added?;
-    transaction.commit()?;
-    Ok(Some((to, added, count == room)))
-}
-
-/// Adds the rows from one to another that mean no product that is there, or of them
-/// those only that were found out late.
-fn add_rows(
-    transaction: &Connection,
-    from: i64,
-    to: i64,
-    now: Timestamp,
-    only_late: bool,
-) -> Result<u64, StoreError> {
-    let added = transaction.execute(
-        &format!(
-            "INSERT INTO products (id, {DETAILS}, clicks, created_at, updated_at) \
-             SELECT id, {DETAILS}, coalesce(clicks, 0), coalesce(created_at, ?3), \
-                 coalesce(updated_at, created_at, ?3) \
-             FROM staged WHERE target IS NULL AND (NOT ?4 OR is_late) AND row BETWEEN ?1 AND ?2 \
-             ORDER BY row"
-        ),
-        params![from, to, now.as_millisecond(), only_late],
-    )?;
-    Ok(added as u64)
-}
-
-fn count_hidden(changes: &[Change]) -> Hidden {
-    let mut hidden = Hidden::new();
-    for (_, before, after) in changes {
-        for (texts, more) in [(before, -1), (after, 1)] {
-            if let Some(texts) = texts {
-                let of = (texts.source.clone(), texts.category.clone());
-                *hidden.entry(of).or_default() += more;
-            }
-        }
-    }
-    hidden
-}
-
-/// The last of the next rows to add, and how many that are.
-fn next_rows(connection: &Connection, from: i64, size: i64) -> Result<(i64, i64), StoreError> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT coalesce(max(row), 0), count(*) FROM (SELECT row FROM staged \
-             WHERE target IS NULL AND row >= ?1 ORDER BY row LIMIT ?2)",
-        )?
-        .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
-}
-
-/// Notes keys as hidden.
-fn hide(transaction: &Connection, next: i64, count: i64) -> Result<(), StoreError> {
-    let longer = transaction.execute(
-        "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
-        params![next, count],
-    )?;
-    if longer == 0 {
-        transaction.execute(
-            "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)",
-            params![next, count],
-        )?;
-    }
-    Ok(())
 }
 
 /// An import that changed nothing leaves no trace.

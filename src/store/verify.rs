@@ -7,9 +7,8 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::backup::Contents;
-use super::batch::Batch;
 use super::index::{chunks_of_products, index_chunk, rebuild};
-use super::indexing::{chunk_count, posting_place};
+use super::indexing::{Indexing, chunk_count, posting_place};
 use super::key_set::{Chunk, keys_of, place};
 use super::snapshot::{VISIBLE, hidden};
 use super::{OpenError, StoreError, open};
@@ -167,9 +166,9 @@ fn index(connection: &Connection) -> Looked {
     let mut sums = HashMap::new();
     let mut words = 0;
     let mut wrong = 0;
-    let mut batch = Batch::default();
+    let mut indexing = Indexing::default();
     for chunk in 0..chunks_of_products(connection)?.max(indexed) {
-        index_chunk(connection, &mut batch, chunk, &hidden)?;
+        index_chunk(connection, &mut indexing, chunk, &hidden)?;
         let (compared, differing) = compare(connection, chunk, &hidden, &mut sums)?;
         words += compared;
         wrong += differing;

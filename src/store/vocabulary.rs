@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::words::stem;
+use super::joining::number;
+use super::words::new_stem;
 
 /// Words and stems, each with a place.
 #[derive(Default)]
@@ -13,17 +14,37 @@ pub(super) struct Vocabulary {
     /// Where the tokens stand, by their texts.
     known: HashTable<Known>,
     hasher: DefaultHashBuilder,
-    tokens: Vec<Token>,
+    tokens: Texts,
     /// What is asked of a token for each word, apart from the rest: the less memory that
     /// is spread over, the faster.
     met: Vec<Met>,
 }
 
-/// A word or a stem.
-struct Token {
-    text: Box<str>,
-    /// The numbers of its terms in the index, once they are known; anywhere, and in titles.
-    numbers: [Option<NonZeroU32>; 2],
+/// Texts behind one another.
+#[derive(Default)]
+struct Texts {
+    all: String,
+    /// Where each ends.
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn push(&mut self, text: &str) {
+        self.all.push_str(text);
+        self.ends.push(number(self.all.len()));
+    }
+
+    fn get(&self, place: usize) -> &str {
+        let from = match place.checked_sub(1) {
+            Some(before) => self.ends[before],
+            None => 0,
+        };
+        &self.all[from as usize..self.ends[place] as usize]
+    }
 }
 
 /// Where a word or a stem was met.
@@ -34,14 +55,15 @@ struct Met {
     last: [u32; 2],
 }
 
-/// Bytes of a token's text that it is found by without looking at the token.
+/// Bytes of a token's text that it is found by without looking at the token: two numbers
+/// of eight bytes.
 const FIRST: usize = 16;
 
 /// Where a token stands.
 struct Known {
     place: u32,
     length: u32,
-    first: [u8; FIRST],
+    first: [u64; 2],
 }
 
 impl Known {
@@ -49,17 +71,18 @@ impl Known {
         let mut first = [0; FIRST];
         let length = text.len().min(FIRST);
         first[..length].copy_from_slice(&text.as_bytes()[..length]);
+        let (halves, _) = first.as_chunks::<8>();
         Self {
             place: number(place),
             length: number(text.len()),
-            first,
+            first: [halves[0], halves[1]].map(u64::from_le_bytes),
         }
     }
 
-    fn is(&self, wanted: &Self, text: &str, tokens: &[Token]) -> bool {
+    fn is(&self, wanted: &Self, text: &str, tokens: &Texts) -> bool {
         self.length == wanted.length
             && self.first == wanted.first
-            && (text.len() <= FIRST || &*tokens[self.place as usize].text == text)
+            && (text.len() <= FIRST || tokens.get(self.place as usize) == text)
     }
 }
 
@@ -67,6 +90,11 @@ impl Vocabulary {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.tokens.len()
+    }
+
+    /// The bytes of their texts.
+    pub(super) fn bytes(&self) -> usize {
+        self.tokens.all.len()
     }
 
     /// The place of a word or stem, which is new if need be.
@@ -83,16 +111,13 @@ impl Vocabulary {
             return found.place as usize;
         }
         let place = tokens.len();
-        tokens.push(Token {
-            text: text.into(),
-            numbers: [None; 2],
-        });
+        tokens.push(text);
         met.push(Met {
             stem: None,
             last: [0; 2],
         });
         known.insert_unique(hash, wanted, |known| {
-            hasher.hash_one(&*tokens[known.place as usize].text)
+            hasher.hash_one(tokens.get(known.place as usize))
         });
         place
     }
@@ -102,7 +127,7 @@ impl Vocabulary {
         if let Some(after_stem) = self.met[token].stem {
             return after_stem.get() as usize - 1;
         }
-        let stem = self.place(&stem(word));
+        let stem = self.place(&new_stem(word));
         self.met[token].stem = NonZeroU32::new(number(stem + 1));
         stem
     }
@@ -114,22 +139,6 @@ impl Vocabulary {
 
     /// The text of a token.
     pub(super) fn text(&self, token: usize) -> &str {
-        &self.tokens[token].text
+        self.tokens.get(token)
     }
-
-    /// The number of a token's term in the index, if it is known.
-    pub(super) fn number(&self, token: usize, scope: usize) -> Option<i64> {
-        self.tokens[token].numbers[scope].map(|number| number.get().into())
-    }
-
-    /// Remembers the number of a token's term.
-    pub(super) fn set_number(&mut self, token: usize, scope: usize, number: i64) {
-        let number = u32::try_from(number).ok().and_then(NonZeroU32::new);
-        self.tokens[token].numbers[scope] = number;
-    }
-}
-
-/// Tokens are some hundred thousand at most before they are forgotten.
-pub(super) fn number(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
 }

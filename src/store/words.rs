@@ -1,5 +1,6 @@
 //! How text becomes searchable words, the same for products and for queries.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,12 +15,18 @@ thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
 }
 
+/// The stem of a word, for who remembers it.
+pub(super) fn new_stem(word: &str) -> Cow<'_, str> {
+    Stemmer::create(Algorithm::English).stem(word)
+}
+
+/// The stem of a word.
 pub(super) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return stem.clone();
         }
-        let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
+        let stem = new_stem(word).into_owned();
         if stems.len() < REMEMBERED {
             stems.insert(word.to_owned(), stem.clone());
         }

@@ -1,0 +1,271 @@
+//! Adding the new products of an import, hidden. While they are, a second thread takes the
+//! words of those before them apart, and sorts them for the full-text index.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use super::StoreError;
+use super::batch::{Batch, Part as Words};
+use super::index::{Change, Changes};
+use super::key_set::CHUNK_KEYS;
+use super::parts::{Part, make_indexes};
+use super::publishing::Publishing;
+use super::staging::DETAILS;
+
+/// Products of a first transaction; further ones are made to take about this long.
+const FIRST_ROWS: i64 = 2_000;
+/// Products of a transaction at most, and of a part of one: their texts are in memory.
+pub(super) const MOST_ROWS: i64 = 2_500;
+const MOST_AT_ONCE: i64 = 1_000;
+const WANTED: Duration = Duration::from_millis(400);
+/// Transactions whose words wait to be taken apart, at most.
+const AHEAD: usize = 2;
+
+/// Numbers of products by their source and category.
+pub(super) type Hidden = HashMap<(String, String), i64>;
+
+/// Products that were added in one transaction.
+struct Added {
+    changes: Vec<Change>,
+    /// Whether the last one has the last key of a chunk: none joins its sets any more.
+    fills_chunk: bool,
+}
+
+/// What the second thread tells.
+enum News {
+    /// The words of a transaction are taken apart; this is whose they are.
+    TakenApart(Hidden),
+    /// These can be written.
+    Words(Words),
+}
+
+impl Publishing<'_> {
+    /// Adds the new products, hidden, and their words; makes the indexes that were put off
+    /// in between.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database refuses; what was added stays hidden.
+    pub(super) fn add_hidden(
+        &mut self,
+        put_off: Vec<String>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), StoreError> {
+        let mut batch = std::mem::take(&mut self.indexing.batch);
+        let (give, added) = sync_channel(AHEAD);
+        let (tell, news) = sync_channel(1);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(move || {
+                take_apart(&mut batch, &added, &tell);
+                batch
+            });
+            let outcome = self.add_and_index(give, &news, put_off, progress);
+            // The other thread ends, where this one failed.
+            drop(news);
+            self.indexing.batch = second.join().map_err(|_| failed())?;
+            outcome
+        })
+    }
+
+    fn add_and_index(
+        &mut self,
+        give: SyncSender<Added>,
+        news: &Receiver<News>,
+        put_off: Vec<String>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), StoreError> {
+        let mut size = FIRST_ROWS;
+        let mut from = 0;
+        let mut rows = 0;
+        let mut waiting = 0;
+        loop {
+            let start = Instant::now();
+            let changes = &self.writing.changes;
+            let next = add_some(
+                self.connection,
+                self.is_alone(),
+                (from, size),
+                self.now,
+                changes,
+            )?;
+            let Some((to, count, fills_chunk)) = next else {
+                break;
+            };
+            let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+            size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
+            size = match self.is_alone() {
+                true => MOST_AT_ONCE,
+                false => size.clamp(FIRST_ROWS / 4, MOST_ROWS),
+            };
+            from = to + 1;
+            rows += count;
+            progress(rows);
+            let changes = changes.take();
+            self.let_others_in();
+            while waiting == AHEAD {
+                waiting -= self.hear(news.recv().map_err(|_| failed())?)?;
+            }
+            let added = Added {
+                changes,
+                fills_chunk,
+            };
+            give.send(added).map_err(|_| failed())?;
+            waiting += 1;
+            while let Ok(news) = news.try_recv() {
+                waiting -= self.hear(news)?;
+            }
+        }
+        drop(give);
+        make_indexes(self.connection, put_off)?;
+        for news in news {
+            self.hear(news)?;
+        }
+        Ok(())
+    }
+
+    /// Does what the other thread made ready; tells how many transactions wait no longer.
+    fn hear(&mut self, news: News) -> Result<usize, StoreError> {
+        match news {
+            News::TakenApart(hidden) => {
+                self.count(hidden);
+                Ok(1)
+            }
+            News::Words(words) => {
+                let transaction = self.part()?;
+                self.indexing.terms.write(&transaction, &words)?;
+                transaction.commit()?;
+                self.let_others_in();
+                Ok(0)
+            }
+        }
+    }
+}
+
+fn failed() -> StoreError {
+    StoreError::Other("indexing failed".to_owned())
+}
+
+/// Takes products' words apart until nobody adds any, or nobody hears of it.
+fn take_apart(batch: &mut Batch, added: &Receiver<Added>, tell: &SyncSender<News>) {
+    for Added {
+        changes,
+        fills_chunk,
+    } in added
+    {
+        let hidden = count_hidden(&changes);
+        batch.change_all(changes);
+        if tell.send(News::TakenApart(hidden)).is_err() {
+            return;
+        }
+        if (fills_chunk || batch.is_large()) && !give_all(batch, tell) {
+            return;
+        }
+    }
+    give_all(batch, tell);
+}
+
+/// Gives everything that waits to be written; tells whether somebody took it.
+fn give_all(batch: &mut Batch, tell: &SyncSender<News>) -> bool {
+    while let Some(words) = batch.next_part() {
+        if tell.send(News::Words(words)).is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Adds the next rows, hidden: tells the last of them, how many they are, and whether a
+/// chunk of keys is full with them. `None` when there is no row left.
+fn add_some(
+    connection: &Connection,
+    is_alone: bool,
+    (from, size): (i64, i64),
+    now: Timestamp,
+    changes: &Changes,
+) -> Result<Option<(i64, u64, bool)>, StoreError> {
+    let transaction = Part::begin(connection, is_alone)?;
+    let next: i64 = transaction.query_row(
+        "SELECT coalesce(max(key), 0) + 1 FROM products",
+        [],
+        |row| row.get(0),
+    )?;
+    // The index is written a chunk at a time, so that it is not written twice.
+    let chunk = i64::try_from(CHUNK_KEYS).unwrap_or(i64::MAX);
+    let room = chunk - next % chunk;
+    let (to, count) = next_rows(connection, from, size.min(room))?;
+    if count == 0 {
+        return Ok(None);
+    }
+    hide(&transaction, next, count)?;
+    let added = add_rows(&transaction, from, to, now, false);
+    if added.is_err() {
+        changes.truncate(0);
+    }
+    let added = added?;
+    transaction.commit()?;
+    Ok(Some((to, added, count == room)))
+}
+
+/// Adds the rows from one to another that mean no product that is there, or of them
+/// those only that were found out late.
+pub(super) fn add_rows(
+    transaction: &Connection,
+    from: i64,
+    to: i64,
+    now: Timestamp,
+    only_late: bool,
+) -> Result<u64, StoreError> {
+    let added = transaction.execute(
+        &format!(
+            "INSERT INTO products (id, {DETAILS}, clicks, created_at, updated_at) \
+             SELECT id, {DETAILS}, coalesce(clicks, 0), coalesce(created_at, ?3), \
+                 coalesce(updated_at, created_at, ?3) \
+             FROM staged WHERE target IS NULL AND (NOT ?4 OR is_late) AND row BETWEEN ?1 AND ?2 \
+             ORDER BY row"
+        ),
+        params![from, to, now.as_millisecond(), only_late],
+    )?;
+    Ok(added as u64)
+}
+
+pub(super) fn count_hidden(changes: &[Change]) -> Hidden {
+    let mut hidden = Hidden::new();
+    for (_, before, after) in changes {
+        for (texts, more) in [(before, -1), (after, 1)] {
+            if let Some(texts) = texts {
+                let of = (texts.source.clone(), texts.category.clone());
+                *hidden.entry(of).or_default() += more;
+            }
+        }
+    }
+    hidden
+}
+
+/// The last of the next rows to add, and how many that are.
+fn next_rows(connection: &Connection, from: i64, size: i64) -> Result<(i64, i64), StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT coalesce(max(row), 0), count(*) FROM (SELECT row FROM staged \
+             WHERE target IS NULL AND row >= ?1 ORDER BY row LIMIT ?2)",
+        )?
+        .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Notes keys as hidden.
+fn hide(transaction: &Connection, next: i64, count: i64) -> Result<(), StoreError> {
+    let longer = transaction.execute(
+        "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
+        params![next, count],
+    )?;
+    if longer == 0 {
+        transaction.execute(
+            "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)",
+            params![next, count],
+        )?;
+    }
+    Ok(())
+}
