@@ -1,9 +1,13 @@
-//! A load generator: connections that are kept open, several to a thread.
+//! A load generator: connections that are kept open.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use memchr::memmem;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::quantile;
 
@@ -24,33 +28,23 @@ impl Client {
     }
 
     pub fn send(&mut self, method: &str, path: &str) {
-        let request =
-            format!("{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: 0\r\n\r\n");
-        self.stream.write_all(request.as_bytes()).unwrap();
+        self.stream.write_all(&request(method, path)).unwrap();
     }
 
     /// Reads an answer: its status, and the length of its body.
     pub fn receive(&mut self) -> (u16, usize) {
         self.buffer.clear();
-        let mut part = [0; 1 << 16];
         loop {
-            let read = self.stream.read(&mut part).unwrap();
+            let filled = self.buffer.len();
+            self.buffer.resize(filled + (1 << 14), 0);
+            let read = self.stream.read(&mut self.buffer[filled..]).unwrap();
             assert!(read > 0, "the server closed the connection");
-            self.buffer.extend_from_slice(&part[..read]);
-            let Some(head) = self.buffer.windows(4).position(|four| four == b"\r\n\r\n") else {
-                continue;
-            };
-            let text = String::from_utf8_lossy(&self.buffer[..head]).to_ascii_lowercase();
-            let length = text.split("content-length: ").nth(1);
-            let length = length.and_then(|rest| rest.split("\r\n").next()?.parse::<usize>().ok());
-            let length = length.unwrap();
-            while self.buffer.len() < head + 4 + length {
-                let read = self.stream.read(&mut part).unwrap();
-                assert!(read > 0, "the server closed the connection");
-                self.buffer.extend_from_slice(&part[..read]);
+            self.buffer.truncate(filled + read);
+            if let Some((status, head, body)) = head(&self.buffer)
+                && self.buffer.len() == head + body
+            {
+                return (status, body);
             }
-            let status = text.split(' ').nth(1).unwrap().parse().unwrap();
-            return (status, length);
         }
     }
 
@@ -79,8 +73,8 @@ pub struct Load {
     pub slowest: f64,
 }
 
-/// Sends requests over so many connections, two threads in all, for some seconds; each
-/// goes through the paths from a place of its own.
+/// Sends requests over so many connections, all on one thread, for some seconds. Each goes
+/// through the paths from a place of its own, and waits for no other.
 pub fn load(
     address: &str,
     method: &str,
@@ -88,39 +82,26 @@ pub fn load(
     connections: usize,
     seconds: f64,
 ) -> Load {
+    let requests: Arc<[Vec<u8>]> = paths.iter().map(|path| request(method, path)).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+        .unwrap();
     let start = Instant::now();
     let end = start + Duration::from_secs_f64(seconds);
-    let threads = 2.min(connections);
-    let mut times: Vec<f64> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads)
-            .map(|thread| {
-                scope.spawn(move || {
-                    let clients = connections / threads;
-                    let mut clients: Vec<Client> =
-                        (0..clients).map(|_| Client::connect(address)).collect();
-                    let mut next = thread * paths.len() / threads;
-                    let mut times = Vec::new();
-                    while Instant::now() < end {
-                        let mut sent = Vec::with_capacity(clients.len());
-                        for client in &mut clients {
-                            next = (next + 1) % paths.len();
-                            sent.push(Instant::now());
-                            client.send(method, &paths[next]);
-                        }
-                        for (client, sent) in clients.iter_mut().zip(sent) {
-                            let (status, _) = client.receive();
-                            assert_eq!(status, 200);
-                            times.push(sent.elapsed().as_secs_f64() * 1_000.0);
-                        }
-                    }
-                    times
-                })
+    let mut times = runtime.block_on(async {
+        let running: Vec<_> = (0..connections)
+            .map(|connection| {
+                let first = connection * requests.len() / connections;
+                let address = address.to_owned();
+                tokio::spawn(ask_until(end, address, Arc::clone(&requests), first))
             })
             .collect();
-        running
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+        let mut times = Vec::new();
+        for connection in running {
+            times.extend(connection.await.unwrap());
+        }
+        times
     });
     let elapsed = start.elapsed().as_secs_f64();
     Load {
@@ -129,6 +110,59 @@ pub fn load(
         p99: quantile(&mut times, 0.99),
         slowest: quantile(&mut times, 1.0),
     }
+}
+
+/// Asks over one connection, one request after the other; gives the milliseconds of each.
+async fn ask_until(
+    end: Instant,
+    address: String,
+    requests: Arc<[Vec<u8>]>,
+    first: usize,
+) -> Vec<f64> {
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut buffer = vec![0; 1 << 16];
+    let mut times = Vec::new();
+    let mut next = first;
+    loop {
+        let sent = Instant::now();
+        if sent >= end {
+            return times;
+        }
+        stream.write_all(&requests[next]).await.unwrap();
+        next = (next + 1) % requests.len();
+        let mut filled = 0;
+        let mut wanted = usize::MAX;
+        while filled < wanted {
+            if filled == buffer.len() {
+                buffer.resize(2 * filled, 0);
+            }
+            let read = stream.read(&mut buffer[filled..]).await.unwrap();
+            assert!(read > 0, "the server closed the connection");
+            filled += read;
+            if wanted == usize::MAX
+                && let Some((status, head, body)) = head(&buffer[..filled])
+            {
+                assert_eq!(status, 200);
+                wanted = head + body;
+            }
+        }
+        times.push(sent.elapsed().as_secs_f64() * 1_000.0);
+    }
+}
+
+fn request(method: &str, path: &str) -> Vec<u8> {
+    format!("{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: 0\r\n\r\n").into_bytes()
+}
+
+/// The status of an answer, and the bytes of its head and its body, once the head is there.
+fn head(answer: &[u8]) -> Option<(u16, usize, usize)> {
+    let head = memmem::find(answer, b"\r\n\r\n")?;
+    let text = std::str::from_utf8(&answer[..head]).unwrap();
+    let length = text.split_once("content-length: ").unwrap().1;
+    let length = length.split("\r\n").next().unwrap();
+    let status = text.split(' ').nth(1).unwrap();
+    Some((status.parse().unwrap(), head + 4, length.parse().unwrap()))
 }
 
 /// Clicks at a steady rate until told to stop; gives the slowest answer in milliseconds.

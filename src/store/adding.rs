@@ -2,7 +2,8 @@
 //! words of those before them apart, and sorts them for the full-text index.
 
 use std::collections::HashMap;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -10,11 +11,13 @@ use rusqlite::{Connection, params};
 
 use super::StoreError;
 use super::batch::{Batch, Part as Words};
+use super::file::folder_of;
 use super::index::{Change, Changes};
 use super::key_set::CHUNK_KEYS;
-use super::parts::{Part, make_indexes};
+use super::parts::{Part, make_index};
 use super::publishing::Publishing;
 use super::staging::DETAILS;
+use super::waiting::Waiting;
 
 /// Products of a first transaction; further ones are made to take about this long.
 const FIRST_ROWS: i64 = 2_000;
@@ -22,25 +25,58 @@ const FIRST_ROWS: i64 = 2_000;
 pub(super) const MOST_ROWS: i64 = 2_500;
 const MOST_AT_ONCE: i64 = 1_000;
 const WANTED: Duration = Duration::from_millis(400);
-/// Transactions whose words wait to be taken apart, at most.
+/// How many times products wait in memory for their words to be taken apart, at most, and
+/// how many times in all where nobody has to wait for this thread meanwhile: it makes the
+/// indexes then.
 const AHEAD: usize = 2;
+const AHEAD_ALONE: usize = 100;
 
 /// Numbers of products by their source and category.
 pub(super) type Hidden = HashMap<(String, String), i64>;
 
-/// Products that were added in one transaction.
+/// Products that were added together.
 struct Added {
-    changes: Vec<Change>,
+    changes: Waiting,
     /// Whether the last one has the last key of a chunk: none joins its sets any more.
     fills_chunk: bool,
 }
 
 /// What the second thread tells.
 enum News {
-    /// The words of a transaction are taken apart; this is whose they are.
+    /// The words of products that were added together are taken apart; this is whose they
+    /// are.
     TakenApart(Hidden),
     /// These can be written.
     Words(Words),
+    /// It can't go on.
+    Failed(StoreError),
+}
+
+/// The end of the second thread, which waits where a part of the words was not written.
+struct Teller {
+    tell: Sender<News>,
+    begin_part: SyncSender<()>,
+}
+
+/// The other end.
+struct Listener {
+    news: Receiver<News>,
+    end_part: Receiver<()>,
+    /// Additions whose words are not taken apart.
+    waiting: usize,
+    /// Whether a part of the words was heard of and its last one was not: until then the
+    /// other thread does nothing else.
+    amid_parts: bool,
+}
+
+impl Listener {
+    /// The next news, if there are any, or are about to be.
+    fn next(&self) -> Option<News> {
+        match self.amid_parts {
+            true => self.news.recv().ok(),
+            false => self.news.try_recv().ok(),
+        }
+    }
 }
 
 impl Publishing<'_> {
@@ -56,16 +92,25 @@ impl Publishing<'_> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), StoreError> {
         let mut batch = std::mem::take(&mut self.indexing.batch);
-        let (give, added) = sync_channel(AHEAD);
-        let (tell, news) = sync_channel(1);
+        let (give, added) = sync_channel(AHEAD_ALONE);
+        // As many as additions can wait, and one part of the words that is not written yet.
+        let (tell, news) = channel();
+        let (begin_part, end_part) = sync_channel(1);
         std::thread::scope(|scope| {
             let second = scope.spawn(move || {
-                take_apart(&mut batch, &added, &tell);
+                let teller = Teller { tell, begin_part };
+                take_apart(&mut batch, &added, &teller);
                 batch
             });
-            let outcome = self.add_and_index(give, &news, put_off, progress);
+            let mut listener = Listener {
+                news,
+                end_part,
+                waiting: 0,
+                amid_parts: false,
+            };
+            let outcome = self.add_and_index(give, &mut listener, put_off, progress);
             // The other thread ends, where this one failed.
-            drop(news);
+            drop(listener);
             self.indexing.batch = second.join().map_err(|_| failed())?;
             outcome
         })
@@ -74,14 +119,17 @@ impl Publishing<'_> {
     fn add_and_index(
         &mut self,
         give: SyncSender<Added>,
-        news: &Receiver<News>,
+        listener: &mut Listener,
         put_off: Vec<String>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), StoreError> {
         let mut size = FIRST_ROWS;
         let mut from = 0;
         let mut rows = 0;
-        let mut waiting = 0;
+        let (most_waiting, folder) = match self.folder() {
+            Some(folder) if self.is_alone() => (AHEAD_ALONE, folder),
+            _ => (AHEAD, PathBuf::new()),
+        };
         loop {
             let start = Instant::now();
             let changes = &self.writing.changes;
@@ -106,42 +154,61 @@ impl Publishing<'_> {
             progress(rows);
             let changes = changes.take();
             self.let_others_in();
-            while waiting == AHEAD {
-                waiting -= self.hear(news.recv().map_err(|_| failed())?)?;
+            while listener.waiting == most_waiting {
+                let news = listener.news.recv().map_err(|_| failed())?;
+                self.hear(news, listener)?;
             }
+            let changes = match listener.waiting < AHEAD {
+                true => Waiting::Here(changes),
+                false => Waiting::put_aside(changes, &folder)?,
+            };
             let added = Added {
                 changes,
                 fills_chunk,
             };
             give.send(added).map_err(|_| failed())?;
-            waiting += 1;
-            while let Ok(news) = news.try_recv() {
-                waiting -= self.hear(news)?;
+            listener.waiting += 1;
+            while let Some(news) = listener.next() {
+                self.hear(news, listener)?;
             }
         }
         drop(give);
-        make_indexes(self.connection, put_off)?;
-        for news in news {
-            self.hear(news)?;
+        for index in put_off {
+            make_index(self.connection, &index)?;
+            while let Some(news) = listener.next() {
+                self.hear(news, listener)?;
+            }
+        }
+        while let Ok(news) = listener.news.recv() {
+            self.hear(news, listener)?;
         }
         Ok(())
     }
 
-    /// Does what the other thread made ready; tells how many transactions wait no longer.
-    fn hear(&mut self, news: News) -> Result<usize, StoreError> {
+    /// Does what the other thread made ready.
+    fn hear(&mut self, news: News, listener: &mut Listener) -> Result<(), StoreError> {
         match news {
             News::TakenApart(hidden) => {
+                listener.waiting -= 1;
                 self.count(hidden);
-                Ok(1)
             }
             News::Words(words) => {
+                listener.amid_parts = !words.is_last;
                 let transaction = self.part()?;
                 self.indexing.terms.write(&transaction, &words)?;
                 transaction.commit()?;
+                drop(words);
+                listener.end_part.recv().map_err(|_| failed())?;
                 self.let_others_in();
-                Ok(0)
             }
+            News::Failed(error) => return Err(error),
         }
+        Ok(())
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        let path = Path::new(self.connection.path()?);
+        Some(folder_of(path).to_owned())
     }
 }
 
@@ -150,32 +217,43 @@ fn failed() -> StoreError {
 }
 
 /// Takes products' words apart until nobody adds any, or nobody hears of it.
-fn take_apart(batch: &mut Batch, added: &Receiver<Added>, tell: &SyncSender<News>) {
+fn take_apart(batch: &mut Batch, added: &Receiver<Added>, teller: &Teller) {
     for Added {
         changes,
         fills_chunk,
     } in added
     {
+        let changes = match changes.take() {
+            Ok(changes) => changes,
+            Err(error) => {
+                // Nobody hears it where the other thread failed, too.
+                let _ = teller.tell.send(News::Failed(error));
+                return;
+            }
+        };
         let hidden = count_hidden(&changes);
         batch.change_all(changes);
-        if tell.send(News::TakenApart(hidden)).is_err() {
+        if teller.tell.send(News::TakenApart(hidden)).is_err() {
             return;
         }
-        if (fills_chunk || batch.is_large()) && !give_all(batch, tell) {
+        if (fills_chunk || batch.is_large()) && !teller.give_all(batch) {
             return;
         }
     }
-    give_all(batch, tell);
+    teller.give_all(batch);
 }
 
-/// Gives everything that waits to be written; tells whether somebody took it.
-fn give_all(batch: &mut Batch, tell: &SyncSender<News>) -> bool {
-    while let Some(words) = batch.next_part() {
-        if tell.send(News::Words(words)).is_err() {
-            return false;
+impl Teller {
+    /// Gives everything that waits to be written; tells whether somebody took it.
+    fn give_all(&self, batch: &mut Batch) -> bool {
+        while let Some(words) = batch.next_part() {
+            let given = self.begin_part.send(()).is_ok();
+            if !given || self.tell.send(News::Words(words)).is_err() {
+                return false;
+            }
         }
+        true
     }
-    true
 }
 
 /// Adds the next rows, hidden: tells the last of them, how many they are, and whether a

@@ -43,6 +43,8 @@ pub(super) struct Batch {
 /// A part of what a batch has to write.
 pub(super) struct Part {
     pub(super) moves: Vec<Moves>,
+    /// Whether it is the last one of what waited.
+    pub(super) is_last: bool,
     /// How often the batch forgot its words before: a token is the same as long as this is.
     pub(super) forgotten: u32,
 }
@@ -177,6 +179,7 @@ impl Batch {
         }
         Some(Part {
             moves: std::mem::take(&mut self.ready),
+            is_last: self.order.is_empty(),
             forgotten: self.forgotten,
         })
     }

@@ -49,6 +49,7 @@ mod turn;
 mod users;
 mod verify;
 mod vocabulary;
+mod waiting;
 mod words;
 mod writer;
 

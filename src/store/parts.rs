@@ -118,17 +118,11 @@ pub(super) fn put_off_indexes(
     Ok(put_off)
 }
 
-/// Makes the indexes that were put off.
+/// Makes an index that was put off.
 ///
 /// # Errors
 ///
 /// As [`put_off_indexes`].
-pub(super) fn make_indexes(
-    transaction: &Connection,
-    put_off: Vec<String>,
-) -> Result<(), StoreError> {
-    for sql in put_off {
-        transaction.execute_batch(&sql)?;
-    }
-    Ok(())
+pub(super) fn make_index(transaction: &Connection, put_off: &str) -> Result<(), StoreError> {
+    Ok(transaction.execute_batch(put_off)?)
 }
