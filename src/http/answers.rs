@@ -18,9 +18,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::caching::{TAG_BYTES, accepts, hex, is_known};
+use super::caching::{accepts, is_known, tag_of};
 use super::error::ApiError;
 use super::state::AppState;
 use crate::domain::ListQuery;
@@ -28,6 +27,8 @@ use crate::store::{Store, Version, Watcher};
 
 /// Bytes of all answers that a worker keeps; a list's page takes about 12,000.
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
+/// Room for an answer before it is made: more than most pages of the list take.
+const USUAL_BYTES: usize = 8 * 1_024;
 /// Addresses that are remembered for having been asked for once, at eight bytes each.
 const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
@@ -55,8 +56,9 @@ impl Content {
     }
 
     pub(super) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
-        let bytes =
-            serde_json::to_vec(body).map_err(|error| ApiError::Internal(error.to_string()))?;
+        let mut bytes = Vec::with_capacity(USUAL_BYTES);
+        serde_json::to_writer(&mut bytes, body)
+            .map_err(|error| ApiError::Internal(error.to_string()))?;
         Ok(Self::new(StatusCode::OK, "application/json", bytes))
     }
 }
@@ -131,10 +133,11 @@ pub(super) async fn answer(
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
     // Before the database is read: a commit in between makes this answer an old one.
-    let (version, kept) = state.answers().find(state.store(), &key)?;
-    if let Some(answer) = kept {
-        return Ok(respond(request, &answer));
-    }
+    let version = match state.answers().find(state.store(), &key)? {
+        Found::Answer(answer) => return Ok(respond(request, &answer)),
+        Found::Nothing(version) => Some(version),
+        Found::NeverAsked => None,
+    };
     let work = move |store: &Store| make(store).and_then(|content| Answer::new(content, encoding));
     let answer = if effort == Effort::Little && encoding == Encoding::Identity {
         work(state.store())?
@@ -142,28 +145,43 @@ pub(super) async fn answer(
         state.work(work).await?
     };
     let answer = Arc::new(answer);
-    state.answers().keep(version, key, &answer);
+    if let Some(version) = version {
+        state.answers().keep(version, key, &answer);
+    }
     Ok(respond(request, &answer))
 }
 
+/// What is kept for an address.
+enum Found {
+    /// The answer, made of what the database holds now.
+    Answer(Arc<Answer>),
+    /// No answer of this version.
+    Nothing(Version),
+    /// It was not asked for before, and need not be kept: the version was not looked at.
+    NeverAsked,
+}
+
 impl Answers {
-    /// The version of the database now, and the answer if it was made of that.
-    fn find(
-        &self,
-        store: &Store,
-        key: &(String, Encoding),
-    ) -> Result<(Version, Option<Arc<Answer>>), ApiError> {
+    fn find(&self, store: &Store, key: &(String, Encoding)) -> Result<Found, ApiError> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = kept.answers.hasher().hash_one(key);
+        if !kept.asked.contains(&hash) && !kept.answers.contains_key(key) {
+            if kept.asked.len() >= MOST_ASKED {
+                kept.asked.clear();
+            }
+            kept.asked.insert(hash);
+            return Ok(Found::NeverAsked);
+        }
         let watcher = match kept.watcher.take() {
             Some(watcher) => watcher,
             None => store.watch()?,
         };
         let version = watcher.version()?;
         kept.watcher = Some(watcher);
-        if kept.version != Some(version) {
-            return Ok((version, None));
-        }
-        Ok((version, kept.answers.get(key).cloned()))
+        Ok(match kept.answers.get(key) {
+            Some(answer) if kept.version == Some(version) => Found::Answer(Arc::clone(answer)),
+            _ => Found::Nothing(version),
+        })
     }
 
     fn keep(&self, version: Version, key: (String, Encoding), answer: &Arc<Answer>) {
@@ -171,13 +189,6 @@ impl Answers {
             return;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.asked.len() > MOST_ASKED {
-            kept.asked.clear();
-        }
-        let hash = kept.answers.hasher().hash_one(&key);
-        if kept.asked.insert(hash) {
-            return;
-        }
         if kept.version != Some(version) || kept.bytes > MOST_BYTES {
             kept.version = Some(version);
             kept.answers.clear();
@@ -190,7 +201,7 @@ impl Answers {
 
 impl Answer {
     fn new(content: Content, encoding: Encoding) -> Result<Self, ApiError> {
-        let tag = EntityTag::new_weak(hex(&Sha256::digest(&content.bytes)[..TAG_BYTES]));
+        let tag = tag_of(&content.bytes);
         let body = encoding
             .encode(content.bytes)
             .map_err(|error| ApiError::Internal(error.to_string()))?;

@@ -1,6 +1,7 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
 
@@ -110,8 +111,9 @@ fn list(
 }
 
 fn products(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM products WHERE key = ?");
-    let mut statement = connection.prepare_cached(&sql)?;
+    static BY_KEY: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {COLUMNS} FROM products WHERE key = ?"));
+    let mut statement = connection.prepare_cached(&BY_KEY)?;
     let products = keys.iter().map(|key| statement.query_row([key], product));
     Ok(products.collect::<Result<_, _>>()?)
 }

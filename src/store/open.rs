@@ -30,6 +30,9 @@ const INDEXED_ANEW: usize = 6;
 const STEP: Duration = Duration::from_millis(1);
 /// Bytes of the log that stay on the disk for the next writes.
 const LOG_BYTES: i64 = 16 * 1_024 * 1_024;
+/// Kibibytes of pages that a reading connection keeps at most: the upper levels of the
+/// indexes of a million products.
+const READER_CACHE_KIB: i64 = 4 * 1_024;
 /// Bytes up to which a database is looked through before it is written to: that takes
 /// some 10 ms for each MB.
 const SMALL: u64 = 8 * 1_024 * 1_024;
@@ -236,6 +239,7 @@ pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;
     connection.pragma_update(None, "query_only", true)
 }
 

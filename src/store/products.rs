@@ -191,8 +191,9 @@ pub(super) fn columns_of(details: &NewProduct) -> [Value; 11] {
 }
 
 pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
-    let category: String = row.get(6)?;
-    let images: String = row.get(9)?;
+    // Looked at where SQLite has them: a page of the list reads ten products.
+    let category = row.get_ref(6)?.as_str()?;
+    let images = row.get_ref(9)?.as_str()?;
     Ok(Product {
         id: row.get(0)?,
         details: NewProduct {
@@ -200,10 +201,10 @@ pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
             description: row.get(2)?,
             price: valid(3, Paise::new(row.get(3)?))?,
             discount: valid(4, Discount::new(row.get(4)?))?,
-            category: valid(6, Category::parse(&category))?,
+            category: valid(6, Category::parse(category))?,
             source: row.get(7)?,
             affiliate_link: row.get(8)?,
-            images: valid(9, serde_json::from_str(&images).ok())?,
+            images: valid(9, serde_json::from_str(images).ok())?,
             average_rating: row.get(11)?,
             total_ratings: row.get(12)?,
         },
