@@ -8,6 +8,7 @@
 
 mod support;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
@@ -58,9 +59,10 @@ fn measure(size: usize) -> Vec<(&'static str, f64, bool)> {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| click_steadily(address, &ids, 200, &stop));
-            let load = run(paths);
+            // Whatever comes of the load: the other thread is waited for.
+            let load = catch_unwind(AssertUnwindSafe(|| run(paths)));
             stop.store(true, Ordering::Relaxed);
-            load
+            load.unwrap()
         })
     };
     run(&fixed);

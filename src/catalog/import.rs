@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use jiff::Timestamp;
 
 use super::rows::{self, ReadError};
-use crate::domain::{FieldError, ImportedProduct, ProductDraft};
+use crate::domain::{FieldError, ImportedProduct};
 use crate::store::{Import, ImportCounts, StoreError};
 
 /// Problems that are described; the rest are only counted.
@@ -101,17 +101,21 @@ pub enum Progress {
 const PARCEL: usize = 64;
 const WAITING: usize = 4;
 
-/// Reads rows on a thread of its own, checks them, and gives each one to `each`.
+/// A row's number, and its product or what is wrong with it.
+type Checked = (u64, Result<ImportedProduct, Vec<FieldError>>);
+
+/// Reads and checks rows on a thread of its own, and gives each one to `each`. Only what
+/// was checked waits: a row may hold a thousand times more than a product does.
 fn check_each(
     input: impl BufRead + Send,
     mut each: impl FnMut(u64, Result<ImportedProduct, Vec<FieldError>>) -> Result<(), StoreError>,
 ) -> Result<(), ImportError> {
-    let (sender, parcels) = sync_channel::<Vec<(u64, ProductDraft)>>(WAITING);
+    let (sender, parcels) = sync_channel::<Vec<Checked>>(WAITING);
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || {
             let mut parcel = Vec::with_capacity(PARCEL);
             let read = rows::read(input, |row, draft| {
-                parcel.push((row, draft));
+                parcel.push((row, draft.into_imported()));
                 if parcel.len() < PARCEL {
                     return Ok(());
                 }
@@ -128,8 +132,8 @@ fn check_each(
                 }
             }
         });
-        for (row, draft) in parcels.into_iter().flatten() {
-            each(row, draft.into_imported())?;
+        for (row, checked) in parcels.into_iter().flatten() {
+            each(row, checked)?;
         }
         match reader.join() {
             Ok(read) => Ok(read?),

@@ -49,7 +49,9 @@ pub(super) fn read<E: From<ReadError>>(
         return Err(ReadError::Empty.into());
     };
     let in_array = first == b'[';
-    let rest = Blocks::new(input, position).read(in_array, &mut each)?;
+    let Some(rest) = Blocks::new(input, position).read(in_array, &mut each)? else {
+        return Ok(());
+    };
     let given = rest.given;
     // The last one that was given comes again.
     let mut number = given.saturating_sub(1);
@@ -176,32 +178,42 @@ fn restore<R: BufRead>(rest: Rest<R>, in_array: bool) -> impl BufRead {
 mod tests {
     use super::*;
 
-    /// How many products are read, and why no more.
-    fn outcome(text: &str) -> (u64, Option<String>) {
-        let mut last = 0;
-        let read = read(text.as_bytes(), |number, _| {
-            assert_eq!(number, last + 1);
-            last = number;
+    /// A reader that gives a few bytes at a time.
+    struct Slow<'a>(&'a [u8]);
+
+    impl io::Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let few = buffer.len().min(1 + self.0.len() % 7);
+            self.0.read(&mut buffer[..few])
+        }
+    }
+
+    /// The products that are read, and why no more.
+    fn outcome(input: impl BufRead) -> (Vec<String>, Option<String>) {
+        let mut products = Vec::new();
+        let read = read(input, |number, draft| {
+            assert_eq!(number, products.len() as u64 + 1);
+            products.push(format!("{draft:?}"));
             Ok::<_, ReadError>(())
         });
-        (last, read.err().map(|error| error.to_string()))
+        (products, read.err().map(|error| error.to_string()))
     }
 
     /// The same, as serde_json alone reads.
-    fn expected(text: &str) -> (u64, Option<String>) {
-        let mut count = 0;
-        let mut counting = |_| {
-            count += 1;
+    fn expected(text: &str) -> (Vec<String>, Option<String>) {
+        let mut products = Vec::new();
+        let mut add = |draft: ProductDraft| {
+            products.push(format!("{draft:?}"));
             Ok::<_, ReadError>(())
         };
         let read = if text.trim_start().starts_with('[') {
-            read_array(text.as_bytes(), counting)
+            read_array(text.as_bytes(), add)
         } else {
             let rows = Deserializer::from_reader(text.as_bytes()).into_iter::<ProductDraft>();
             rows.map(|draft| draft.map_err(ReadError::from))
-                .try_for_each(|draft| draft.and_then(&mut counting))
+                .try_for_each(|draft| draft.and_then(&mut add))
         };
-        (count, read.err().map(|error| error.to_string()))
+        (products, read.err().map(|error| error.to_string()))
     }
 
     fn products(count: usize, between: &str) -> String {
@@ -213,8 +225,7 @@ mod tests {
 
     #[test]
     fn files_are_read_as_the_json_reader_alone_reads_them() {
-        // Longer than what is read at once, and shorter.
-        for (count, places) in [(1, 40), (3, 40), (700, 4)] {
+        for (count, places) in [(1, 40), (3, 40), (200, 3)] {
             for (begin, between, end) in [
                 ("[", ",", "]"),
                 (" \n [\n", " ,\n", "\n]\n"),
@@ -222,7 +233,13 @@ mod tests {
                 ("\n\n", "", ""),
             ] {
                 let text = format!("{begin}{}{end}", products(count, between));
-                assert_eq!(outcome(&text), (count as u64, None));
+                let (read, error) = outcome(text.as_bytes());
+                assert_eq!((read.len(), error), (count, None));
+                // However little is read at once.
+                for size in [1, 7, 1_000] {
+                    let slow = BufReader::with_capacity(size, Slow(text.as_bytes()));
+                    assert_eq!(outcome(slow), expected(&text), "{size} bytes at a time");
+                }
                 // What is wrong with a file that is cut, or has something else somewhere.
                 for at in 0..places {
                     let mut at = text.len() - 1 - at * (text.len() - 1) / places;
@@ -232,7 +249,8 @@ mod tests {
                     for other in ["", "]", "}", ",", "1", "\"", "\\", "\n", "[{}]", "\u{1}"] {
                         let changed = format!("{}{other}{}", &text[..at], &text[at..]);
                         for text in [&changed, &changed[..at + other.len()]] {
-                            assert_eq!(outcome(text), expected(text), "{other:?} at {at}");
+                            let input = BufReader::with_capacity(512, text.as_bytes());
+                            assert_eq!(outcome(input), expected(text), "{other:?} at {at}");
                         }
                     }
                 }

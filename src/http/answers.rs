@@ -1,9 +1,9 @@
 //! Finished answers, kept for as long as nothing was committed to the database.
 //!
 //! Most visitors ask for the same few pages, and most of the time nothing changes
-//! between two of them. The version of the database is asked for before every answer
-//! and costs a look at shared memory, so an answer is never older than the last commit,
-//! whoever made it: this server or `deals import` in another process.
+//! between two of them. The version of the database is asked for before an answer is used
+//! again and costs a look at shared memory, so an answer is never older than the last
+//! commit, whoever made it: this server or `deals import` in another process.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher as _;
@@ -145,8 +145,10 @@ pub(super) async fn answer(
         state.work(work).await?
     };
     let answer = Arc::new(answer);
-    if let Some(version) = version {
-        state.answers().keep(version, key, &answer);
+    match version {
+        Some(version) => state.answers().keep(version, key, &answer),
+        None if key.0.len() <= LONGEST_ADDRESS => state.answers().note(&key),
+        None => {}
     }
     Ok(respond(request, &answer))
 }
@@ -166,10 +168,6 @@ impl Answers {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let hash = kept.answers.hasher().hash_one(key);
         if !kept.asked.contains(&hash) && !kept.answers.contains_key(key) {
-            if kept.asked.len() >= MOST_ASKED {
-                kept.asked.clear();
-            }
-            kept.asked.insert(hash);
             return Ok(Found::NeverAsked);
         }
         let watcher = match kept.watcher.take() {
@@ -184,8 +182,18 @@ impl Answers {
         })
     }
 
+    /// Notes that an address was asked for.
+    fn note(&self, key: &(String, Encoding)) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.asked.len() >= MOST_ASKED {
+            kept.asked.clear();
+        }
+        let hash = kept.answers.hasher().hash_one(key);
+        kept.asked.insert(hash);
+    }
+
     fn keep(&self, version: Version, key: (String, Encoding), answer: &Arc<Answer>) {
-        if key.0.len() > LONGEST_ADDRESS || answer.body.len() > LARGEST_ANSWER {
+        if answer.body.len() > LARGEST_ANSWER {
             return;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,6 +20,8 @@ use crate::store::{Import, folder_of};
 
 /// The largest file, in bytes: some fifty thousand products.
 const LARGEST: u64 = 64 * 1_024 * 1_024;
+/// Bytes of the file that are read at once: some hundred products.
+const READ_AT_ONCE: usize = 64 * 1_024;
 
 /// Flags in the query; anything but `true` is false.
 #[derive(Deserialize)]
@@ -75,7 +77,14 @@ pub(super) async fn import_products(
         let session =
             Import::begin(&path).map_err(|error| ApiError::Internal(error.to_string()))?;
         let now = Timestamp::now();
-        match import(BufReader::new(file), session, options, &actor, now, |_| ()) {
+        match import(
+            BufReader::with_capacity(READ_AT_ONCE, file),
+            session,
+            options,
+            &actor,
+            now,
+            |_| (),
+        ) {
             Ok(report) => Ok(ImportResponse {
                 added: report.counts.added,
                 updated: report.counts.updated,

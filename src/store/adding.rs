@@ -19,12 +19,14 @@ use super::publishing::Publishing;
 use super::staging::DETAILS;
 use super::waiting::Waiting;
 
-/// Products of a first transaction; further ones are made to take about this long.
-const FIRST_ROWS: i64 = 2_000;
-/// Products of a transaction at most, and of a part of one: their texts are in memory.
+/// Products of a first transaction; further ones are made to take about so long.
+const FIRST_ROWS: i64 = 1_000;
+const WANTED: Duration = Duration::from_millis(400);
+/// Products of a transaction at most, and of what is added at once within one. Their texts
+/// are in memory, and should not be many more bytes than this.
 pub(super) const MOST_ROWS: i64 = 2_500;
 const MOST_AT_ONCE: i64 = 1_000;
-const WANTED: Duration = Duration::from_millis(400);
+const MOST_BYTES: usize = 3 * 1_024 * 1_024;
 /// How many times products wait in memory for their words to be taken apart, at most, and
 /// how many times in all where nobody has to wait for this thread meanwhile: it makes the
 /// indexes then.
@@ -70,6 +72,15 @@ struct Listener {
 }
 
 impl Listener {
+    /// Why the other thread hears nothing any more.
+    fn failure(&self) -> StoreError {
+        let failure = self.news.iter().find_map(|news| match news {
+            News::Failed(error) => Some(error),
+            News::TakenApart(_) | News::Words(_) => None,
+        });
+        failure.unwrap_or_else(failed)
+    }
+
     /// The next news, if there are any, or are about to be.
     fn next(&self) -> Option<News> {
         match self.amid_parts {
@@ -126,10 +137,7 @@ impl Publishing<'_> {
         let mut size = FIRST_ROWS;
         let mut from = 0;
         let mut rows = 0;
-        let (most_waiting, folder) = match self.folder() {
-            Some(folder) if self.is_alone() => (AHEAD_ALONE, folder),
-            _ => (AHEAD, PathBuf::new()),
-        };
+        let mut aside = self.folder().filter(|_| self.is_alone());
         loop {
             let start = Instant::now();
             let changes = &self.writing.changes;
@@ -144,29 +152,39 @@ impl Publishing<'_> {
                 break;
             };
             let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+            let changes = changes.take();
             size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
             size = match self.is_alone() {
                 true => MOST_AT_ONCE,
-                false => size.clamp(FIRST_ROWS / 4, MOST_ROWS),
+                false => size.clamp(FIRST_ROWS / 2, MOST_ROWS),
             };
+            size = size.min(rows_of(MOST_BYTES, &changes));
             from = to + 1;
             rows += count;
             progress(rows);
-            let changes = changes.take();
             self.let_others_in();
-            while listener.waiting == most_waiting {
+            let most = aside.as_ref().map_or(AHEAD, |_| AHEAD_ALONE);
+            while listener.waiting >= most {
                 let news = listener.news.recv().map_err(|_| failed())?;
                 self.hear(news, listener)?;
             }
-            let changes = match listener.waiting < AHEAD {
-                true => Waiting::Here(changes),
-                false => Waiting::put_aside(changes, &folder)?,
+            let changes = match &aside {
+                Some(folder) if listener.waiting >= AHEAD => {
+                    Waiting::put_aside(changes, folder).unwrap_or_else(|changes| {
+                        // There is no room; the others are waited for from now on.
+                        aside = None;
+                        Waiting::Here(changes)
+                    })
+                }
+                _ => Waiting::Here(changes),
             };
             let added = Added {
                 changes,
                 fills_chunk,
             };
-            give.send(added).map_err(|_| failed())?;
+            if give.send(added).is_err() {
+                return Err(listener.failure());
+            }
             listener.waiting += 1;
             while let Some(news) = listener.next() {
                 self.hear(news, listener)?;
@@ -212,6 +230,16 @@ impl Publishing<'_> {
     }
 }
 
+/// How many products as these are take so many bytes of texts; one at least.
+fn rows_of(bytes: usize, like: &[Change]) -> i64 {
+    let texts = like.iter().filter_map(|(_, _, texts)| texts.as_ref());
+    let all: usize = texts
+        .map(|texts| texts.title.len() + texts.description.len())
+        .sum();
+    let rows = bytes.saturating_mul(like.len()) / all.max(1);
+    i64::try_from(rows).unwrap_or(i64::MAX).max(1)
+}
+
 fn failed() -> StoreError {
     StoreError::Other("indexing failed".to_owned())
 }
@@ -231,6 +259,12 @@ fn take_apart(batch: &mut Batch, added: &Receiver<Added>, teller: &Teller) {
                 return;
             }
         };
+        let leaves_chunk = changes
+            .first()
+            .is_some_and(|(key, ..)| batch.leaves_chunk(*key));
+        if leaves_chunk && !teller.give_all(batch) {
+            return;
+        }
         let hidden = count_hidden(&changes);
         batch.change_all(changes);
         if teller.tell.send(News::TakenApart(hidden)).is_err() {

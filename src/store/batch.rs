@@ -1,5 +1,6 @@
-//! Products that join and leave the sets of the full-text index, gathered in memory:
-//! each set is written once, however many products that concerns.
+//! Products that join and leave the sets of the full-text index, gathered in memory: each
+//! set is written once for all products of a chunk that come together, unless those take
+//! too much memory.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,21 +12,36 @@ use super::vocabulary::Vocabulary;
 use super::words::{SHORT, first_letters, terms_of};
 use crate::domain::for_each_word;
 
-/// Words and stems that are remembered from one writing to the next, some hundred bytes
-/// each.
-const REMEMBERED: usize = 150_000;
-/// Bytes of memberships, or of words, above which they should be written, although a later
-/// writing may then write the same sets again.
-const MANY_BYTES: usize = 12 * 1_024 * 1_024;
+/// How much a batch holds and gives at once.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Words and stems that are remembered from one writing to the next, some hundred bytes
+    /// each.
+    pub(super) remembered: usize,
+    /// Bytes of memberships, or of words, above which they should be written, although a
+    /// later writing may then write the same sets again.
+    pub(super) bytes: usize,
+    /// Words and stems whose sets are written together, and the memberships of these: a
+    /// transaction for them takes some tenths of a second.
+    pub(super) tokens_at_once: usize,
+    pub(super) memberships_at_once: usize,
+}
 
-/// Words and stems whose sets are written together, and the memberships of these: a
-/// transaction for them takes some tenths of a second.
-const TOKENS_AT_ONCE: usize = 6_000;
-const MEMBERSHIPS_AT_ONCE: usize = 500_000;
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            remembered: 150_000,
+            bytes: 12 * 1_024 * 1_024,
+            tokens_at_once: 6_000,
+            memberships_at_once: 500_000,
+        }
+    }
+}
 
 /// What waits to be written. It keeps the words it knows from one writing to the next.
 #[derive(Default)]
 pub(super) struct Batch {
+    limits: Limits,
     tokens: Vocabulary,
     /// How often the words were forgotten.
     forgotten: u32,
@@ -62,18 +78,32 @@ pub(super) struct Moves {
 /// Which term it is.
 pub(super) struct Term {
     pub(super) text: String,
-    /// What a batch knows a word or a stem by, anywhere or in titles.
-    pub(super) number: Option<u32>,
+    /// What a batch knows the term of a word or a stem by.
+    pub(super) place: Option<u32>,
 }
 
 impl Batch {
+    /// A batch with limits of its own.
+    #[cfg(test)]
+    pub(super) fn within(limits: Limits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
     /// Whether so much waits that it should be written, full chunk or not.
     pub(super) fn is_large(&self) -> bool {
-        self.joining.bytes() > MANY_BYTES || self.knows_much()
+        self.joining.bytes() > self.limits.bytes || self.knows_much()
+    }
+
+    /// Whether this key is of another chunk than the products that wait.
+    pub(super) fn leaves_chunk(&self, key: i64) -> bool {
+        place(key).0 != self.chunk
     }
 
     fn knows_much(&self) -> bool {
-        self.tokens.len() > REMEMBERED || self.tokens.bytes() > MANY_BYTES
+        self.tokens.len() > self.limits.remembered || self.tokens.bytes() > self.limits.bytes
     }
 
     /// Adds what happened to products. None of them may wait to be written already.
@@ -145,7 +175,7 @@ impl Batch {
         let moves = |term: &String, leaving: &[u16], joining: &[u16]| Moves {
             term: Term {
                 text: term.clone(),
-                number: None,
+                place: None,
             },
             chunk,
             leaving: leaving.to_vec(),
@@ -171,6 +201,7 @@ impl Batch {
         if self.ready.is_empty() {
             if self.knows_much() {
                 *self = Self {
+                    limits: self.limits,
                     forgotten: self.forgotten + 1,
                     ..Self::default()
                 };
@@ -201,7 +232,7 @@ impl Batch {
         let count = |term: u32| counts.get(term as usize).copied().unwrap_or_default();
         let mut terms = Vec::new();
         let mut memberships = 0;
-        for _ in 0..TOKENS_AT_ONCE {
+        for _ in 0..self.limits.tokens_at_once {
             let Some(token) = self.order.pop() else { break };
             for term in [2 * token, 2 * token + 1] {
                 let products = count(term) as usize;
@@ -210,7 +241,7 @@ impl Batch {
                     memberships += products;
                 }
             }
-            if memberships > MEMBERSHIPS_AT_ONCE {
+            if memberships > self.limits.memberships_at_once {
                 break;
             }
         }
@@ -230,7 +261,7 @@ impl Batch {
             self.ready.push(Moves {
                 term: Term {
                     text: scope.term(text),
-                    number: Some(term),
+                    place: Some(term),
                 },
                 chunk: self.chunk,
                 leaving: Vec::new(),
@@ -297,7 +328,7 @@ fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> M
     Moves {
         term: Term {
             text: scope.term(&format!("*{beginning}")),
-            number: None,
+            place: None,
         },
         chunk,
         leaving: Vec::new(),
@@ -306,7 +337,7 @@ fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> M
 }
 
 /// Every term of a product.
-fn terms(texts: &Texts) -> HashSet<String> {
+pub(super) fn terms(texts: &Texts) -> HashSet<String> {
     let mut terms: HashSet<String> = names(texts).into_iter().collect();
     for text in [&texts.description, &texts.source, &texts.category] {
         for_each_word(text, |word| terms.extend(terms_of(word)));

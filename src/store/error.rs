@@ -37,7 +37,7 @@ impl From<rusqlite::Error> for StoreError {
             ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
                 Self::Conflict(conflicting_column(message.as_deref().unwrap_or_default()))
             }
-            // The hook that every connection which writes has (see `open.rs`).
+            // The hook of the connections that change products and accounts (`open.rs`).
             ffi::SQLITE_CONSTRAINT_COMMITHOOK => Self::ReadOnly,
             // How SQLite tells of a disk, a quota or a limit that is reached while it
             // writes or makes room for the log.

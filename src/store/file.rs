@@ -1,7 +1,7 @@
 //! A database file before SQLite has seen it, and why one can't be used.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
@@ -191,7 +191,8 @@ pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
         .truncate(false)
         .read(true)
         .write(true)
-        .open(&name)?;
+        .open(&name)
+        .map_err(|error| Error::new(error.kind(), format!("{}: {error}", name.display())))?;
     share_as(&path, &name);
     Ok(file)
 }

@@ -52,12 +52,13 @@ impl Indexing {
 #[derive(Default)]
 pub(super) struct Terms {
     /// By what the batch knows them by; 0 is none.
-    of_tokens: Vec<i64>,
+    of_terms: Vec<i64>,
     forgotten: u32,
     others: HashMap<String, i64>,
 }
 
-/// Terms that are no words or stems, remembered at most.
+/// Terms that are remembered by their texts, at most: beginnings of words, and words of
+/// products that were there before.
 const REMEMBERED: usize = 50_000;
 
 /// A term's number, and whether it is new to the index.
@@ -115,11 +116,12 @@ impl Terms {
         connection: &Connection,
         part: &Part,
     ) -> Result<Vec<Numbered>, StoreError> {
-        if part.forgotten != self.forgotten || self.others.len() > REMEMBERED {
-            *self = Self {
-                forgotten: part.forgotten,
-                ..Self::default()
-            };
+        if part.forgotten != self.forgotten {
+            self.of_terms.clear();
+            self.forgotten = part.forgotten;
+        }
+        if self.others.len() > REMEMBERED {
+            self.others.clear();
         }
         let mut unknown: Vec<usize> = (0..part.moves.len())
             .filter(|at| self.known(&part.moves[*at].term).is_none())
@@ -162,9 +164,9 @@ impl Terms {
     }
 
     fn known(&self, term: &Term) -> Option<i64> {
-        match term.number {
-            Some(token) => {
-                let number = self.of_tokens.get(token as usize).copied();
+        match term.place {
+            Some(place) => {
+                let number = self.of_terms.get(place as usize).copied();
                 number.filter(|number| *number != 0)
             }
             None => self.others.get(&term.text).copied(),
@@ -172,13 +174,13 @@ impl Terms {
     }
 
     fn remember(&mut self, term: &Term, number: i64) {
-        match term.number {
-            Some(token) => {
-                let token = token as usize;
-                if self.of_tokens.len() <= token {
-                    self.of_tokens.resize(token + 1, 0);
+        match term.place {
+            Some(place) => {
+                let place = place as usize;
+                if self.of_terms.len() <= place {
+                    self.of_terms.resize(place + 1, 0);
                 }
-                self.of_tokens[token] = number;
+                self.of_terms[place] = number;
             }
             None => drop(self.others.insert(term.text.clone(), number)),
         }
@@ -237,5 +239,146 @@ impl<'a> Postings<'a> {
             self.delete.execute([place])?;
         }
         Ok(count(after) - count(before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::store::batch::{Limits, terms};
+    use crate::store::index::Texts;
+    use crate::store::key_set::place;
+    use crate::store::open;
+
+    /// Numbers that look random (Numerical Recipes' linear congruence).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (self.0 >> 16) as usize % end
+        }
+
+        fn texts(&mut self) -> Texts {
+            let mut words = |most| {
+                let count = 1 + self.below(most);
+                let word = |random: &mut Self| match random.below(3) {
+                    0 => format!("charging{}", random.below(60)),
+                    1 => ["cables", "cable", "caf\u{e9}", "5g", "a", "\u{915}\u{93f}"]
+                        [random.below(6)]
+                    .to_owned(),
+                    _ => format!("{}runs", ["b", "ba", "c", "\u{917}"][random.below(4)]),
+                };
+                (0..count).map(|_| word(self)).collect::<Vec<_>>().join(" ")
+            };
+            Texts {
+                title: words(4),
+                description: words(9),
+                source: words(1),
+                category: "Books".to_owned(),
+            }
+        }
+    }
+
+    type Sets = BTreeMap<String, BTreeSet<i64>>;
+
+    /// What is in the index, and whether its counts are right.
+    fn written(connection: &Connection) -> Sets {
+        let mut sets = Sets::new();
+        let mut statement = connection
+            .prepare("SELECT number, term, products, chunks FROM search_terms")
+            .unwrap();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let (number, term): (i64, String) = (row.get(0).unwrap(), row.get(1).unwrap());
+            let (products, chunks): (usize, i64) = (row.get(2).unwrap(), row.get(3).unwrap());
+            let mut keys = BTreeSet::new();
+            for chunk in 0..4_i64 {
+                let place = posting_place(chunk as usize, number);
+                let stored = connection.query_row(
+                    "SELECT keys FROM search_postings WHERE place = ?",
+                    [place],
+                    |row| row.get::<_, Vec<u8>>(0),
+                );
+                let Some(stored) = stored.optional().unwrap() else {
+                    continue;
+                };
+                assert!(
+                    chunks >> chunk & 1 == 1,
+                    "{term} says nothing of chunk {chunk}"
+                );
+                let mut set = Chunk::empty();
+                set.add_stored(&stored);
+                keys.extend(set.places().map(|place| (chunk << 16) + i64::from(place)));
+            }
+            assert_eq!(products, keys.len(), "{term}");
+            if !keys.is_empty() {
+                sets.insert(term, keys);
+            }
+        }
+        sets
+    }
+
+    #[test]
+    fn every_term_has_the_products_whose_words_it_is() {
+        for seed in 0..6 {
+            let mut random = Random(seed);
+            // Some so small that everything is written and forgotten in little parts.
+            let limits = Limits {
+                remembered: 5 + random.below(60),
+                bytes: 50 + random.below(2_000),
+                tokens_at_once: 1 + random.below(9),
+                memberships_at_once: 1 + random.below(60),
+            };
+            let writing = open::in_memory().unwrap();
+            let connection = &writing.connection;
+            let mut indexing = Indexing {
+                batch: Batch::within(limits),
+                ..Indexing::default()
+            };
+            let mut products: BTreeMap<i64, Texts> = BTreeMap::new();
+            let mut next = 65_400;
+            for _ in 0..60 {
+                let mut changes = Vec::new();
+                for _ in 0..random.below(12) {
+                    let texts = random.texts();
+                    products.insert(next, texts.clone());
+                    changes.push((next, None, Some(texts)));
+                    next += 1 + random.below(5) as i64;
+                }
+                indexing.batch.change_all(changes);
+                if random.below(3) == 0 || indexing.batch.is_large() {
+                    indexing.write(connection).unwrap();
+                    let keys: Vec<i64> = products.keys().copied().collect();
+                    let mut changed: BTreeMap<i64, _> = BTreeMap::new();
+                    for _ in 0..random.below(9).min(keys.len()) {
+                        let key = keys[random.below(keys.len())];
+                        let after = (random.below(3) > 0).then(|| random.texts());
+                        changed.insert(key, after);
+                    }
+                    let change = |(key, after): (i64, Option<Texts>)| {
+                        let before = products.remove(&key);
+                        products.extend(after.clone().map(|texts| (key, texts)));
+                        (key, before, after)
+                    };
+                    let changes = changed.into_iter().map(change).collect();
+                    indexing.batch.change_all(changes);
+                    indexing.write(connection).unwrap();
+                }
+                next += if random.below(20) == 0 { 40_000 } else { 0 };
+            }
+            indexing.write(connection).unwrap();
+            let mut expected = Sets::new();
+            for (key, texts) in &products {
+                for term in terms(texts) {
+                    expected.entry(term).or_default().insert(*key);
+                }
+            }
+            assert!(products.keys().any(|key| place(*key).0 == 0));
+            assert!(products.keys().any(|key| place(*key).0 == 1));
+            assert!(written(connection) == expected, "seed {seed}");
+        }
     }
 }

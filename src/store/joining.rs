@@ -167,8 +167,7 @@ fn index(number: u32) -> usize {
     number as usize
 }
 
-/// Tokens are some hundred thousand at most before they are forgotten, and so are the
-/// memberships before they are packed.
+/// Tokens, their bytes, and memberships that are not packed are some millions at most.
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }

@@ -114,8 +114,11 @@ fn products(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>, Store
     static BY_KEY: LazyLock<String> =
         LazyLock::new(|| format!("SELECT {COLUMNS} FROM products WHERE key = ?"));
     let mut statement = connection.prepare_cached(&BY_KEY)?;
-    let products = keys.iter().map(|key| statement.query_row([key], product));
-    Ok(products.collect::<Result<_, _>>()?)
+    let mut products = Vec::with_capacity(keys.len());
+    for key in keys {
+        products.push(statement.query_row([key], product)?);
+    }
+    Ok(products)
 }
 
 /// The search with its unknown words replaced, where that finds something.

@@ -9,11 +9,13 @@
 //!   of keys (`key_set`) that `postings` reads from the full-text index, and `pages`
 //!   for those of one page, by the `orders` in memory or by SQLite's index.
 //! - The full-text index: triggers report changes to `index`, which `batch` turns into
-//!   sets and `indexing` writes.
+//!   sets (with the `vocabulary` it met, and `joining` for who joins which) and `indexing`
+//!   writes.
 //! - Files: `file` looks at one before SQLite does, `open` opens and migrates, `lock`
 //!   lets one server serve it, `verify` looks through one, `backup` copies and replaces.
 //! - Imports: `import` stages rows, `staging` finds out which products they mean, and
-//!   `publishing` writes them, one import at a time (`turn`).
+//!   `publishing` writes them, one import at a time (`turn`), in `parts` or as a whole;
+//!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile.
 
 mod activity;
 mod adding;

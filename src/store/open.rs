@@ -66,6 +66,16 @@ pub fn examine(path: &Path) -> Result<(), OpenError> {
 
 /// Opens the connection that writes, after every check and migration.
 pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
+    let file = path.to_owned();
+    for_writing_unless(path, move || file::is_read_only(&file))
+}
+
+/// As [`for_writing`]; while `is_refused` holds, transactions are undone in place of being
+/// committed.
+fn for_writing_unless(
+    path: &Path,
+    is_refused: impl Fn() -> bool + Send + 'static,
+) -> Result<Writing, OpenError> {
     let open_here = is_open_here(path);
     let existing = open_here || file::examine(path, MIGRATIONS.len())?.is_some();
     if existing && !open_here && is_small(path) {
@@ -81,13 +91,13 @@ pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
             .and_then(|()| connection.pragma_update(None, "application_id", APPLICATION_ID))
             .map_err(|error| OpenError::from_sqlite(path, &error))?;
     }
-    prepare_writer(&connection)
-        .and_then(|()| {
-            let path = path.to_owned();
-            refuse_commits(&connection, move || file::is_read_only(&path))
-        })
-        .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     migrate(&mut connection, path)?;
+    // A file that was open before its disk was mounted read-only can still be written to,
+    // and Linux says that it is on the disk when it is in memory only.
+    connection
+        .commit_hook(Some(is_refused))
+        .map_err(|error| OpenError::from_sqlite(path, &error))?;
     note_open_here(path);
     Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
 }
@@ -198,16 +208,6 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)
 }
 
-/// Undoes transactions instead of committing them while this is so. A file that was open
-/// before its disk was mounted read-only can still be written to, and Linux says that it is
-/// on the disk when it is in memory only.
-fn refuse_commits(
-    connection: &Connection,
-    is_so: impl Fn() -> bool + Send + 'static,
-) -> rusqlite::Result<()> {
-    connection.commit_hook(Some(is_so))
-}
-
 /// Waits a moment for another process that writes, up to [`WRITER_WAIT`] in all.
 fn wait_for_others(times: i32) -> bool {
     let waited = STEP * u32::try_from(times).unwrap_or(u32::MAX);
@@ -298,19 +298,26 @@ fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::store::StoreError;
 
     #[test]
     fn nothing_is_committed_while_commits_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let writing = for_writing(&folder.path().join("deals.sqlite")).unwrap();
-        let connection = &writing.connection;
+        let is_refused = Arc::new(AtomicBool::new(true));
+        let asked = Arc::clone(&is_refused);
+        let path = folder.path().join("deals.sqlite");
+        let writing = for_writing_unless(&path, move || asked.load(Ordering::Relaxed)).unwrap();
         let add = "INSERT INTO hidden_products (first, last) VALUES (1, 2)";
-        refuse_commits(connection, || true).unwrap();
-        let refused = connection.execute(add, []).map_err(StoreError::from);
+        let refused = writing
+            .connection
+            .execute(add, [])
+            .map_err(StoreError::from);
         assert!(matches!(refused, Err(StoreError::ReadOnly)));
-        refuse_commits(connection, || false).unwrap();
-        connection.execute(add, []).unwrap();
+        is_refused.store(false, Ordering::Relaxed);
+        writing.connection.execute(add, []).unwrap();
     }
 }

@@ -20,7 +20,8 @@ pub(super) const PAUSE: Duration = Duration::from_millis(4);
 /// as long as those that are there already are not more than so many times as many.
 const WORTH: u64 = 4;
 /// How much more room than the staged rows take one transaction needs: it is in the log
-/// before it is in the database, and the rows have indexes.
+/// before it is in the database, the rows have indexes, and some wait on the disk for
+/// theirs.
 const ROOM: u64 = 4;
 
 /// The lock that a server would hold, and keeps one from starting; `None` beside a server,

@@ -27,7 +27,7 @@ pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
 /// of it when the import ends, however that happens.
 fn turn_file(path: &Path) -> Result<File, StoreError> {
     lock_file(path, ".import-lock")
-        .map_err(|error| StoreError::Other(format!("cannot make the import's turn: {error}")))
+        .map_err(|error| StoreError::Other(format!("cannot lock {error}")))
 }
 
 /// The turn, unless an import is publishing.

@@ -18,16 +18,13 @@ pub(super) enum Waiting {
 }
 
 impl Waiting {
-    /// Puts new products aside, into a file in this folder.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when there is no room.
-    pub(super) fn put_aside(changes: Vec<Change>, folder: &Path) -> Result<Self, StoreError> {
+    /// Puts new products aside, into a file in this folder; gives them back where there is
+    /// no room, or something else than new products.
+    pub(super) fn put_aside(changes: Vec<Change>, folder: &Path) -> Result<Self, Vec<Change>> {
         let mut bytes = Vec::new();
         for (key, before, after) in &changes {
             let (None, Some(texts)) = (before, after) else {
-                return Ok(Self::Here(changes));
+                return Err(changes);
             };
             bytes.extend(key.to_le_bytes());
             let Texts {
@@ -42,9 +39,11 @@ impl Waiting {
                 bytes.extend(text.as_bytes());
             }
         }
-        let mut file = tempfile::tempfile_in(folder).map_err(failed)?;
-        file.write_all(&bytes).map_err(failed)?;
-        Ok(Self::Aside(file))
+        let file = tempfile::tempfile_in(folder);
+        match file.and_then(|mut file| file.write_all(&bytes).map(|()| file)) {
+            Ok(file) => Ok(Self::Aside(file)),
+            Err(_) => Err(changes),
+        }
     }
 
     /// Takes them back.
@@ -90,10 +89,7 @@ impl Waiting {
     reason = "it stands where a function of errors does"
 )]
 fn failed(error: io::Error) -> StoreError {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
-        _ => StoreError::Other(format!("a temporary file can't be used: {error}")),
-    }
+    StoreError::Other(format!("a temporary file can't be read: {error}"))
 }
 
 #[cfg(test)]
@@ -119,7 +115,7 @@ mod tests {
         assert!(matches!(waiting, Waiting::Aside(_)));
         assert_eq!(waiting.take().unwrap(), changes);
         let changes = vec![(7, Some(texts("before")), None)];
-        let waiting = Waiting::put_aside(changes.clone(), folder.path()).unwrap();
-        assert_eq!(waiting.take().unwrap(), changes);
+        let back = Waiting::put_aside(changes.clone(), folder.path());
+        assert_eq!(back.err(), Some(changes));
     }
 }
