@@ -313,7 +313,7 @@ fn add_some(
         return Ok(None);
     }
     hide(&transaction, next, count)?;
-    let added = add_rows(&transaction, from, to, now, false);
+    let added = add_rows(&transaction, Rows::Between(from, to), now);
     if added.is_err() {
         changes.truncate(0);
     }
@@ -322,24 +322,36 @@ fn add_some(
     Ok(Some((to, added, count == room)))
 }
 
-/// Adds the rows from one to another that mean no product that is there, or of them
-/// those only that were found out late.
+/// Which rows are added of those that mean no product that is there.
+#[derive(Clone, Copy)]
+pub(super) enum Rows {
+    All,
+    /// From one to another.
+    Between(i64, i64),
+    /// Those that were found out while the others were added.
+    Late,
+}
+
+/// Adds rows as products, and tells how many.
 pub(super) fn add_rows(
     transaction: &Connection,
-    from: i64,
-    to: i64,
+    rows: Rows,
     now: Timestamp,
-    only_late: bool,
 ) -> Result<u64, StoreError> {
+    let (from, to, which) = match rows {
+        Rows::All => (i64::MIN, i64::MAX, "row BETWEEN ?1 AND ?2"),
+        Rows::Between(from, to) => (from, to, "row BETWEEN ?1 AND ?2"),
+        // By their index: others wait while this is looked for.
+        Rows::Late => (i64::MIN, i64::MAX, "row BETWEEN ?1 AND ?2 AND is_late"),
+    };
     let added = transaction.execute(
         &format!(
             "INSERT INTO products (id, {DETAILS}, clicks, created_at, updated_at) \
              SELECT id, {DETAILS}, coalesce(clicks, 0), coalesce(created_at, ?3), \
                  coalesce(updated_at, created_at, ?3) \
-             FROM staged WHERE target IS NULL AND (NOT ?4 OR is_late) AND row BETWEEN ?1 AND ?2 \
-             ORDER BY row"
+             FROM staged WHERE target IS NULL AND {which} ORDER BY row"
         ),
-        params![from, to, now.as_millisecond(), only_late],
+        params![from, to, now.as_millisecond()],
     )?;
     Ok(added as u64)
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::adding::{Hidden, MOST_ROWS, add_rows, count_hidden};
+use super::adding::{Hidden, MOST_ROWS, Rows, add_rows, count_hidden};
 use super::import::ImportCounts;
 use super::index::Change;
 use super::indexing::Indexing;
@@ -163,7 +163,8 @@ impl<'a> Publishing<'a> {
         resolve_again(&transaction, self.change)?;
         self.gather();
         let shown = self.show(&transaction)?;
-        let late = add_rows(&transaction, i64::MIN, i64::MAX, self.now, is_hidden)?;
+        let rows = if is_hidden { Rows::Late } else { Rows::All };
+        let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
         let updated = self.update(&transaction)?;
         self.tell(&transaction, actor, (late + shown, updated))?;
@@ -195,7 +196,7 @@ impl<'a> Publishing<'a> {
         if occupied {
             return Ok(None);
         }
-        add_rows(&transaction, i64::MIN, i64::MAX, self.now, false)?;
+        add_rows(&transaction, Rows::All, self.now)?;
         self.writing.changes.write(&transaction)?;
         transaction.commit()?;
         Ok(Some(self.counts))
@@ -231,7 +232,8 @@ impl<'a> Publishing<'a> {
              AND ({current}) IS NOT ({staged})"
         ))?;
         let last: i64 = transaction.query_row(
-            "SELECT coalesce(max(row), 0) FROM staged WHERE target IS NOT NULL AND NOT is_same",
+            "SELECT coalesce(max(row), 0) FROM staged INDEXED BY staged_by_target \
+             WHERE target IS NOT NULL AND NOT is_same",
             [],
             |row| row.get(0),
         )?;

@@ -30,7 +30,8 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
              is_late INTEGER NOT NULL DEFAULT 0
          );
          CREATE INDEX temp.staged_by_id ON staged (id, row, is_given) WHERE is_given;
-         CREATE INDEX temp.staged_by_target ON staged (target) WHERE target IS NOT NULL",
+         CREATE INDEX temp.staged_by_target ON staged (target) WHERE target IS NOT NULL;
+         CREATE INDEX temp.staged_late ON staged (row) WHERE is_late",
     )
 }
 
@@ -171,14 +172,17 @@ pub(super) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, 
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     if all || listed < change - since {
-        // More than was noted: look at everything.
-        connection.execute_batch("UPDATE staged SET is_same = 0 WHERE is_same")?;
+        // More than was noted: look at everything, but by indexes alone, because others
+        // wait.
+        connection
+            .execute_batch("UPDATE staged SET is_same = 0 WHERE target IS NOT NULL AND is_same")?;
         let gone = format!(
             "SELECT target FROM staged WHERE target IS NOT NULL AND NOT EXISTS \
              (SELECT 1 FROM products WHERE key = target AND id = target_id AND {VISIBLE})"
         );
         let appeared = format!(
-            "SELECT key FROM products WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM staged \
+            "SELECT key FROM products INDEXED BY products_by_link \
+             WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM staged \
              WHERE NOT is_given AND staged.affiliate_link = products.affiliate_link \
              AND staged.source = products.source AND staged.target IS NULL)"
         );
