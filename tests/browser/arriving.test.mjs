@@ -57,7 +57,8 @@ for (const [name, viewport] of [
       }
       const details = await page.locator("article h2 a").first().getAttribute("href");
       // The list fetches its next page when it has time, until it is left.
-      await page.goto("about:blank");
+      await page.evaluate(() => window.location.assign("about:blank"));
+      await page.waitForURL("about:blank");
       requests.length = 0;
       await page.goto(details);
       await appIsReady(page);
