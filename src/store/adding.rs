@@ -36,13 +36,6 @@ const AHEAD_ALONE: usize = 100;
 /// Numbers of products by their source and category.
 pub(super) type Hidden = HashMap<(String, String), i64>;
 
-/// Products that were added together.
-struct Added {
-    changes: Waiting,
-    /// Whether the last one has the last key of a chunk: none joins its sets any more.
-    fills_chunk: bool,
-}
-
 /// What the second thread tells.
 enum News {
     /// The words of products that were added together are taken apart; this is whose they
@@ -129,7 +122,7 @@ impl Publishing<'_> {
 
     fn add_and_index(
         &mut self,
-        give: SyncSender<Added>,
+        give: SyncSender<Waiting>,
         listener: &mut Listener,
         put_off: Vec<String>,
         progress: &mut dyn FnMut(u64),
@@ -148,9 +141,7 @@ impl Publishing<'_> {
                 self.now,
                 changes,
             )?;
-            let Some((to, count, fills_chunk)) = next else {
-                break;
-            };
+            let Some((to, count)) = next else { break };
             let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
             let changes = changes.take();
             size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
@@ -168,7 +159,7 @@ impl Publishing<'_> {
                 let news = listener.news.recv().map_err(|_| failed())?;
                 self.hear(news, listener)?;
             }
-            let changes = match &aside {
+            let added = match &aside {
                 Some(folder) if listener.waiting >= AHEAD => {
                     Waiting::put_aside(changes, folder).unwrap_or_else(|changes| {
                         // There is no room; the others are waited for from now on.
@@ -178,26 +169,26 @@ impl Publishing<'_> {
                 }
                 _ => Waiting::Here(changes),
             };
-            let added = Added {
-                changes,
-                fills_chunk,
-            };
             if give.send(added).is_err() {
                 return Err(listener.failure());
             }
             listener.waiting += 1;
-            while let Some(news) = listener.next() {
-                self.hear(news, listener)?;
-            }
+            self.hear_all(listener)?;
         }
         drop(give);
         for index in put_off {
             make_index(self.connection, &index)?;
-            while let Some(news) = listener.next() {
-                self.hear(news, listener)?;
-            }
+            self.hear_all(listener)?;
         }
         while let Ok(news) = listener.news.recv() {
+            self.hear(news, listener)?;
+        }
+        Ok(())
+    }
+
+    /// Does everything that the other thread made ready by now.
+    fn hear_all(&mut self, listener: &mut Listener) -> Result<(), StoreError> {
+        while let Some(news) = listener.next() {
             self.hear(news, listener)?;
         }
         Ok(())
@@ -245,13 +236,9 @@ fn failed() -> StoreError {
 }
 
 /// Takes products' words apart until nobody adds any, or nobody hears of it.
-fn take_apart(batch: &mut Batch, added: &Receiver<Added>, teller: &Teller) {
-    for Added {
-        changes,
-        fills_chunk,
-    } in added
-    {
-        let changes = match changes.take() {
+fn take_apart(batch: &mut Batch, added: &Receiver<Waiting>, teller: &Teller) {
+    for waiting in added {
+        let changes = match waiting.take() {
             Ok(changes) => changes,
             Err(error) => {
                 // Nobody hears it where the other thread failed, too.
@@ -259,6 +246,7 @@ fn take_apart(batch: &mut Batch, added: &Receiver<Added>, teller: &Teller) {
                 return;
             }
         };
+        // No other product joins the sets of the chunk before: each is written once.
         let leaves_chunk = changes
             .first()
             .is_some_and(|(key, ..)| batch.leaves_chunk(*key));
@@ -270,7 +258,7 @@ fn take_apart(batch: &mut Batch, added: &Receiver<Added>, teller: &Teller) {
         if teller.tell.send(News::TakenApart(hidden)).is_err() {
             return;
         }
-        if (fills_chunk || batch.is_large()) && !teller.give_all(batch) {
+        if batch.is_large() && !teller.give_all(batch) {
             return;
         }
     }
@@ -290,22 +278,21 @@ impl Teller {
     }
 }
 
-/// Adds the next rows, hidden: tells the last of them, how many they are, and whether a
-/// chunk of keys is full with them. `None` when there is no row left.
+/// Adds the next rows, hidden, as far as their keys are of one chunk: tells the last of
+/// them, and how many they are. `None` when there is no row left.
 fn add_some(
     connection: &Connection,
     is_alone: bool,
     (from, size): (i64, i64),
     now: Timestamp,
     changes: &Changes,
-) -> Result<Option<(i64, u64, bool)>, StoreError> {
+) -> Result<Option<(i64, u64)>, StoreError> {
     let transaction = Part::begin(connection, is_alone)?;
     let next: i64 = transaction.query_row(
         "SELECT coalesce(max(key), 0) + 1 FROM products",
         [],
         |row| row.get(0),
     )?;
-    // The index is written a chunk at a time, so that it is not written twice.
     let chunk = i64::try_from(CHUNK_KEYS).unwrap_or(i64::MAX);
     let room = chunk - next % chunk;
     let (to, count) = next_rows(connection, from, size.min(room))?;
@@ -319,7 +306,7 @@ fn add_some(
     }
     let added = added?;
     transaction.commit()?;
-    Ok(Some((to, added, count == room)))
+    Ok(Some((to, added)))
 }
 
 /// Which rows are added of those that mean no product that is there.
