@@ -31,6 +31,7 @@ struct Sort {
     sequence: Vec<u16>,
     /// Each key's block.
     block_of: Vec<u16>,
+    of_category: [usize; Category::ALL.len()],
 }
 
 #[derive(Default)]
@@ -103,10 +104,18 @@ impl Orders {
                 offset -= keys;
                 continue;
             }
-            let wanted = block.walk(descending).filter(|key| {
-                category.is_none_or(|category| self.categories[*key as usize] == category)
-            });
-            page.extend(wanted.skip(offset).take(limit - page.len()).map(i64::from));
+            let wanted = limit - page.len();
+            match category {
+                None => {
+                    let places = (offset..keys).take(wanted);
+                    page.extend(places.map(|at| i64::from(block.key_at(at, descending))));
+                }
+                Some(category) => {
+                    let keys = block.walk(descending);
+                    let keys = keys.filter(|key| self.categories[*key as usize] == category);
+                    page.extend(keys.skip(offset).take(wanted).map(i64::from));
+                }
+            }
             offset = 0;
             if page.len() == limit {
                 break;
@@ -141,10 +150,13 @@ impl Orders {
         keys
     }
 
-    /// How many products there are.
-    pub(super) fn len(&self) -> usize {
-        let blocks = self.sorts.first().map(|sort| sort.blocks.iter());
-        blocks.map_or(0, |blocks| blocks.map(|block| block.keys.len()).sum())
+    /// How many products there are, of a category or of all.
+    pub(super) fn len(&self, category: Option<Category>) -> usize {
+        let sort = &self.sorts[SortBy::CreatedAt as usize];
+        match category {
+            Some(category) => sort.of_category[usize::from(number(category))],
+            None => sort.of_category.iter().sum(),
+        }
     }
 
     /// Takes a product out of a sort, if it is there.
@@ -178,6 +190,10 @@ impl Sort {
         let mut sort = Self::default();
         for part in keys.chunks(BLOCK) {
             sort.add_block(part, sort.sequence.len(), categories)?;
+        }
+        for &key in keys {
+            let category = categories.get(key as usize).copied();
+            sort.count(category.unwrap_or(u8::MAX), true);
         }
         Some(sort)
     }
@@ -222,8 +238,19 @@ impl Sort {
         if let Some(at) = block.keys.iter().position(|other| *other == key) {
             block.keys.remove(at);
             block.count(category, false);
+            self.count(category, false);
         }
         self.block_of[key as usize] = NOWHERE;
+    }
+
+    fn count(&mut self, category: u8, more: bool) {
+        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+            *count = if more {
+                *count + 1
+            } else {
+                count.saturating_sub(1)
+            };
+        }
     }
 
     fn insert(&mut self, key: u32, category: u8, after: Option<u32>, categories: &[u8]) -> bool {
@@ -231,6 +258,7 @@ impl Sort {
             Some(other) => self.block_of(other),
             None => self.sequence.first().copied(),
         };
+        self.count(category, true);
         let Some(id) = found else {
             return self.add_block(&[key], 0, categories).is_some();
         };
@@ -274,8 +302,17 @@ impl Block {
     }
 
     fn walk(&self, descending: bool) -> impl Iterator<Item = u32> {
-        let keys = self.keys.len();
-        (0..keys).map(move |at| self.keys[if descending { keys - 1 - at } else { at }])
+        (0..self.keys.len()).map(move |at| self.key_at(at, descending))
+    }
+
+    /// The key at a place, counted from the last one if `descending`.
+    fn key_at(&self, place: usize, descending: bool) -> u32 {
+        let at = if descending {
+            self.keys.len() - 1 - place
+        } else {
+            place
+        };
+        self.keys[at]
     }
 }
 

@@ -104,22 +104,22 @@ fn whole_list(
     (offset, length): (i64, i64),
 ) -> Result<Vec<i64>, StoreError> {
     let descending = query.order == Order::Desc;
-    if let Some(orders) = snapshot.orders {
-        let (offset, length) = (
-            usize::try_from(offset).unwrap_or(usize::MAX),
-            usize::try_from(length).unwrap_or_default(),
-        );
-        return Ok(orders.page(
-            query.sort_by,
-            descending,
-            selection.category,
-            offset,
-            length,
-        ));
-    }
     let from_end = selection.total - offset - length;
     let backwards = from_end < offset;
     let skipped = offset.min(from_end);
+    if let Some(orders) = snapshot.orders {
+        let mut page = orders.page(
+            query.sort_by,
+            descending != backwards,
+            selection.category,
+            usize::try_from(skipped).unwrap_or(usize::MAX),
+            usize::try_from(length).unwrap_or_default(),
+        );
+        if backwards {
+            page.reverse();
+        }
+        return Ok(page);
+    }
     walk_index(
         snapshot,
         query.sort_by,
@@ -191,7 +191,7 @@ impl Part<'_> {
     /// walk may take longer: in memory that is bounded by its length.
     fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
         let all = match snapshot.orders {
-            Some(orders) => i64::try_from(orders.len()).unwrap_or(i64::MAX),
+            Some(orders) => i64::try_from(orders.len(None)).unwrap_or(i64::MAX),
             None => count_all(snapshot.connection)?,
         };
         let steps = all.saturating_mul(reached) / self.size.max(1);

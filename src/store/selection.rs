@@ -41,7 +41,7 @@ pub(super) fn select(
             keys: None,
             category: filters.category,
             in_title: None,
-            total: kept_total(snapshot, filters.category)?,
+            total: total(snapshot, filters.category)?,
         });
     }
     let mut keys = searched(snapshot, filters, words)?;
@@ -159,8 +159,11 @@ fn between(
     })
 }
 
-/// How many products there are of a category, or of all, as the database keeps it.
-fn kept_total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
+/// How many products there are of a category, or of all.
+fn total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
+    if let Some(orders) = snapshot.orders {
+        return Ok(i64::try_from(orders.len(category)).unwrap_or(i64::MAX));
+    }
     let mut statement = (snapshot.connection)
         .prepare_cached("SELECT products FROM product_counts WHERE category = ?")?;
     let category = category.map_or("all", Category::as_str);

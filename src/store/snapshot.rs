@@ -1,6 +1,6 @@
 //! The database as of one moment, with the orders in memory that belong to it.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Rows, Statement};
 
 use super::kept_orders::Kept;
 use super::orders::Orders;
@@ -34,18 +34,19 @@ impl Store {
     /// Runs a query on one snapshot of the database, with the orders in memory if it
     /// can use them and they are there.
     #[track_caller]
-    pub(super) fn at_one_moment<T>(
+    pub(super) fn at_one_moment<T, E: From<StoreError>>(
         &self,
         with_orders: bool,
-        query: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let connection = self.connection()?;
         let _timed = Timed::begin();
+        let mut state = connection.prepare_cached(STATE).map_err(StoreError::from)?;
         for _ in 0..TRIES {
-            let _moment = Moment::begin(&connection)?;
-            let (change, hides_any) = state_of(&connection)?;
+            let moment = Moment::begin(&mut state)?;
             let kept = if with_orders {
-                self.0.orders.at(&connection, change, &self.0.path)?
+                let orders = &self.0.orders;
+                orders.at(&connection, moment.change, &self.0.path)?
             } else {
                 Kept::Missing
             };
@@ -54,56 +55,47 @@ impl Store {
                 Kept::Missing => None,
                 Kept::Ready(orders) => orders.as_ref(),
             };
-            return read(&connection, hides_any, orders, query);
+            return read(&connection, &moment, orders, query);
         }
-        let _moment = Moment::begin(&connection)?;
-        let (_, hides_any) = state_of(&connection)?;
-        read(&connection, hides_any, None, query)
+        let moment = Moment::begin(&mut state)?;
+        read(&connection, &moment, None, query)
     }
 }
 
-/// A transaction that only reads: its statements are prepared once for a connection,
-/// which takes a tenth of the time of a small query otherwise.
-struct Moment<'a>(&'a Connection);
+/// The number of the last change, and whether any products are hidden.
+const STATE: &str = "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidden_products) \
+     FROM product_changes";
+
+/// A moment of the database, for as long as this is there. A statement that has given a row
+/// and was not reset holds its snapshot, and so do all of its connection: one statement is
+/// what `BEGIN` and `COMMIT` would take besides it, each a fiftieth of the time of a page.
+struct Moment<'a> {
+    change: i64,
+    hides_any: bool,
+    _held: Rows<'a>,
+}
 
 impl<'a> Moment<'a> {
-    fn begin(connection: &'a Connection) -> Result<Self, StoreError> {
-        connection.prepare_cached("BEGIN")?.execute([])?;
-        Ok(Self(connection))
+    fn begin(state: &'a mut Statement<'_>) -> Result<Self, StoreError> {
+        let mut rows = state.query([])?;
+        let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+        Ok(Self {
+            change: row.get(0)?,
+            hides_any: row.get(1)?,
+            _held: rows,
+        })
     }
 }
 
-impl Drop for Moment<'_> {
-    fn drop(&mut self) {
-        let ended = self
-            .0
-            .prepare_cached("COMMIT")
-            .and_then(|mut end| end.execute([]));
-        if let Err(error) = ended {
-            tracing::error!(%error, "a snapshot could not be ended");
-        }
-    }
-}
-
-/// The number of the last change, and whether any products are hidden: one statement for
-/// both, because each takes a fiftieth of the time of a page.
-fn state_of(connection: &Connection) -> Result<(i64, bool), StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidden_products) \
-         FROM product_changes",
-    )?;
-    Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
-}
-
-fn read<T>(
+fn read<T, E: From<StoreError>>(
     connection: &Connection,
-    hides_any: bool,
+    moment: &Moment<'_>,
     orders: Option<&Orders>,
-    query: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
+    query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
+) -> Result<T, E> {
     query(&Snapshot {
         connection,
-        hidden: match hides_any {
+        hidden: match moment.hides_any {
             true => hidden(connection)?,
             false => Vec::new(),
         },
