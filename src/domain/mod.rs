@@ -16,7 +16,7 @@ pub use activity::{Action, Activity, changed_fields};
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
-pub use product::{Category, Discount, NewProduct, Paise, Product, rfc3339};
+pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use web_address::is_web_address;
 pub use words::{Piece, folded_words, for_each_word, marked_pieces};

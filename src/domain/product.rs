@@ -3,7 +3,6 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use jiff::fmt::temporal::DateTimePrinter;
 use serde::{Serialize, Serializer};
 
 /// An amount of money in whole paise, a hundredth of a rupee; never negative.
@@ -88,9 +87,24 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
 }
 
 /// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Rfc3339(pub Timestamp);
+
+impl fmt::Display for Rfc3339 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0)
+    }
+}
+
+impl Serialize for Rfc3339 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The text of a time, as [`Rfc3339`] writes it.
 pub fn rfc3339(time: Timestamp) -> String {
-    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
-    PRINTER.timestamp_to_string(&time)
+    Rfc3339(time).to_string()
 }
 
 /// The hundredths in a number that has at most two decimals.

@@ -29,6 +29,7 @@ use crate::store::{Store, Version, Watcher};
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
 /// Room for an answer before it is made: more than most pages of the list take.
 const USUAL_BYTES: usize = 8 * 1_024;
+pub(super) const JSON: &str = "application/json";
 /// Addresses that are remembered for having been asked for once, at eight bytes each.
 const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
@@ -57,9 +58,8 @@ impl Content {
 
     pub(super) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
         let mut bytes = Vec::with_capacity(USUAL_BYTES);
-        serde_json::to_writer(&mut bytes, body)
-            .map_err(|error| ApiError::Internal(error.to_string()))?;
-        Ok(Self::new(StatusCode::OK, "application/json", bytes))
+        serde_json::to_writer(&mut bytes, body)?;
+        Ok(Self::new(StatusCode::OK, JSON, bytes))
     }
 }
 

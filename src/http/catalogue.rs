@@ -200,8 +200,8 @@ pub(super) struct UndoResponse {
 /// The answer of `by-link`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ByLinkResponse {
-    product: Option<ProductBody>,
+pub(super) struct ByLinkResponse<'a> {
+    product: Option<ProductBody<'a>>,
 }
 
 /// `POST /product/bulk`: changes or deletes many products, all or nothing.
@@ -268,7 +268,7 @@ pub(super) async fn by_link(
     let found = state
         .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
         .await?;
-    Ok(web::Json(ByLinkResponse {
-        product: found.map(ProductBody::from),
+    Ok(HttpResponse::Ok().json(ByLinkResponse {
+        product: found.as_ref().map(ProductBody::from),
     }))
 }

@@ -165,6 +165,13 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<serde_json::Error> for ApiError {
+    /// Of writing an answer; what is read is [`ApiError::Malformed`] where it is read.
+    fn from(error: serde_json::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
         match error {

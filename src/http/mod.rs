@@ -14,6 +14,7 @@ mod forms;
 mod guard;
 mod limits;
 mod list_query;
+mod list_writer;
 mod metrics;
 mod openapi;
 mod page;

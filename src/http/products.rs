@@ -1,15 +1,17 @@
 //! The calls about products.
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
-use super::answers::{Content, Effort, answer};
+use super::answers::{Content, Effort, JSON, answer};
 use super::error::ApiError;
 use super::extract::Json;
 use super::list_query::ListParameters;
+use super::list_writer::ListWriter;
 use super::session::Admin;
 use super::state::AppState;
-use super::wire::{ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse};
+use super::wire::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use crate::domain::{FieldError, ProductDraft};
 use crate::store::StoreError;
 
@@ -21,8 +23,10 @@ pub(super) async fn get_products(
 ) -> Result<HttpResponse, ApiError> {
     let effort = Effort::of(&state, &query);
     answer(&state, &request, effort, move |store| {
-        let listing = store.list_products(&query)?;
-        Content::json(&ListResponse::new(&query, listing))
+        let mut json = ListWriter::new(&query);
+        let listing = store.list_with(&query, |row| json.add(&row).map_err(ApiError::from))?;
+        let bytes = json.finish(&query, &listing)?;
+        Ok(Content::new(StatusCode::OK, JSON, bytes))
     })
     .await
 }
@@ -47,8 +51,7 @@ pub(super) async fn get_product(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     answer(&state, &request, Effort::Little, move |store| {
-        let product = store.find_product(&id)?.into();
-        Content::json(&ProductResponse { product })
+        Content::json(&ProductResponse::from(&store.find_product(&id)?))
     })
     .await
 }
@@ -75,9 +78,7 @@ pub(super) async fn add_product(
         .insert_product(details, admin.name(), Timestamp::now())
         .await?;
     tracing::info!(by = admin.id(), product = product.id, "a product was added");
-    Ok(HttpResponse::Created().json(ProductResponse {
-        product: product.into(),
-    }))
+    Ok(HttpResponse::Created().json(ProductResponse::from(&product)))
 }
 
 /// Tries at a change that meets others; each one is read again and changed anew.
@@ -130,9 +131,7 @@ pub(super) async fn update_product(
                     product = product.id,
                     "a product was changed"
                 );
-                return Ok(web::Json(ProductResponse {
-                    product: product.into(),
-                }));
+                return Ok(HttpResponse::Ok().json(ProductResponse::from(&product)));
             }
         }
     }

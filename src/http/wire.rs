@@ -5,18 +5,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, User, rfc3339,
+    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User, rfc3339,
 };
 
 /// A product as read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ProductBody {
+pub(super) struct ProductBody<'a> {
     #[serde(rename = "_id")]
-    id: String,
-    title: String,
-    description: String,
+    id: &'a str,
+    title: &'a str,
+    description: &'a str,
     /// Rupees
     #[cfg_attr(test, schema(value_type = f64))]
     price: Paise,
@@ -27,15 +27,15 @@ pub(super) struct ProductBody {
     #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
     category: &'static str,
-    source: String,
-    affiliate_link: String,
-    images: Vec<String>,
+    source: &'a str,
+    affiliate_link: &'a str,
+    images: &'a [String],
     clicks: i64,
     ratings: RatingsBody,
-    #[cfg_attr(test, schema(format = DateTime))]
-    created_at: String,
-    #[cfg_attr(test, schema(format = DateTime))]
-    updated_at: String,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    created_at: Rfc3339,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    updated_at: Rfc3339,
 }
 
 #[derive(Serialize)]
@@ -46,27 +46,27 @@ struct RatingsBody {
     total_ratings: i64,
 }
 
-impl From<Product> for ProductBody {
-    fn from(product: Product) -> Self {
-        let details = product.details;
+impl<'a> From<&'a Product> for ProductBody<'a> {
+    fn from(product: &'a Product) -> Self {
+        let details = &product.details;
         Self {
-            id: product.id,
-            title: details.title,
-            description: details.description,
+            id: &product.id,
+            title: &details.title,
+            description: &details.description,
             price: details.price,
             discount: details.discount,
             final_price: product.final_price,
             category: details.category.as_str(),
-            source: details.source,
-            affiliate_link: details.affiliate_link,
-            images: details.images,
+            source: &details.source,
+            affiliate_link: &details.affiliate_link,
+            images: &details.images,
             clicks: product.clicks,
             ratings: RatingsBody {
                 average_rating: details.average_rating,
                 total_ratings: details.total_ratings,
             },
-            created_at: rfc3339(product.created_at),
-            updated_at: rfc3339(product.updated_at),
+            created_at: Rfc3339(product.created_at),
+            updated_at: Rfc3339(product.updated_at),
         }
     }
 }
@@ -74,23 +74,23 @@ impl From<Product> for ProductBody {
 /// The answer of `get-products`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ListResponse {
-    data: Vec<ProductBody>,
-    meta: ListMetaBody,
+pub(super) struct ListResponse<'a> {
+    data: Vec<ProductBody<'a>>,
+    meta: ListMetaBody<'a>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-struct ListMetaBody {
+pub(super) struct ListMetaBody<'a> {
     #[serde(flatten)]
     page: MetaBody,
     /// The words to mark, with a search only.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[cfg_attr(test, schema(required = false))]
-    matches: Vec<String>,
+    matches: &'a [String],
     /// What may have been meant, with a search that found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    suggestion: Option<String>,
+    suggestion: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -114,20 +114,21 @@ impl MetaBody {
     }
 }
 
-impl ListResponse {
-    pub(super) fn new(query: &ListQuery, listing: Listing<Product>) -> Self {
+impl<'a> ListMetaBody<'a> {
+    pub(super) fn new<T>(query: &ListQuery, listing: &'a Listing<T>) -> Self {
         Self {
-            meta: ListMetaBody {
-                page: MetaBody::new(&listing.page, query.page, query.limit),
-                matches: listing.matches,
-                suggestion: listing.suggestion,
-            },
-            data: listing
-                .page
-                .items
-                .into_iter()
-                .map(ProductBody::from)
-                .collect(),
+            page: MetaBody::new(&listing.page, query.page, query.limit),
+            matches: &listing.matches,
+            suggestion: listing.suggestion.as_deref(),
+        }
+    }
+}
+
+impl<'a> ListResponse<'a> {
+    pub(super) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
+        Self {
+            data: listing.page.items.iter().map(ProductBody::from).collect(),
+            meta: ListMetaBody::new(query, listing),
         }
     }
 }
@@ -166,8 +167,15 @@ impl From<Facets> for FacetsResponse {
 /// The answer of `product/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ProductResponse {
-    pub(super) product: ProductBody,
+pub(super) struct ProductResponse<'a> {
+    product: ProductBody<'a>,
+}
+
+impl<'a> From<&'a Product> for ProductResponse<'a> {
+    fn from(product: &'a Product) -> Self {
+        let product = product.into();
+        Self { product }
+    }
 }
 
 /// The answer of `increament-views/{id}`.

@@ -4,7 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
-use super::products::{COLUMNS, find, product};
+use super::product_row::{COLUMNS, product};
+use super::products::find;
 use super::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, activity, new_id};
 use crate::domain::{Action, Category, Discount, NewProduct, Product, changed_fields};

@@ -1,16 +1,15 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use rusqlite::Connection;
 
 use super::key_set::KeySet;
 use super::pages::{Plan, page};
-use super::products::{COLUMNS, product};
+use super::product_row::{ProductRow, read_rows};
 use super::selection::{searched, select, unhide};
 use super::snapshot::Snapshot;
-use super::words::{Query, matching_words};
+use super::words::{Matching, Query};
 use super::{Store, StoreError, postings, spelling};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 
@@ -28,6 +27,20 @@ impl Store {
         self.list_products_by(query, Plan::Cheapest)
     }
 
+    /// As [`Store::list_products`], of what `make` makes of each product where SQLite has
+    /// it, until `make` fails.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when reading fails, or the error of `make`.
+    pub fn list_with<T, E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+    ) -> Result<Listing<T>, E> {
+        self.list_by(query, Plan::Cheapest, make)
+    }
+
     /// As [`Store::list_products`], by a given plan: every one gives the same page,
     /// which the tests hold them to.
     ///
@@ -39,13 +52,22 @@ impl Store {
         query: &ListQuery,
         plan: Plan,
     ) -> Result<Listing<Product>, StoreError> {
+        self.list_by(query, plan, |row| Ok(row.to_product()?))
+    }
+
+    fn list_by<T, E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        plan: Plan,
+        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+    ) -> Result<Listing<T>, E> {
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_orders = match plan {
             Plan::Cheapest => far,
             Plan::Orders => true,
             Plan::Index | Plan::Sort => false,
         };
-        self.at_one_moment(with_orders, |snapshot| list(snapshot, query, plan))
+        self.at_one_moment(with_orders, |snapshot| list(snapshot, query, plan, make))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
@@ -73,52 +95,61 @@ impl Store {
     }
 }
 
-fn list(
+fn list<T, E: From<StoreError>>(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     plan: Plan,
-) -> Result<Listing<Product>, StoreError> {
-    let search = query.filters.search.as_deref();
-    let words = search.and_then(Query::parse);
-    if search.is_some() && words.is_none() {
-        // Text without a single word matches nothing.
-        return Ok(Listing {
-            page: Page {
-                items: Vec::new(),
-                total: 0,
-            },
-            matches: Vec::new(),
-            suggestion: None,
-        });
-    }
-    let by_relevance = query.sort_by == SortBy::Relevance;
-    let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
-    let total = selection.total;
-    let keys = page(snapshot, query, &selection, plan)?;
-    let items = products(snapshot.connection, &keys)?;
-    let matches = words.as_ref().map_or_else(Vec::new, |words| {
-        matching_words(words, items.iter().map(|product| &product.details))
-    });
-    let suggestion = match words {
-        Some(words) if total == 0 => suggest(snapshot, &query.filters, &words)?,
+    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+) -> Result<Listing<T>, E> {
+    let found = find(snapshot, query, plan)?;
+    let mut matching = found.words.as_ref().map(Matching::new);
+    let mut items = Vec::with_capacity(found.keys.len());
+    read_rows(snapshot.connection, &found.keys, |row| {
+        if let Some(matching) = &mut matching {
+            matching.look_at(row.title, row.description);
+        }
+        items.push(make(row)?);
+        Ok::<_, E>(())
+    })?;
+    let suggestion = match &found.words {
+        Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
         _ => None,
     };
     Ok(Listing {
-        page: Page { items, total },
-        matches,
+        page: Page {
+            items,
+            total: found.total,
+        },
+        matches: matching.map_or_else(Vec::new, Matching::into_words),
         suggestion,
     })
 }
 
-fn products(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>, StoreError> {
-    static BY_KEY: LazyLock<String> =
-        LazyLock::new(|| format!("SELECT {COLUMNS} FROM products WHERE key = ?"));
-    let mut statement = connection.prepare_cached(&BY_KEY)?;
-    let mut products = Vec::with_capacity(keys.len());
-    for key in keys {
-        products.push(statement.query_row([key], product)?);
+/// What a list shows.
+#[derive(Default)]
+struct Found {
+    /// The products of the page.
+    keys: Vec<i64>,
+    /// How many products pass the filters.
+    total: i64,
+    /// What was searched for, if it has any words.
+    words: Option<Query>,
+}
+
+fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found, StoreError> {
+    let search = query.filters.search.as_deref();
+    let words = search.and_then(Query::parse);
+    if search.is_some() && words.is_none() {
+        // Text without a single word matches nothing.
+        return Ok(Found::default());
     }
-    Ok(products)
+    let by_relevance = query.sort_by == SortBy::Relevance;
+    let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
+    Ok(Found {
+        keys: page(snapshot, query, &selection, plan)?,
+        total: selection.total,
+        words,
+    })
 }
 
 /// The search with its unknown words replaced, where that finds something.

@@ -1,18 +1,15 @@
 //! Single products: reading, changing and counting clicks.
 
 use jiff::Timestamp;
-use rusqlite::types::{Type, Value};
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
+use rusqlite::types::Value;
 use serde_json::Map;
 
+use super::product_row::{COLUMNS, product};
 use super::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, new_id, read_time};
 use super::{activity, listing};
-use crate::domain::{Action, Category, Discount, NewProduct, Paise, Product, changed_fields};
-
-/// The columns that make a [`Product`], in the order [`product`] reads them.
-pub(super) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
-     affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
+use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
     /// The product with this `_id`.
@@ -188,40 +185,4 @@ pub(super) fn columns_of(details: &NewProduct) -> [Value; 11] {
         details.average_rating.into(),
         details.total_ratings.into(),
     ]
-}
-
-pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
-    // Looked at where SQLite has them: a page of the list reads ten products.
-    let category = row.get_ref(6)?.as_str()?;
-    let images = row.get_ref(9)?.as_str()?;
-    Ok(Product {
-        id: row.get(0)?,
-        details: NewProduct {
-            title: row.get(1)?,
-            description: row.get(2)?,
-            price: valid(3, Paise::new(row.get(3)?))?,
-            discount: valid(4, Discount::new(row.get(4)?))?,
-            category: valid(6, Category::parse(category))?,
-            source: row.get(7)?,
-            affiliate_link: row.get(8)?,
-            images: valid(9, serde_json::from_str(images).ok())?,
-            average_rating: row.get(11)?,
-            total_ratings: row.get(12)?,
-        },
-        final_price: valid(5, Paise::new(row.get(5)?))?,
-        clicks: row.get(10)?,
-        created_at: read_time(row, 13)?,
-        updated_at: read_time(row, 14)?,
-    })
-}
-
-/// The table's CHECK constraints keep such values out; a damaged file may not.
-fn valid<T>(column: usize, value: Option<T>) -> rusqlite::Result<T> {
-    value.ok_or_else(|| {
-        rusqlite::Error::FromSqlConversionFailure(
-            column,
-            Type::Null,
-            "the stored value breaks a rule".into(),
-        )
-    })
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::domain::{NewProduct, folded_words};
+use crate::domain::folded_words;
 
 /// Words that stems are remembered for; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
@@ -100,27 +100,38 @@ impl Query {
 /// Characters of a description that a card shows (spec section 9).
 const SHOWN: usize = 100;
 
-/// The words of these products' titles and of the beginnings of their descriptions
-/// that a query's words stand for, folded and sorted.
-pub(super) fn matching_words<'a>(
-    query: &Query,
-    products: impl Iterator<Item = &'a NewProduct>,
-) -> Vec<String> {
-    let stems: Vec<String> = query.words().map(stem).collect();
-    let last = query.words().last().unwrap_or_default();
-    let mut found = BTreeSet::new();
-    for product in products {
-        let shown: String = product.description.chars().take(SHOWN).collect();
-        for word in folded_words(&product.title)
-            .into_iter()
-            .chain(folded_words(&shown))
-        {
-            if !found.contains(&word) && (word.starts_with(last) || stems.contains(&stem(&word))) {
-                found.insert(word);
+/// The words of products' titles and of the beginnings of their descriptions that a
+/// query's words stand for.
+pub(super) struct Matching<'a> {
+    stems: Vec<String>,
+    last: &'a str,
+    found: BTreeSet<String>,
+}
+
+impl<'a> Matching<'a> {
+    pub(super) fn new(query: &'a Query) -> Self {
+        Self {
+            stems: query.words().map(stem).collect(),
+            last: query.last(),
+            found: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn look_at(&mut self, title: &str, description: &str) {
+        let shown: String = description.chars().take(SHOWN).collect();
+        for word in folded_words(title).into_iter().chain(folded_words(&shown)) {
+            if !self.found.contains(&word)
+                && (word.starts_with(self.last) || self.stems.contains(&stem(&word)))
+            {
+                self.found.insert(word);
             }
         }
     }
-    found.into_iter().collect()
+
+    /// The words, folded and sorted.
+    pub(super) fn into_words(self) -> Vec<String> {
+        self.found.into_iter().collect()
+    }
 }
 
 #[cfg(test)]

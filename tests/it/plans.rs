@@ -4,10 +4,10 @@
 use deals::domain::{
     Category, Discount, Filters, ListQuery, NewProduct, Order, Paise, Product, SortBy, folded_words,
 };
-use deals::store::{BulkChange, Plan, Store};
+use deals::store::{BulkChange, Plan, Store, StoreError};
 use jiff::Timestamp;
 
-use crate::harness::Shop;
+use crate::harness::{Shop, product};
 
 /// A small generator of random numbers (xorshift64), so that a failure can be repeated.
 struct Random(u64);
@@ -260,5 +260,38 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
         for _ in 0..20 {
             change(&store, &mut random, &products);
         }
+    }
+}
+
+#[test]
+fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
+    let shop = Shop::with(&(1..=30).map(product).collect::<Vec<_>>());
+    let store = Store::open(&shop.db()).unwrap();
+    // From the database's index, and by the orders in memory.
+    for category in [None, Some(Category::Electronics)] {
+        let query = ListQuery {
+            limit: 100,
+            filters: Filters {
+                category,
+                ..Filters::default()
+            },
+            ..ListQuery::default()
+        };
+        let before = store.list_products(&query).unwrap();
+        let products = &before.page.items;
+        let last = products.last().unwrap().id.clone();
+        let mut gone = None;
+        let during = store.list_with(&query, |row| {
+            let delete = || store.delete_product(last.clone(), "test".to_owned(), Timestamp::now());
+            gone.get_or_insert_with(|| delete().wait()).clone()?;
+            Ok::<_, StoreError>(row.id.to_owned())
+        });
+        let during = during.unwrap();
+        let ids: Vec<_> = products.iter().map(|product| product.id.clone()).collect();
+        assert_eq!(during.page.items, ids);
+        assert_eq!(during.page.total, before.page.total);
+        let after = store.list_products(&query).unwrap();
+        assert_eq!(after.page.total, before.page.total - 1);
+        assert!(after.page.items.iter().all(|product| product.id != last));
     }
 }

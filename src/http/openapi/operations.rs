@@ -200,13 +200,13 @@ enum ProductCategory {
 
 /// One page of the list.
 #[utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging),
-    responses((status = 200, description = "The products", body = ListResponse), Refusals))]
+    responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals))]
 fn get_products() {}
 
 /// One product.
 #[utoipa::path(get, path = "/product/product/{id}", tag = "products",
     params(("id" = String, Path, description = "The product's _id")),
-    responses((status = 200, description = "The product", body = ProductResponse), Missing, Refusals))]
+    responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals))]
 fn get_product() {}
 
 /// How many products each choice of a filter would leave.
@@ -225,14 +225,14 @@ fn record_click() {}
 /// Adds a product.
 #[utoipa::path(post, path = "/product/add-product", tag = "administration", request_body = ProductRequest,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, description = "It was added", body = ProductResponse), AdminRefusals, BodyRefusals))]
+    responses((status = 201, description = "It was added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals))]
 fn add_product() {}
 
 /// Changes a product.
 #[utoipa::path(put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductRequest,
     params(("id" = String, Path, description = "The product's _id")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "It was changed", body = ProductResponse),
+    responses((status = 200, description = "It was changed", body = ProductResponse<'_>),
         (status = 409, description = "Somebody else changed it in the meantime", body = Error),
         Missing, AdminRefusals, BodyRefusals))]
 fn update_product() {}
@@ -308,7 +308,7 @@ fn activity() {}
     params(("source" = Option<String>, Query, description = "The seller's name"),
         ("link" = Option<String>, Query, description = "The affiliate link")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The product", body = ByLinkResponse), AdminRefusals, Refusals))]
+    responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals))]
 fn by_link() {}
 
 /// Registers; a code is mailed. The answer is the same for a new and a known address.

@@ -59,7 +59,7 @@ pub(super) async fn list(
     let answer = answer(&state, &request, effort, move |store| {
         let facets = store.count_facets(&query.filters)?;
         let found = store.list_products(&query)?;
-        list_page(&shared, &query, facets, found)
+        list_page(&shared, &query, facets, &found)
     });
     Ok(match answer.await {
         Ok(answer) => answer,
@@ -71,7 +71,7 @@ fn list_page(
     state: &AppState,
     query: &ListQuery,
     facets: Facets,
-    found: Listing<Product>,
+    found: &Listing<Product>,
 ) -> Result<Content, ApiError> {
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {
@@ -79,8 +79,8 @@ fn list_page(
     } else {
         StatusCode::OK
     };
-    let screen = listing::listing(query, &facets, &found);
-    let head = Head::of_list(state.public_url(), query, &found).markup();
+    let screen = listing::listing(query, &facets, found);
+    let head = Head::of_list(state.public_url(), query, found).markup();
     let answers = [
         (call_path(query), value(&ListResponse::new(query, found))?),
         (
@@ -130,9 +130,7 @@ fn product_page(state: &AppState, id: &str, found: Option<Product>) -> Result<Co
         ),
     };
     let answer = match found {
-        Some(product) => value(&ProductResponse {
-            product: product.into(),
-        })?,
+        Some(product) => value(&ProductResponse::from(&product))?,
         None => json!({ "product": null }),
     };
     let page = Page {
