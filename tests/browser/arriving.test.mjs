@@ -2,9 +2,14 @@
 // app makes of it.
 
 import assert from "node:assert/strict";
-import { appIsReady, DESKTOP, PHONE, visits } from "./browser.mjs";
+import { createServer } from "node:http";
+import { appIsReady, DESKTOP, PHONE, SHOP, visits } from "./browser.mjs";
 
 const visit = visits();
+const SCREENS = [
+  ["a phone", PHONE],
+  ["a wide screen", DESKTOP],
+];
 
 /** Keeps what happens to the layout, and which requests the page makes. */
 async function watch(page) {
@@ -26,10 +31,7 @@ async function watch(page) {
   return requests;
 }
 
-for (const [name, viewport] of [
-  ["a phone", PHONE],
-  ["a wide screen", DESKTOP],
-]) {
+for (const [name, viewport] of SCREENS) {
   visit(
     `the app takes over the page that came, without asking or moving anything, on ${name}`,
     async (page) => {
@@ -65,6 +67,51 @@ for (const [name, viewport] of [
       assert.ok(await page.evaluate(() => window.served.every((element) => element.isConnected)));
       assert.deepEqual(requests, []);
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
+    },
+    { viewport },
+  );
+}
+
+/** The shop's list, as over a slow line: the rest of it follows its heading when asked to. */
+async function inTwoPieces() {
+  const list = await (await fetch(SHOP)).text();
+  const cut = list.indexOf("</div>", list.indexOf("</h1>"));
+  let sendRest;
+  const server = createServer(async (request, response) => {
+    if (request.url === "/") {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.write(list.slice(0, cut));
+      sendRest = () => response.end(list.slice(cut));
+      return;
+    }
+    const from = await fetch(new URL(request.url, SHOP));
+    response.writeHead(from.status, { "content-type": from.headers.get("content-type") });
+    response.end(Buffer.from(await from.arrayBuffer()));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${server.address().port}`;
+  return { address, sendRest: () => sendRest(), close: () => server.close() };
+}
+
+for (const [name, viewport] of SCREENS) {
+  visit(
+    `nothing moves when the list arrives in pieces, on ${name}`,
+    async (page) => {
+      const shop = await inTwoPieces();
+      try {
+        await page.route(`${shop.address}/**`, (route) => route.continue());
+        await watch(page);
+        await page.goto(shop.address, { waitUntil: "commit" });
+        await page.locator("h1").waitFor();
+        // What came is on the screen once a second frame has begun.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        assert.equal(await page.locator("article").count(), 0);
+        shop.sendRest();
+        await appIsReady(page);
+        assert.deepEqual(await page.evaluate(() => window.shifts), []);
+      } finally {
+        shop.close();
+      }
     },
     { viewport },
   );

@@ -223,7 +223,7 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
         stacked: false,
     };
     html! {
-        form method="get" action="/" autocomplete="off" class="relative -mx-4 flex items-center gap-2 overflow-x-auto \
+        form method="get" action="/" autocomplete="off" class="relative row-start-1 -mx-4 flex items-center gap-2 overflow-x-auto \
             px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden" {
             (hidden_fields(&others(query, own)))
             button type="button" aria-expanded="false" aria-controls="filters" class=(button(

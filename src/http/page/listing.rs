@@ -36,9 +36,9 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
         div class="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4" {
             (filter_panel(query, facets))
             div {
-                div class="flex flex-col-reverse gap-2 pb-2 wide:flex-row wide:items-center \
-                    wide:justify-between wide:pb-4" {
-                    div class="flex items-baseline gap-2" {
+                div class="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 \
+                    pb-2 wide:flex wide:min-h-14 wide:items-center wide:justify-between wide:pb-4" {
+                    div class="row-start-2 flex items-baseline gap-2" {
                         h1 tabindex="-1" class="text-base font-semibold wide:text-lg" {
                             (heading(query))
                         }

@@ -41,8 +41,10 @@ export function ListingPage() {
       <div className="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4">
         <FilterPanel query={query} facets={facets} open={filtering} onChange={setFilters} />
         <div>
-          <div className="flex flex-col-reverse gap-2 pb-2 wide:flex-row wide:items-center wide:justify-between wide:pb-4">
-            <div className="flex items-baseline gap-2">
+          {/* On phones the sort stands above the heading and comes behind it: its room is kept, so
+              that nothing moves when the page arrives in pieces. */}
+          <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 pb-2 wide:flex wide:min-h-14 wide:items-center wide:justify-between wide:pb-4">
+            <div className="row-start-2 flex items-baseline gap-2">
               <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
                 {heading(query)}
               </h1>
@@ -54,7 +56,7 @@ export function ListingPage() {
               method="get"
               action={paths.listing}
               autoComplete="off"
-              className="relative -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
+              className="relative row-start-1 -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
               onSubmit={(event) => event.preventDefault()}
             >
               <HiddenFields
