@@ -1,6 +1,5 @@
 //! Answers that a browser keeps and asks about again (RFC 9110, section 13).
 
-use std::fmt::Write as _;
 use std::hash::BuildHasher as _;
 
 use actix_web::http::StatusCode;
@@ -10,9 +9,6 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse};
 use foldhash::quality::FixedState;
-
-/// Bytes of a hash that make a tag: no two answers share one by chance.
-pub(super) const TAG_BYTES: usize = 16;
 
 /// An answer that changes at any time, so it is asked for each time; who has it already
 /// gets 304 in place of the bytes. The tag is a weak one, because compression changes the
@@ -72,13 +68,4 @@ pub(super) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
         Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(tag)),
         Err(_) => false,
     }
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String can't fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

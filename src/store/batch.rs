@@ -69,9 +69,9 @@ pub(super) struct Part {
 pub(super) struct Moves {
     pub(super) term: Term,
     pub(super) chunk: usize,
-    /// In ascending order.
-    pub(super) leaving: Vec<u16>,
-    /// In the stored form.
+    /// The place that leaves, if one does.
+    pub(super) leaving: Option<u16>,
+    /// The places that join, in the stored form.
     pub(super) joining: Vec<u8>,
 }
 
@@ -172,22 +172,22 @@ impl Batch {
         let before = before.map_or_else(HashSet::new, terms);
         let after = after.map_or_else(HashSet::new, terms);
         let (chunk, place) = place(key);
-        let moves = |term: &String, leaving: &[u16], joining: &[u16]| Moves {
+        let moves = |term: &String, leaving: Option<u16>, joining: &[u16]| Moves {
             term: Term {
                 text: term.clone(),
                 place: None,
             },
             chunk,
-            leaving: leaving.to_vec(),
+            leaving,
             joining: stored(joining),
         };
         let leaving = before
             .difference(&after)
-            .map(|term| moves(term, &[place], &[]));
+            .map(|term| moves(term, Some(place), &[]));
         self.ready.extend(leaving);
         let joining = after
             .difference(&before)
-            .map(|term| moves(term, &[], &[place]));
+            .map(|term| moves(term, None, &[place]));
         self.ready.extend(joining);
     }
 
@@ -264,7 +264,7 @@ impl Batch {
                     place: Some(term),
                 },
                 chunk: self.chunk,
-                leaving: Vec::new(),
+                leaving: None,
                 joining: stored(joining),
             });
         }
@@ -331,7 +331,7 @@ fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> M
             place: None,
         },
         chunk,
-        leaving: Vec::new(),
+        leaving: None,
         joining: united.to_stored(united.count()),
     }
 }

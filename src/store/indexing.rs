@@ -81,7 +81,7 @@ impl Terms {
         // In the order of the table, and whoever leaves before anybody joins.
         let place = |at: usize| posting_place(moves[at].chunk, numbered[at].number);
         let mut order: Vec<(i64, bool, usize)> = (0..moves.len())
-            .map(|at| (place(at), moves[at].leaving.is_empty(), at))
+            .map(|at| (place(at), moves[at].leaving.is_none(), at))
             .collect();
         order.sort_unstable();
         let new_from = chunk_count(connection)?;
@@ -217,7 +217,7 @@ impl<'a> Postings<'a> {
                 found.optional()?
             }
         };
-        if moves.leaving.is_empty() {
+        if moves.leaving.is_none() {
             let more = match &stored {
                 None => Some(Cow::Borrowed(joining)),
                 Some(stored) => longer_stored(stored, joining).map(Cow::Owned),
@@ -230,7 +230,9 @@ impl<'a> Postings<'a> {
         let mut chunk = Chunk::empty();
         chunk.add_stored(&stored.unwrap_or_default());
         let before = chunk.count();
-        moves.leaving.iter().for_each(|place| chunk.remove(*place));
+        if let Some(place) = moves.leaving {
+            chunk.remove(place);
+        }
         chunk.add_stored(joining);
         let after = chunk.count();
         if after > 0 {

@@ -14,21 +14,21 @@ pub(super) struct Vocabulary {
     /// Where the tokens stand, by their texts.
     known: HashTable<Known>,
     hasher: DefaultHashBuilder,
-    tokens: Texts,
+    tokens: Arena,
     /// What is asked of a token for each word, apart from the rest: the less memory that
     /// is spread over, the faster.
     met: Vec<Met>,
 }
 
-/// Texts behind one another.
+/// Arena behind one another.
 #[derive(Default)]
-struct Texts {
+struct Arena {
     all: String,
     /// Where each ends.
     ends: Vec<u32>,
 }
 
-impl Texts {
+impl Arena {
     fn len(&self) -> usize {
         self.ends.len()
     }
@@ -79,7 +79,7 @@ impl Known {
         }
     }
 
-    fn is(&self, wanted: &Self, text: &str, tokens: &Texts) -> bool {
+    fn is(&self, wanted: &Self, text: &str, tokens: &Arena) -> bool {
         self.length == wanted.length
             && self.first == wanted.first
             && (text.len() <= FIRST || tokens.get(self.place as usize) == text)
