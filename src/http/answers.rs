@@ -27,9 +27,8 @@ use crate::store::{Store, Version, Watcher};
 
 /// Bytes of all answers that a worker keeps; a list's page takes about 12,000.
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
-/// Room for an answer before it is made: more than most pages of the list take.
-const USUAL_BYTES: usize = 8 * 1_024;
-pub(super) const JSON: &str = "application/json";
+/// What an answer takes besides its address and its bytes, about.
+const BESIDES: usize = 256;
 /// Addresses that are remembered for having been asked for once, at eight bytes each.
 const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
@@ -57,9 +56,13 @@ impl Content {
     }
 
     pub(super) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
-        let mut bytes = Vec::with_capacity(USUAL_BYTES);
-        serde_json::to_writer(&mut bytes, body)?;
-        Ok(Self::new(StatusCode::OK, JSON, bytes))
+        let bytes = serde_json::to_vec(body).map_err(ApiError::unwritten)?;
+        Ok(Self::written_json(bytes))
+    }
+
+    /// What is JSON already.
+    pub(super) fn written_json(bytes: Vec<u8>) -> Self {
+        Self::new(StatusCode::OK, "application/json", bytes)
     }
 }
 
@@ -202,7 +205,7 @@ impl Answers {
             kept.answers.clear();
             kept.bytes = 0;
         }
-        kept.bytes += key.0.len() + answer.body.len();
+        kept.bytes += key.0.len() + answer.body.len() + BESIDES;
         kept.answers.insert(key, Arc::clone(answer));
     }
 }
@@ -218,7 +221,8 @@ impl Answer {
             kind: content.kind,
             tag,
             encoding,
-            body: body.into(),
+            // Without the room that was not needed: it may be kept.
+            body: body.into_boxed_slice().into(),
         })
     }
 }

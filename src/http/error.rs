@@ -60,6 +60,12 @@ struct ErrorBody<'a> {
 }
 
 impl ApiError {
+    /// Of an answer that could not be written as JSON.
+    #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+    pub(super) fn unwritten(error: serde_json::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+
     fn sentence(&self) -> &str {
         match self {
             Self::Invalid(errors) => errors
@@ -162,13 +168,6 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
         }
-    }
-}
-
-impl From<serde_json::Error> for ApiError {
-    /// Of writing an answer; what is read is [`ApiError::Malformed`] where it is read.
-    fn from(error: serde_json::Error) -> Self {
-        Self::Internal(error.to_string())
     }
 }
 

@@ -1,10 +1,9 @@
 //! The calls about products.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
-use super::answers::{Content, Effort, JSON, answer};
+use super::answers::{Content, Effort, answer};
 use super::error::ApiError;
 use super::extract::Json;
 use super::list_query::ListParameters;
@@ -13,7 +12,7 @@ use super::session::Admin;
 use super::state::AppState;
 use super::wire::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use crate::domain::{FieldError, ProductDraft};
-use crate::store::StoreError;
+use crate::store::{ProductRow, StoreError};
 
 /// `GET /product/get-products`: one page of the list.
 pub(super) async fn get_products(
@@ -24,9 +23,10 @@ pub(super) async fn get_products(
     let effort = Effort::of(&state, &query);
     answer(&state, &request, effort, move |store| {
         let mut json = ListWriter::new(&query);
-        let listing = store.list_with(&query, |row| json.add(&row).map_err(ApiError::from))?;
-        let bytes = json.finish(&query, &listing)?;
-        Ok(Content::new(StatusCode::OK, JSON, bytes))
+        let add = |row: ProductRow<'_>| json.add(&row).map_err(ApiError::unwritten);
+        let listing = store.list_with(&query, add)?;
+        let bytes = json.finish(&query, &listing);
+        Ok(Content::written_json(bytes.map_err(ApiError::unwritten)?))
     })
     .await
 }

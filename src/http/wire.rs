@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User, rfc3339,
+    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
 };
 
 /// A product as read.
@@ -71,6 +71,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
+// Pages hold it; the call's own answer is written by `list_writer`, to the same bytes.
 /// The answer of `get-products`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -196,8 +197,8 @@ pub(super) struct UserBody {
     email: String,
     #[serde(rename = "Role")]
     role: &'static str,
-    #[cfg_attr(test, schema(format = DateTime))]
-    created_at: String,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    created_at: Rfc3339,
 }
 
 impl From<&User> for UserBody {
@@ -207,7 +208,7 @@ impl From<&User> for UserBody {
             username: user.username.clone(),
             email: user.email.as_str().to_owned(),
             role: user.role.as_str(),
-            created_at: rfc3339(user.created_at),
+            created_at: Rfc3339(user.created_at),
         }
     }
 }
@@ -257,8 +258,8 @@ pub(super) struct ActivityResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ActivityBody {
-    #[cfg_attr(test, schema(format = DateTime))]
-    at: String,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    at: Rfc3339,
     actor: String,
     action: &'static str,
     product: Option<String>,
@@ -279,7 +280,7 @@ impl ActivityResponse {
 impl From<Activity> for ActivityBody {
     fn from(activity: Activity) -> Self {
         Self {
-            at: rfc3339(activity.at),
+            at: Rfc3339(activity.at),
             actor: activity.actor,
             action: activity.action.as_str(),
             product: activity.product,

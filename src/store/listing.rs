@@ -27,8 +27,9 @@ impl Store {
         self.list_products_by(query, Plan::Cheapest)
     }
 
-    /// As [`Store::list_products`], of what `make` makes of each product where SQLite has
-    /// it, until `make` fails.
+    /// As [`Store::list_products`], but what `make` makes of each product stands for it,
+    /// until `make` fails. It must not ask the store for products: a connection, its
+    /// snapshot and the orders in memory are held meanwhile.
     ///
     /// # Errors
     ///

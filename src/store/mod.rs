@@ -7,7 +7,8 @@
 //!
 //! - Lists: `listing` asks `selection` for the products that pass the filters, as sets
 //!   of keys (`key_set`) that `postings` reads from the full-text index, and `pages`
-//!   for those of one page, by the `orders` in memory or by SQLite's index.
+//!   for those of one page, by the `orders` in memory or by SQLite's index, all as of one
+//!   `snapshot`; each is read as a `product_row`.
 //! - The full-text index: triggers report changes to `index`, which `batch` turns into
 //!   sets (with the `vocabulary` it met, and `joining` for who joins which) and `indexing`
 //!   writes.

@@ -199,7 +199,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     // SQLite's own waiting looks ever less often: another process that writes again and
     // again would be waited for longer than it takes.
     connection.busy_handler(Some(wait_for_others))?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(96);
     switch_to_wal(connection)?;
     // A log that grew while somebody read for long, or while products were imported, gives
     // the room back.
@@ -236,7 +236,7 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
 /// fails with "database is locked".
 pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(super::READER_WAIT)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(96);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;

@@ -31,13 +31,44 @@ struct Sort {
     sequence: Vec<u16>,
     /// Each key's block.
     block_of: Vec<u16>,
-    of_category: [usize; Category::ALL.len()],
+    counts: Counts,
 }
 
 #[derive(Default)]
 struct Block {
     keys: Vec<u32>,
-    of_category: [u16; Category::ALL.len()],
+    counts: Counts,
+}
+
+/// How many keys there are, in all and of each category.
+#[derive(Default)]
+struct Counts {
+    all: u32,
+    of_category: [u32; Category::ALL.len()],
+}
+
+impl Counts {
+    fn of(&self, category: Option<Category>) -> usize {
+        let count = match category {
+            Some(category) => self.of_category[usize::from(number(category))],
+            None => self.all,
+        };
+        count as usize
+    }
+
+    fn join(&mut self, category: u8) {
+        self.all += 1;
+        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+            *count += 1;
+        }
+    }
+
+    fn leave(&mut self, category: u8) {
+        self.all = self.all.saturating_sub(1);
+        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+            *count = count.saturating_sub(1);
+        }
+    }
 }
 
 impl Orders {
@@ -94,26 +125,23 @@ impl Orders {
         limit: usize,
     ) -> Vec<i64> {
         let mut page = Vec::with_capacity(limit);
-        let category = category.map(number);
         for block in self.sorts[sort_by as usize].blocks(descending) {
-            let keys = match category {
-                None => block.keys.len(),
-                Some(category) => usize::from(block.of_category[usize::from(category)]),
-            };
+            let keys = block.counts.of(category);
             if offset >= keys {
                 offset -= keys;
                 continue;
             }
-            let wanted = limit - page.len();
+            let rest = limit - page.len();
             match category {
                 None => {
-                    let places = (offset..keys).take(wanted);
+                    let places = (offset..keys).take(rest);
                     page.extend(places.map(|at| i64::from(block.key_at(at, descending))));
                 }
                 Some(category) => {
+                    let wanted = number(category);
                     let keys = block.walk(descending);
-                    let keys = keys.filter(|key| self.categories[*key as usize] == category);
-                    page.extend(keys.skip(offset).take(wanted).map(i64::from));
+                    let keys = keys.filter(|key| self.categories[*key as usize] == wanted);
+                    page.extend(keys.skip(offset).take(rest).map(i64::from));
                 }
             }
             offset = 0;
@@ -152,11 +180,7 @@ impl Orders {
 
     /// How many products there are, of a category or of all.
     pub(super) fn len(&self, category: Option<Category>) -> usize {
-        let sort = &self.sorts[SortBy::CreatedAt as usize];
-        match category {
-            Some(category) => sort.of_category[usize::from(number(category))],
-            None => sort.of_category.iter().sum(),
-        }
+        self.sorts[SortBy::CreatedAt as usize].counts.of(category)
     }
 
     /// Takes a product out of a sort, if it is there.
@@ -193,7 +217,7 @@ impl Sort {
         }
         for &key in keys {
             let category = categories.get(key as usize).copied();
-            sort.count(category.unwrap_or(u8::MAX), true);
+            sort.counts.join(category.unwrap_or(u8::MAX));
         }
         Some(sort)
     }
@@ -208,7 +232,8 @@ impl Sort {
         };
         for &key in keys {
             let at = key as usize;
-            block.count(categories.get(at).copied().unwrap_or(u8::MAX), true);
+            let category = categories.get(at).copied();
+            block.counts.join(category.unwrap_or(u8::MAX));
             if self.block_of.len() <= at {
                 self.block_of.resize(at + 1, NOWHERE);
             }
@@ -237,20 +262,10 @@ impl Sort {
         let block = &mut self.blocks[usize::from(id)];
         if let Some(at) = block.keys.iter().position(|other| *other == key) {
             block.keys.remove(at);
-            block.count(category, false);
-            self.count(category, false);
+            block.counts.leave(category);
+            self.counts.leave(category);
         }
         self.block_of[key as usize] = NOWHERE;
-    }
-
-    fn count(&mut self, category: u8, more: bool) {
-        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
-            *count = if more {
-                *count + 1
-            } else {
-                count.saturating_sub(1)
-            };
-        }
     }
 
     fn insert(&mut self, key: u32, category: u8, after: Option<u32>, categories: &[u8]) -> bool {
@@ -258,14 +273,14 @@ impl Sort {
             Some(other) => self.block_of(other),
             None => self.sequence.first().copied(),
         };
-        self.count(category, true);
+        self.counts.join(category);
         let Some(id) = found else {
             return self.add_block(&[key], 0, categories).is_some();
         };
         let block = &mut self.blocks[usize::from(id)];
         let before = block.keys.iter().position(|other| Some(*other) == after);
         block.keys.insert(before.map_or(0, |at| at + 1), key);
-        block.count(category, true);
+        block.counts.join(category);
         if self.block_of.len() <= key as usize {
             self.block_of.resize(key as usize + 1, NOWHERE);
         }
@@ -281,26 +296,14 @@ impl Sort {
         let block = &mut self.blocks[usize::from(id)];
         let later = block.keys.split_off(FULL_BLOCK / 2);
         for &key in &later {
-            block.count(
-                categories.get(key as usize).copied().unwrap_or(u8::MAX),
-                false,
-            );
+            let category = categories.get(key as usize).copied();
+            block.counts.leave(category.unwrap_or(u8::MAX));
         }
         self.add_block(&later, rank + 1, categories)
     }
 }
 
 impl Block {
-    fn count(&mut self, category: u8, more: bool) {
-        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
-            *count = if more {
-                *count + 1
-            } else {
-                count.saturating_sub(1)
-            };
-        }
-    }
-
     fn walk(&self, descending: bool) -> impl Iterator<Item = u32> {
         (0..self.keys.len()).map(move |at| self.key_at(at, descending))
     }

@@ -15,9 +15,13 @@ pub(super) const COLUMNS: &str = "id, title, description, price, discount, final
      affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
 
 /// A product whose texts are where SQLite has them: a list that is only written out again
-/// need not copy ten products of a dozen texts each. The fields are those of [`Product`].
+/// need not copy ten products of seven texts each. The fields are those of [`Product`] and
+/// its [`NewProduct`].
 #[derive(Debug, Clone, Copy)]
-#[expect(missing_docs, reason = "Product tells what its fields mean")]
+#[expect(
+    missing_docs,
+    reason = "the two types above tell what their fields mean"
+)]
 pub struct ProductRow<'a> {
     pub id: &'a str,
     pub title: &'a str,
@@ -28,7 +32,7 @@ pub struct ProductRow<'a> {
     pub category: Category,
     pub source: &'a str,
     pub affiliate_link: &'a str,
-    /// A JSON array of texts.
+    /// A JSON array of texts; that they are texts is not looked at here.
     pub images: &'a RawValue,
     pub clicks: i64,
     pub average_rating: f64,
@@ -42,7 +46,8 @@ impl<'a> ProductRow<'a> {
     ///
     /// # Errors
     ///
-    /// [`rusqlite::Error`] when a value breaks a rule of the table.
+    /// [`rusqlite::Error`] when a value has another type, a number is out of its range,
+    /// or the images are no JSON.
     pub(super) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
         let text = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str()?) };
         Ok(Self {
@@ -100,7 +105,7 @@ pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
 /// Products that one statement reads: a page of the usual length.
 const AT_ONCE: usize = 10;
 
-/// Gives the products with these keys to `each`, in this order, which is that of `VALUES`.
+/// Gives the products with these keys to `each`, in this order, which `CROSS JOIN` keeps.
 /// A statement for several keys looks for the table's root once and is reset once.
 ///
 /// # Errors

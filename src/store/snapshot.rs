@@ -67,8 +67,9 @@ const STATE: &str = "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidd
      FROM product_changes";
 
 /// A moment of the database, for as long as this is there. A statement that has given a row
-/// and was not reset holds its snapshot, and so do all of its connection: one statement is
-/// what `BEGIN` and `COMMIT` would take besides it, each a fiftieth of the time of a page.
+/// and was not reset holds its snapshot, and every other statement of the connection reads
+/// the same one. `BEGIN` and `COMMIT` would be two statements more, each a fiftieth of the
+/// time of a page.
 struct Moment<'a> {
     change: i64,
     hides_any: bool,

@@ -20,7 +20,7 @@ pub(super) struct Vocabulary {
     met: Vec<Met>,
 }
 
-/// Arena behind one another.
+/// Texts behind one another.
 #[derive(Default)]
 struct Arena {
     all: String,

@@ -329,3 +329,32 @@ visit(
   },
   { viewport: PHONE, hasTouch: true },
 );
+
+visit("a product on paper has its facts and the address of the seller, and no buttons", async (page) => {
+  await page.goto("/");
+  await page.goto(await page.locator("article h2 a").first().getAttribute("href"));
+  const seller = await page.getByRole("link", { name: /^Buy It on/ }).getAttribute("href");
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.getByText(seller).isVisible());
+  assert.ok(await page.getByRole("heading", { level: 1 }).isVisible());
+  for (const name of [/^Buy It on/, "Share", "Back", /^Theme/]) {
+    const control = page.getByRole("link", { name }).or(page.getByRole("button", { name }));
+    for (const each of await control.all()) {
+      assert.ok(!(await each.isVisible()), String(name));
+    }
+  }
+});
+
+visit(
+  "a list on paper begins with its heading",
+  async (page) => {
+    await page.goto("/");
+    await page.emulateMedia({ media: "print" });
+    const room = await page.locator("h1").evaluate((heading) => {
+      const row = heading.parentElement.parentElement;
+      return heading.getBoundingClientRect().top - row.getBoundingClientRect().top;
+    });
+    assert.ok(room < 8, `${room} px above the heading`);
+  },
+  { viewport: PHONE },
+);

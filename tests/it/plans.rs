@@ -77,7 +77,7 @@ impl Random {
         };
         let limit = self.of(&[1, 7, 10, 100]);
         ListQuery {
-            page: self.of(&[1, 1, 2, 3, 30]),
+            page: self.of(&[1, 1, 2, 3, 30, 55, 240]),
             limit,
             sort_by: self.of(sorts),
             order: self.of(&Order::ALL),
@@ -294,4 +294,22 @@ fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
         assert_eq!(after.page.total, before.page.total - 1);
         assert!(after.page.items.iter().all(|product| product.id != last));
     }
+}
+
+#[test]
+fn a_list_ends_with_the_first_product_that_nothing_could_be_made_of() {
+    let shop = Shop::with(&(1..=5).map(product).collect::<Vec<_>>());
+    let store = Store::open(&shop.db()).unwrap();
+    let mut asked = 0;
+    let made = store.list_with(&ListQuery::default(), |_| {
+        asked += 1;
+        match asked {
+            2 => Err(StoreError::Other("made nothing".to_owned())),
+            _ => Ok(()),
+        }
+    });
+    assert_eq!(made.unwrap_err().to_string(), "made nothing");
+    assert_eq!(asked, 2);
+    let listing = store.list_products(&ListQuery::default()).unwrap();
+    assert_eq!(listing.page.items.len(), 5);
 }

@@ -37,7 +37,8 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
             (filter_panel(query, facets))
             div {
                 div class="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 \
-                    pb-2 wide:flex wide:min-h-14 wide:items-center wide:justify-between wide:pb-4" {
+                    pb-2 print:block wide:flex wide:min-h-14 wide:items-center \
+                    wide:justify-between wide:pb-4" {
                     div class="row-start-2 flex items-baseline gap-2" {
                         h1 tabindex="-1" class="text-base font-semibold wide:text-lg" {
                             (heading(query))

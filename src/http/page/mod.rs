@@ -196,5 +196,5 @@ impl Page {
 }
 
 fn value(answer: &impl serde::Serialize) -> Result<Value, ApiError> {
-    serde_json::to_value(answer).map_err(|error| ApiError::Internal(error.to_string()))
+    serde_json::to_value(answer).map_err(ApiError::unwritten)
 }

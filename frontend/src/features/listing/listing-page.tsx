@@ -43,7 +43,7 @@ export function ListingPage() {
         <div>
           {/* On phones the sort stands above the heading and comes behind it: its room is kept, so
               that nothing moves when the page arrives in pieces. */}
-          <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 pb-2 wide:flex wide:min-h-14 wide:items-center wide:justify-between wide:pb-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 pb-2 print:block wide:flex wide:min-h-14 wide:items-center wide:justify-between wide:pb-4">
             <div className="row-start-2 flex items-baseline gap-2">
               <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
                 {heading(query)}
