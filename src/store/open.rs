@@ -209,7 +209,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Waits a moment for another process that writes, up to [`WRITER_WAIT`] in all.
-fn wait_for_others(times: i32) -> bool {
+pub(super) fn wait_for_others(times: i32) -> bool {
     let waited = STEP * u32::try_from(times).unwrap_or(u32::MAX);
     std::thread::sleep(STEP);
     waited < WRITER_WAIT

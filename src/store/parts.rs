@@ -12,10 +12,20 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::file::free_bytes;
+use super::open::wait_for_others;
 use super::{ServerLock, StoreError};
 
 /// How long others are let in between two transactions: they look each millisecond.
 pub(super) const PAUSE: Duration = Duration::from_millis(4);
+/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
+/// several transactions changed is copied once.
+pub(super) const LOG_PAGES: i64 = 16_384;
+/// Pages of it that may be copied while others wait to write, and how often it is tried,
+/// a pause apart, to have no more than that left.
+const FEW_PAGES: i64 = 1_024;
+const TRIES: usize = 10;
+/// How long those are waited for who still read from the log.
+const READERS_WAIT: Duration = Duration::from_millis(50);
 /// An index is made anew in a fraction of the time that adding so many rows to it takes,
 /// as long as those that are there already are not more than so many times as many.
 const WORTH: u64 = 4;
@@ -74,10 +84,44 @@ impl<'a> Part<'a> {
     /// Commits what is not part of a whole.
     pub(super) fn commit(self) -> Result<(), StoreError> {
         match self.transaction {
-            Some(transaction) => Ok(transaction.commit()?),
+            Some(transaction) => {
+                transaction.commit()?;
+                if let Err(error) = begin_log_anew(self.connection) {
+                    tracing::warn!(%error, "the log of the database goes on growing");
+                }
+                Ok(())
+            }
             None => Ok(()),
         }
     }
+}
+
+/// Has a long log begin anew. By itself SQLite does so only where all of it is copied and
+/// nobody reads from it just when somebody begins to write: beside an import and a busy
+/// list that never happens, and the log takes ten kilobytes for each product.
+fn begin_log_anew(connection: &Connection) -> Result<(), StoreError> {
+    let copy = |how: &str| -> rusqlite::Result<(i64, i64)> {
+        let sql = format!("PRAGMA wal_checkpoint({how})");
+        connection.query_row(&sql, [], |row| Ok((row.get(1)?, row.get(2)?)))
+    };
+    if copy("NOOP")?.0 < LOG_PAGES {
+        return Ok(());
+    }
+    for _ in 0..TRIES {
+        // While others write; what somebody reads who began before is not copied yet.
+        let (pages, copied) = copy("PASSIVE")?;
+        if pages - copied <= FEW_PAGES {
+            // The rest while nobody writes: whoever begins to read then needs no log, and
+            // those who began before are waited for.
+            connection.busy_timeout(READERS_WAIT)?;
+            let restarted = copy("RESTART");
+            connection.busy_handler(Some(wait_for_others))?;
+            restarted?;
+            break;
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
 }
 
 impl Deref for Part<'_> {

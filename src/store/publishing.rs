@@ -22,7 +22,7 @@ use super::import::ImportCounts;
 use super::index::Change;
 use super::indexing::Indexing;
 use super::open::Writing;
-use super::parts::{PAUSE, Part, alone, begin, put_off_indexes};
+use super::parts::{LOG_PAGES, PAUSE, Part, alone, begin, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
 use super::{ServerLock, StoreError, activity};
@@ -32,9 +32,6 @@ use crate::domain::Action;
 const AT_ONCE: u64 = 1_000;
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
 const CACHE_KIB: i64 = 4 * 1_024;
-/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
-/// several transactions changed is copied once.
-const LOG_PAGES: i64 = 16_384;
 
 /// An import that has its turn.
 pub(super) struct Publishing<'a> {

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use reqwest::{Method, StatusCode};
@@ -9,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use deals::domain::ListQuery;
-use deals::store::{BulkChange, Holder, Store, holder_of};
+use deals::store::{BulkChange, Holder, Store, beside, holder_of};
 
 use crate::harness::{PATIENCE, Shop, product, product_with, signal, succeeds, wait_for_exit};
 use crate::people::People;
@@ -330,4 +331,52 @@ fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
         (indexes(&connection), lists)
     });
     assert_eq!(alone, beside);
+}
+
+/// Reads one moment of the database after another until it is over, so that with two of
+/// these somebody reads all the time: each goes on to the next when the other one has.
+fn read_in_turn(shop: &Shop, turn: &AtomicUsize, reader: usize, is_over: &AtomicBool) {
+    let connection = Connection::open(shop.db()).unwrap();
+    while !is_over.load(Ordering::Relaxed) {
+        connection.execute_batch("BEGIN").unwrap();
+        hidden(&connection);
+        turn.store(reader, Ordering::Relaxed);
+        while turn.load(Ordering::Relaxed) == reader && !is_over.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        connection.execute_batch("COMMIT").unwrap();
+    }
+}
+
+#[test]
+fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
+    const LONGEST: u64 = 80_000_000;
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let description = "word ".repeat(1_990);
+    let rows: Vec<Value> = (2..24_000)
+        .map(|n| product_with(n, json!({"description": description})))
+        .collect();
+    let mut import = start_import(&shop, &rows);
+    let (turn, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let longest = std::thread::scope(|scope| {
+        for reader in [1, 2] {
+            let (shop, turn, is_over) = (&shop, &turn, &is_over);
+            scope.spawn(move || read_in_turn(shop, turn, reader, is_over));
+        }
+        let log = beside(&shop.db(), "-wal");
+        let mut longest = 0;
+        while import.try_wait().unwrap().is_none() {
+            longest = longest.max(std::fs::metadata(&log).map_or(0, |log| log.len()));
+            std::thread::yield_now();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        longest
+    });
+    assert!(import.wait().unwrap().success());
+    assert!(longest < LONGEST, "{longest} bytes");
+    assert_eq!(
+        server.json("/product/get-products")["meta"]["total"],
+        23_999
+    );
 }
