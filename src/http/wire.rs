@@ -71,8 +71,8 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
-// Pages hold it; the call's own answer is written by `list_writer`, to the same bytes.
 /// The answer of `get-products`.
+// Pages hold it; the call's own answer is written by `list_writer`, to the same bytes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ListResponse<'a> {

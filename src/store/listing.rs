@@ -28,7 +28,7 @@ impl Store {
     }
 
     /// As [`Store::list_products`], but what `make` makes of each product stands for it,
-    /// until `make` fails. It must not ask the store for products: a connection, its
+    /// until `make` fails. `make` must not ask the store for products: a connection, its
     /// snapshot and the orders in memory are held meanwhile.
     ///
     /// # Errors

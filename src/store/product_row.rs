@@ -47,7 +47,7 @@ impl<'a> ProductRow<'a> {
     /// # Errors
     ///
     /// [`rusqlite::Error`] when a value has another type, a number is out of its range,
-    /// or the images are no JSON.
+    /// there is no such category, or the images are no JSON.
     pub(super) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
         let text = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str()?) };
         Ok(Self {

@@ -22,7 +22,7 @@ use super::import::ImportCounts;
 use super::index::Change;
 use super::indexing::Indexing;
 use super::open::Writing;
-use super::parts::{LOG_PAGES, PAUSE, Part, alone, begin, put_off_indexes};
+use super::parts::{LOG_PAGES, Log, Part, alone, begin, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
 use super::{ServerLock, StoreError, activity};
@@ -45,6 +45,7 @@ pub(super) struct Publishing<'a> {
     added: Hidden,
     /// Held until the end; an import in memory needs none.
     _turn: Option<File>,
+    log: Log,
     /// What keeps servers away, where there was none and it is worth it.
     alone: Option<ServerLock>,
 }
@@ -75,6 +76,7 @@ impl<'a> Publishing<'a> {
             indexing: Indexing::default(),
             added: Hidden::new(),
             _turn: turn,
+            log: Log::default(),
             alone,
         })
     }
@@ -115,9 +117,9 @@ impl<'a> Publishing<'a> {
     }
 
     /// Gives those who wait a moment to write, where there may be any.
-    pub(super) fn let_others_in(&self) {
+    pub(super) fn let_others_in(&mut self) {
         if !self.is_alone() {
-            std::thread::sleep(PAUSE);
+            self.log.let_others_in(self.connection);
         }
     }
 
@@ -155,6 +157,7 @@ impl<'a> Publishing<'a> {
             // With what it is about: nobody could take these words away later.
             self.indexing.write(&transaction)?;
             transaction.commit()?;
+            self.let_others_in();
         }
         let transaction = self.part()?;
         resolve_again(&transaction, self.change)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::file::lock_file;
 use super::open::Writing;
-use super::parts::{PAUSE, begin};
+use super::parts::{Log, begin};
 use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.
@@ -62,6 +62,7 @@ pub(super) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
 /// Deletes hidden products, the last ones first, in short transactions.
 pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
     let connection = &writing.connection;
+    let mut log = Log::default();
     loop {
         let transaction = begin(connection)?;
         let range = transaction.query_row(
@@ -86,6 +87,6 @@ pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
             transaction.execute(shorter, [from - 1, first])?;
         }
         transaction.commit()?;
-        std::thread::sleep(PAUSE);
+        log.let_others_in(connection);
     }
 }
