@@ -28,6 +28,8 @@ const MIGRATIONS: &[&str] = &[
 const INDEXED_ANEW: usize = 6;
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
+/// Statements that a connection keeps prepared, at most.
+const STATEMENTS: usize = 96;
 /// Bytes of the log that stay on the disk for the next writes.
 const LOG_BYTES: i64 = 16 * 1_024 * 1_024;
 /// Kibibytes of pages that a reading connection keeps at most: the upper levels of the
@@ -199,7 +201,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     // SQLite's own waiting looks ever less often: another process that writes again and
     // again would be waited for longer than it takes.
     connection.busy_handler(Some(wait_for_others))?;
-    connection.set_prepared_statement_cache_capacity(96);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     switch_to_wal(connection)?;
     // A log that grew while somebody read for long, or while products were imported, gives
     // the room back.
@@ -236,7 +238,7 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
 /// fails with "database is locked".
 pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(super::READER_WAIT)?;
-    connection.set_prepared_statement_cache_capacity(96);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;

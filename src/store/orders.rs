@@ -63,6 +63,13 @@ impl Counts {
         }
     }
 
+    fn add(&mut self, other: &Self) {
+        self.all += other.all;
+        for (count, more) in self.of_category.iter_mut().zip(other.of_category) {
+            *count += more;
+        }
+    }
+
     fn leave(&mut self, category: u8) {
         self.all = self.all.saturating_sub(1);
         if let Some(count) = self.of_category.get_mut(usize::from(category)) {
@@ -186,18 +193,17 @@ impl Orders {
     /// Takes a product out of a sort, if it is there.
     pub(super) fn remove(&mut self, sort_by: SortBy, key: i64) {
         let key = index(key);
-        let category = self.categories.get(key as usize).copied();
-        self.sorts[sort_by as usize].remove(key, category.unwrap_or(u8::MAX));
+        let category = category_of(&self.categories, key);
+        self.sorts[sort_by as usize].remove(key, category);
     }
 
     /// Puts a product into a sort, behind `after` or, without one, first. False when
     /// the sort can hold no more.
     pub(super) fn insert(&mut self, sort_by: SortBy, key: i64, after: Option<i64>) -> bool {
         let key = index(key);
-        let category = self.categories.get(key as usize).copied();
         self.sorts[sort_by as usize].insert(
             key,
-            category.unwrap_or(u8::MAX),
+            category_of(&self.categories, key),
             after.map(index),
             &self.categories,
         )
@@ -215,9 +221,8 @@ impl Sort {
         for part in keys.chunks(BLOCK) {
             sort.add_block(part, sort.sequence.len(), categories)?;
         }
-        for &key in keys {
-            let category = categories.get(key as usize).copied();
-            sort.counts.join(category.unwrap_or(u8::MAX));
+        for block in &sort.blocks {
+            sort.counts.add(&block.counts);
         }
         Some(sort)
     }
@@ -232,8 +237,7 @@ impl Sort {
         };
         for &key in keys {
             let at = key as usize;
-            let category = categories.get(at).copied();
-            block.counts.join(category.unwrap_or(u8::MAX));
+            block.counts.join(category_of(categories, key));
             if self.block_of.len() <= at {
                 self.block_of.resize(at + 1, NOWHERE);
             }
@@ -296,8 +300,7 @@ impl Sort {
         let block = &mut self.blocks[usize::from(id)];
         let later = block.keys.split_off(FULL_BLOCK / 2);
         for &key in &later {
-            let category = categories.get(key as usize).copied();
-            block.counts.leave(category.unwrap_or(u8::MAX));
+            block.counts.leave(category_of(categories, key));
         }
         self.add_block(&later, rank + 1, categories)
     }
@@ -317,6 +320,11 @@ impl Block {
         };
         self.keys[at]
     }
+}
+
+/// The number of a product's category; that of none where it is not known.
+fn category_of(categories: &[u8], key: u32) -> u8 {
+    categories.get(key as usize).copied().unwrap_or(u8::MAX)
 }
 
 fn number(category: Category) -> u8 {
