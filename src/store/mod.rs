@@ -16,7 +16,8 @@
 //!   lets one server serve it, `verify` looks through one, `backup` copies and replaces.
 //! - Imports: `import` stages rows, `staging` finds out which products they mean, and
 //!   `publishing` writes them, one import at a time (`turn`), in `parts` or as a whole;
-//!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile.
+//!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
+//!   `log` is kept short beside them.
 
 mod activity;
 mod adding;
@@ -35,6 +36,7 @@ mod kept_orders;
 mod key_set;
 mod listing;
 mod lock;
+mod log;
 mod open;
 mod orders;
 mod outbox;

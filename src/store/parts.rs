@@ -7,28 +7,12 @@
 
 use std::ops::Deref;
 use std::path::Path;
-use std::time::Duration;
 
-use rusqlite::{Connection, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::file::free_bytes;
-use super::open::wait_for_others;
 use super::{ServerLock, StoreError};
 
-/// How long others are let in between two transactions: they look each millisecond.
-pub(super) const PAUSE: Duration = Duration::from_millis(4);
-/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
-/// several transactions changed is copied once.
-pub(super) const LOG_PAGES: i64 = 16_384;
-/// How many more there are before that is tried again, where it was in vain.
-const MORE_PAGES: i64 = LOG_PAGES / 4;
-/// How often it is tried, a pause apart, to copy all of them while others write, and how
-/// many may be left then, for which others have to wait.
-const TRIES: usize = 10;
-const FEW_PAGES: i64 = 1_024;
-/// How long others are waited for before the log begins anew: who writes, and who reads
-/// from it.
-const OTHERS_WAIT: Duration = Duration::from_millis(50);
 /// An index is made anew in a fraction of the time that adding so many rows to it takes,
 /// as long as those that are there already are not more than so many times as many.
 const WORTH: u64 = 4;
@@ -90,70 +74,6 @@ impl<'a> Part<'a> {
             Some(transaction) => Ok(transaction.commit()?),
             None => Ok(()),
         }
-    }
-}
-
-/// What keeps the log short beside others. By itself SQLite begins it anew only where all
-/// of it is copied and nobody reads from it just when somebody begins to write: beside an
-/// import and a busy list that never happens, and a million products take ten gigabytes.
-pub(super) struct Log {
-    /// Pages from which on it is to begin anew.
-    most: i64,
-}
-
-impl Default for Log {
-    fn default() -> Self {
-        Self { most: LOG_PAGES }
-    }
-}
-
-impl Log {
-    /// Lets others write, who waited for a transaction, and has a long log begin anew.
-    pub(super) fn let_others_in(&mut self, connection: &Connection) {
-        std::thread::sleep(PAUSE);
-        match self.begin_anew(connection) {
-            Ok(None) => self.most = LOG_PAGES,
-            Ok(Some(pages)) => {
-                tracing::info!(pages, "somebody reads for long, so the log grows");
-                self.most = pages + MORE_PAGES;
-            }
-            Err(error) => tracing::warn!(%error, "the log could not be copied"),
-        }
-    }
-
-    /// `None` when the log is short, or begins anew; otherwise how many pages it has.
-    fn begin_anew(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
-        let copy = |how: &str| -> rusqlite::Result<(bool, i64, i64)> {
-            let sql = format!("PRAGMA wal_checkpoint({how})");
-            let counts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            connection.query_row(&sql, [], counts)
-        };
-        let (_, pages, _) = copy("NOOP")?;
-        if pages < self.most {
-            return Ok(None);
-        }
-        for left in (0..TRIES).rev() {
-            // While others write. What somebody reads who began before is not copied, and
-            // the counts are negative where another connection copies at the moment.
-            let (_, pages, copied) = copy("PASSIVE")?;
-            let few = if left == 0 { FEW_PAGES } else { 0 };
-            if pages >= 0 && pages - copied <= few {
-                // What came since, while nobody writes: whoever begins to read then needs
-                // no log, and those who began before are waited for.
-                connection.busy_timeout(OTHERS_WAIT)?;
-                let restarted = copy("RESTART");
-                connection.busy_handler(Some(wait_for_others))?;
-                match restarted? {
-                    (false, ..) => return Ok(None),
-                    (true, pages, _) if pages >= 0 => return Ok(Some(pages)),
-                    _ => {}
-                }
-            }
-            if left > 0 {
-                std::thread::sleep(PAUSE);
-            }
-        }
-        Ok(Some(pages))
     }
 }
 

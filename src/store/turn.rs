@@ -4,8 +4,9 @@ use std::fs::File;
 use std::path::Path;
 
 use super::file::lock_file;
+use super::log::Log;
 use super::open::Writing;
-use super::parts::{Log, begin};
+use super::parts::begin;
 use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.

@@ -1,0 +1,146 @@
+//! The log that SQLite writes before the database (WAL), beside an import.
+//!
+//! By itself SQLite begins it anew only where all of it is copied and nobody reads from it
+//! just when somebody begins to write. Beside an import and a busy list that never happens,
+//! and a million products would take ten gigabytes of log.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, Row};
+
+use super::open::wait_for_others;
+
+/// How long others are let in between two transactions: they look each millisecond.
+const PAUSE: Duration = Duration::from_millis(4);
+/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
+/// several transactions changed is copied once.
+pub(super) const LOG_PAGES: i64 = 16_384;
+/// How many more there are before that is tried again, where it was in vain.
+const MORE_PAGES: i64 = LOG_PAGES / 4;
+/// How often it is tried, a pause apart, to copy all of them while others write, and how
+/// many may be left then, for which others have to wait.
+const TRIES: usize = 10;
+const FEW_PAGES: i64 = 1_024;
+/// How long others are waited for before the log begins anew: who writes, and who reads
+/// from it.
+const OTHERS_WAIT: Duration = Duration::from_millis(50);
+
+/// Keeps the log short.
+pub(super) struct Log {
+    /// Pages from which on it is to begin anew.
+    most: i64,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { most: LOG_PAGES }
+    }
+}
+
+impl Log {
+    /// Lets others write, who waited for a transaction, and has a long log begin anew.
+    pub(super) fn let_others_in(&mut self, connection: &Connection) {
+        std::thread::sleep(PAUSE);
+        if let Err(error) = self.shorten(connection) {
+            tracing::warn!(%error, "the log could not be copied");
+        }
+    }
+
+    fn shorten(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let pages = copy(connection, "NOOP")?.pages;
+        if pages < self.most {
+            return Ok(());
+        }
+        self.most = if begin_anew(connection)? {
+            LOG_PAGES
+        } else {
+            tracing::info!(pages, "somebody reads for long, so the log grows");
+            pages + MORE_PAGES
+        };
+        Ok(())
+    }
+}
+
+/// What SQLite tells of copying the log.
+struct Copied {
+    is_busy: bool,
+    /// Pages of the log, and how many of them are copied; negative where another connection
+    /// copies at the moment.
+    pages: i64,
+    copied: i64,
+}
+
+fn copy(connection: &Connection, how: &str) -> rusqlite::Result<Copied> {
+    let copied = |row: &Row<'_>| {
+        Ok(Copied {
+            is_busy: row.get(0)?,
+            pages: row.get(1)?,
+            copied: row.get(2)?,
+        })
+    };
+    connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], copied)
+}
+
+/// Copies the log, so that the next who writes begins it anew; tells whether that is so.
+fn begin_anew(connection: &Connection) -> rusqlite::Result<bool> {
+    for left in (0..TRIES).rev() {
+        // While others write. What somebody reads who began before is not copied.
+        let Copied { pages, copied, .. } = copy(connection, "PASSIVE")?;
+        let few = if left == 0 { FEW_PAGES } else { 0 };
+        if pages >= 0 && pages - copied <= few {
+            // What came since, while nobody writes: whoever begins to read then needs no
+            // log, and those who began before are waited for.
+            connection.busy_timeout(OTHERS_WAIT)?;
+            let outcome = copy(connection, "RESTART");
+            connection.busy_handler(Some(wait_for_others))?;
+            let outcome = outcome?;
+            if !outcome.is_busy || outcome.pages >= 0 {
+                return Ok(!outcome.is_busy);
+            }
+        }
+        if left > 0 {
+            std::thread::sleep(PAUSE);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_in_vain_is_tried_again_some_pages_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.sqlite");
+        let [writer, reader] = [(); 2].map(|()| Connection::open(&path).unwrap());
+        writer
+            .execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \
+                 CREATE TABLE some (bytes BLOB)",
+            )
+            .unwrap();
+        let write = || {
+            let some = "INSERT INTO some VALUES (randomblob(40000))";
+            writer.execute(some, []).unwrap();
+        };
+        let pages = || copy(&writer, "NOOP").unwrap().pages;
+        write();
+        reader.execute_batch("BEGIN; SELECT * FROM some").unwrap();
+        write();
+        let mut log = Log { most: 5 };
+        log.let_others_in(&writer);
+        let most = pages() + MORE_PAGES;
+        assert_eq!(log.most, most);
+        write();
+        log.let_others_in(&writer);
+        assert_eq!(log.most, most);
+        reader.execute_batch("COMMIT").unwrap();
+        log.most = 5;
+        let before = pages();
+        log.let_others_in(&writer);
+        assert_eq!(log.most, LOG_PAGES);
+        write();
+        assert!(pages() < before);
+    }
+}
