@@ -2,14 +2,9 @@
 // app makes of it.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { appIsReady, DESKTOP, PHONE, SHOP, visits } from "./browser.mjs";
+import { appIsReady, PHONE, SCREENS, SHOP, visits, watchLayout } from "./browser.mjs";
 
 const visit = visits();
-const SCREENS = [
-  ["a phone", PHONE],
-  ["a wide screen", DESKTOP],
-];
 
 /** Keeps what happens to the layout, and which requests the page makes. */
 async function watch(page) {
@@ -20,14 +15,7 @@ async function watch(page) {
       requests.push(pathname);
     }
   });
-  await page.addInitScript(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        window.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  await watchLayout(page);
   return requests;
 }
 
@@ -67,59 +55,6 @@ for (const [name, viewport] of SCREENS) {
       assert.ok(await page.evaluate(() => window.served.every((element) => element.isConnected)));
       assert.deepEqual(requests, []);
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
-    },
-    { viewport },
-  );
-}
-
-/** What the page has is on the screen once a second frame has begun. */
-const painted = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-/** The shop's list, as over a slow line: the rest of it follows its heading when asked to. */
-async function inTwoPieces() {
-  const list = await (await fetch(SHOP)).text();
-  const cut = list.indexOf("</div>", list.indexOf("</h1>"));
-  let sendRest;
-  const answer = async (request, response) => {
-    if (request.url === "/") {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-      response.write(list.slice(0, cut));
-      sendRest = () => response.end(list.slice(cut));
-      return;
-    }
-    const from = await fetch(new URL(request.url, SHOP));
-    response.writeHead(from.status, { "content-type": from.headers.get("content-type") });
-    response.end(Buffer.from(await from.arrayBuffer()));
-  };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${server.address().port}`;
-  return { address, sendRest: () => sendRest(), close: () => server.close() };
-}
-
-for (const [name, viewport] of SCREENS) {
-  visit(
-    `nothing moves when the list comes after its heading, on ${name}`,
-    async (page) => {
-      const shop = await inTwoPieces();
-      try {
-        // Other sites than the shop are never asked for otherwise (browser.mjs).
-        await page.route(`${shop.address}/**`, (route) => route.continue());
-        await watch(page);
-        await page.goto(shop.address, { waitUntil: "commit" });
-        await page.locator("h1").waitFor();
-        await painted(page);
-        assert.equal(await page.locator("article").count(), 0);
-        shop.sendRest();
-        await appIsReady(page);
-        await painted(page);
-        assert.deepEqual(await page.evaluate(() => window.shifts), []);
-      } finally {
-        shop.close();
-      }
     },
     { viewport },
   );

@@ -12,6 +12,11 @@ export const SHOP = process.env.SHOP_URL ?? "http://127.0.0.1:8080";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
+/** The sizes of screen that differ in their layout, with their names. */
+export const SCREENS = [
+  ["a phone", PHONE],
+  ["a wide screen", DESKTOP],
+];
 
 async function launch() {
   // A browser that is named is preferred to the one that npm brings.
@@ -89,6 +94,18 @@ export function appIsReady(page) {
   return page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
   );
+}
+
+/** Keeps what moves on the page by itself, in `shifts` of its window. */
+export function watchLayout(page) {
+  return page.addInitScript(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        window.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
 }
 
 /**

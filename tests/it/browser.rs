@@ -77,6 +77,13 @@ fn visitors_arrive_at_pages_that_hold_their_content_in_a_real_browser() {
 }
 
 #[test]
+fn visitors_over_a_slow_line_see_nothing_move_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("slowly.test.mjs", &server, &[]);
+}
+
+#[test]
 fn visitors_narrow_the_list_down_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

@@ -6,6 +6,7 @@ import { Disclosure } from "../product/disclosure";
 import { SEARCH_FIELD } from "../product/search-box";
 import { useSession } from "../session/session";
 import { useSignOut } from "../session/use-sign-out";
+import { classNames } from "../ui/class-names";
 import { ErrorBoundary } from "./error-boundary";
 import { OfflineLine } from "./offline-line";
 import { ThemeToggle } from "./theme-toggle";
@@ -15,7 +16,7 @@ import { useScrollOnNavigation } from "./use-scroll-on-navigation";
 const TOP_ITEM =
   "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised hover:text-ink";
 const BOTTOM_ITEM =
-  "flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-ink-2 " +
+  "grid min-h-14 grid-rows-[1.25rem_1rem] content-center justify-items-center gap-0.5 text-xs text-ink-2 " +
   "aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 /** The frame of every screen: a bar at the top where there is room, else at the bottom. */
@@ -35,7 +36,7 @@ export function Layout() {
       </a>
       <OfflineLine />
       <header className="hidden border-b border-line wide:block print:hidden">
-        <div className="page flex h-14 items-center gap-1">
+        <div className="page grid h-14 grid-cols-[auto_minmax(0,1fr)_2.25rem] items-center gap-1 noscript:grid-cols-[auto_minmax(0,1fr)]">
           <Link
             to={paths.listing}
             className="mr-4 inline-flex items-center gap-2 rounded text-base font-semibold"
@@ -43,7 +44,7 @@ export function Layout() {
             <Tag aria-hidden size={20} className="text-accent" />
             Deals
           </Link>
-          <nav aria-label="Main" className="flex flex-1 items-center gap-1">
+          <nav aria-label="Main" className="flex items-center gap-1">
             <NavLink to={paths.listing} end className={TOP_ITEM}>
               Home
             </NavLink>
@@ -87,7 +88,10 @@ export function Layout() {
       </footer>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden"
+        className={classNames(
+          "fixed inset-x-0 bottom-0 z-40 grid grid-rows-[minmax(3.5rem,auto)] border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden",
+          isAdmin ? "grid-cols-5" : "grid-cols-4 noscript:grid-cols-3",
+        )}
       >
         <NavLink to={paths.listing} end className={BOTTOM_ITEM}>
           <House aria-hidden size={20} strokeWidth={1.75} />

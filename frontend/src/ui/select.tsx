@@ -24,7 +24,7 @@ export function Select({ id, name, label, value, options, onChange, stacked = fa
       <label htmlFor={id} className={stacked ? "font-semibold" : "sr-only text-ink-3 wide:not-sr-only"}>
         {label}
       </label>
-      <span className="relative inline-flex items-center">
+      <span className="relative inline-flex flex-1 items-center">
         <select
           ref={field}
           id={id}
@@ -33,7 +33,7 @@ export function Select({ id, name, label, value, options, onChange, stacked = fa
           onChange={(event) => onChange(event.target.value)}
           className={classNames(
             "min-h-11 appearance-none rounded border border-line bg-paper pr-8 pl-3 hover:border-ink-3 wide:min-h-9",
-            stacked && "w-full truncate",
+            stacked ? "w-full truncate" : "wide:w-full",
           )}
         >
           {options.map((option) => (

@@ -62,13 +62,13 @@ impl Select<'_> {
             (
                 "flex shrink-0 items-center gap-2 text-sm",
                 "sr-only text-ink-3 wide:not-sr-only",
-                "",
+                " wide:w-full",
             )
         };
         html! {
             div class=(frame) {
                 label for=(self.id) class=(label) { (self.label) }
-                span class="relative inline-flex items-center" {
+                span class="relative inline-flex flex-1 items-center" {
                     select id=(self.id) name=(self.name) class={
                         "min-h-11 appearance-none rounded border border-line bg-paper pr-8 pl-3 \
                          hover:border-ink-3 wide:min-h-9" (more)

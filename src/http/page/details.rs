@@ -56,11 +56,13 @@ fn article(product: &Product, disclosure: &str) -> Markup {
                 }
                 (price_line(product, true))
                 div class="fixed inset-x-0 \
-                    bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 flex gap-2 border-t \
-                    border-line bg-paper px-4 py-2 wide:static wide:border-0 wide:p-0 \
+                    bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 grid \
+                    grid-cols-[minmax(0,1fr)_minmax(5.625rem,auto)] \
+                    grid-rows-[minmax(2.75rem,auto)] gap-2 border-t border-line bg-paper px-4 \
+                    py-2 wide:static wide:flex wide:border-0 wide:p-0 noscript:grid-cols-1 \
                     print:hidden" {
                     (buy_link(product, "min-w-0 flex-1 wide:max-w-xs"))
-                    button type="button" class=(button(Look::Quiet, "noscript:hidden")) {
+                    button type="button" class=(button(Look::Quiet, "justify-start noscript:hidden")) {
                         (icons::SHARE.draw(16, ""))
                         "Share"
                     }
@@ -110,7 +112,7 @@ fn gallery(product: &Product) -> Markup {
 
 fn thumbnails(pictures: &[String]) -> Markup {
     html! {
-        ul class="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2 \
+        ul class="flex flex-wrap gap-1 pt-2 wide:gap-2 \
             noscript:hidden print:hidden" {
             @for (index, address) in pictures.iter().enumerate() {
                 @let shown = index == 0;

@@ -46,9 +46,10 @@ pub(super) fn search_box(query: &ListQuery) -> Markup {
     let search = query.filters.search.as_deref().unwrap_or_default();
     html! {
         search class="print:hidden" {
-            form method="get" action="/" class="relative flex max-w-2xl gap-2" {
+            form method="get" action="/" class="relative grid max-w-2xl \
+                grid-cols-[minmax(0,1fr)_minmax(4.75rem,auto)] gap-2" {
                 (hidden_fields(&others(query, |next| next.filters.search = None)))
-                div class="relative min-w-0 flex-1" {
+                div class="relative min-h-11" {
                     (icons::SEARCH.draw(
                         18,
                         "pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3",
@@ -105,7 +106,8 @@ pub(super) fn filter_panel(query: &ListQuery, facets: &Facets) -> Markup {
             (categories(filters, facets))
             fieldset {
                 legend class="pb-2 text-sm font-semibold" { "Price in ₹" }
-                div class="flex items-center gap-2" {
+                div class="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.125rem,auto)] \
+                    items-center gap-2" {
                     (price_field("minPrice", "Lowest price", "From", filters.min_price))
                     (price_field("maxPrice", "Highest price", "To", filters.max_price))
                     button type="submit" class=(button(Look::Quiet, "")) { "Apply" }
@@ -223,8 +225,11 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
         stacked: false,
     };
     html! {
-        form method="get" action="/" autocomplete="off" class="relative row-start-1 -mx-4 flex items-center gap-2 overflow-x-auto \
-            px-4 py-0.5 wide:mx-0 wide:gap-3 wide:overflow-visible wide:px-0 print:hidden" {
+        form method="get" action="/" autocomplete="off" class="relative row-start-1 -mx-4 flex \
+            items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:grid wide:grid-flow-col \
+            wide:grid-cols-[minmax(11.25rem,auto)_minmax(11rem,auto)] \
+            wide:grid-rows-[minmax(2.25rem,auto)] wide:items-stretch wide:gap-3 \
+            wide:overflow-visible wide:px-0 print:hidden" {
             (hidden_fields(&others(query, own)))
             button type="button" aria-expanded="false" aria-controls="filters" class=(button(
                 Look::Quiet,
@@ -281,7 +286,7 @@ pub(super) fn active_filters(query: &ListQuery) -> Markup {
                 class="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 \
                 wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden" {
                 @for (label, without) in &active {
-                    li class="max-w-full shrink-0" {
+                    li class="flex max-w-full shrink-0" {
                         a data-discover="true" href=(page_address(without))
                             aria-label={ "Remove " (label) }
                             class="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded \
@@ -292,7 +297,7 @@ pub(super) fn active_filters(query: &ListQuery) -> Markup {
                         }
                     }
                 }
-                li class="shrink-0" {
+                li class="flex shrink-0" {
                     a data-discover="true" href="/" class="inline-flex min-h-11 items-center \
                         rounded px-2 text-sm font-semibold text-accent hover:bg-raised \
                         wide:min-h-8" { "Clear filters" }

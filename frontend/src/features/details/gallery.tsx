@@ -35,7 +35,7 @@ export function Gallery({ product }: { product: Product }) {
         ))}
       </ul>
       {pictures.length > 1 && (
-        <ul className="flex flex-wrap justify-center gap-1 pt-2 wide:justify-start wide:gap-2 noscript:hidden print:hidden">
+        <ul className="flex flex-wrap gap-1 pt-2 wide:gap-2 noscript:hidden print:hidden">
           {pictures.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
             <li key={index}>

@@ -21,7 +21,7 @@ export function ShareButton({ title }: { title: string }) {
     }
   };
   return (
-    <Button className="noscript:hidden" onClick={() => void shareThis()}>
+    <Button className="justify-start noscript:hidden" onClick={() => void shareThis()}>
       <Share2 aria-hidden size={16} />
       Share
     </Button>

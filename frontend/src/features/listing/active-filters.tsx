@@ -20,7 +20,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
       className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden"
     >
       {active.map(([name, label]) => (
-        <li key={name} className="max-w-full shrink-0">
+        <li key={name} className="flex max-w-full shrink-0">
           <Link
             to={listAddress(changed(query, { [name]: "" }))}
             state={{ keepScroll: true }}
@@ -32,7 +32,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
           </Link>
         </li>
       ))}
-      <li className="shrink-0">
+      <li className="flex shrink-0">
         <Link
           to={paths.listing}
           state={{ keepScroll: true }}
