@@ -43,7 +43,7 @@ for (const [name, viewport] of SCREENS) {
         const asked = requests.filter((path) => !path.startsWith("/product/get-products"));
         assert.deepEqual(asked, [], address);
         await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === "lazy"));
-        assert.deepEqual(await page.evaluate(() => window.shifts), [], address);
+        assert.deepEqual(await page.evaluate(() => window.shifts()), [], address);
       }
       const details = await page.locator("article h2 a").first().getAttribute("href");
       // The list fetches its next page when it has time, until it is left.
@@ -54,7 +54,7 @@ for (const [name, viewport] of SCREENS) {
       await appIsReady(page);
       assert.ok(await page.evaluate(() => window.served.every((element) => element.isConnected)));
       assert.deepEqual(requests, []);
-      assert.deepEqual(await page.evaluate(() => window.shifts), []);
+      assert.deepEqual(await page.evaluate(() => window.shifts()), []);
     },
     { viewport },
   );

@@ -18,6 +18,9 @@ export const SCREENS = [
   ["a wide screen", DESKTOP],
 ];
 
+/** Milliseconds after which a test is given up, several times what the longest takes. */
+const LIMIT = 300_000;
+
 async function launch() {
   // A browser that is named is preferred to the one that npm brings.
   const named = process.env.CHROMIUM;
@@ -77,7 +80,7 @@ export function visits() {
     await browser.close();
   });
   return (name, steps, options) => {
-    test(name, async () => {
+    test(name, { timeout: LIMIT }, async () => {
       const { context, page, problems } = await visitor(browser, options);
       try {
         await steps(page, context);
@@ -96,15 +99,24 @@ export function appIsReady(page) {
   );
 }
 
-/** Keeps what moves on the page by itself, in `shifts` of its window. */
+/**
+ * Keeps what moves on the page by itself. A browser counts what is moved by 3 px or more,
+ * and where it can be seen.
+ */
 export function watchLayout(page) {
   return page.addInitScript(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        window.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
+    const moved = [];
+    const keep = (entries) => {
+      for (const { value, sources } of entries) {
+        moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
       }
-    }).observe({ type: "layout-shift", buffered: true });
+    };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    window.shifts = () => {
+      keep(observer.takeRecords());
+      return moved;
+    };
   });
 }
 

@@ -13,10 +13,11 @@ import { ThemeToggle } from "./theme-toggle";
 import { useFocusOnNavigation } from "./use-focus-on-navigation";
 import { useScrollOnNavigation } from "./use-scroll-on-navigation";
 
-const TOP_ITEM =
+const TOP_LOOK =
   "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised hover:text-ink";
+const TOP_ITEM = `${TOP_LOOK} shrink-0`;
 const BOTTOM_ITEM =
-  "grid min-h-14 grid-rows-[1.25rem_1rem] content-center justify-items-center gap-0.5 text-xs text-ink-2 " +
+  "grid min-h-14 grid-rows-[20px_1rem] content-center justify-items-center gap-0.5 text-xs text-ink-2 " +
   "aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 /** The frame of every screen: a bar at the top where there is room, else at the bottom. */
@@ -66,8 +67,9 @@ export function Layout() {
               </NavLink>
             ) : (
               <>
-                <NavLink to={paths.profile} className={TOP_ITEM}>
-                  {user?.username ?? "Profile"}
+                {/* A name may have 50 characters. */}
+                <NavLink to={paths.profile} className={`${TOP_LOOK} min-w-0`}>
+                  <span className="truncate">{user?.username ?? "Profile"}</span>
                 </NavLink>
                 <button type="button" className={TOP_ITEM} onClick={() => void signOut()}>
                   Logout

@@ -40,11 +40,11 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
   return (
     <nav
       aria-label="Pages"
-      className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden"
     >
       <form
         method="get"
-        className="flex flex-wrap items-center justify-center gap-2 wide:gap-3"
+        className="flex flex-wrap items-center gap-2 wide:gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;

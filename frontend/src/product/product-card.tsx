@@ -27,7 +27,10 @@ interface ProductCardProps {
   preview?: boolean;
 }
 
-/** A product in the list: a row on a phone, a card where there is room. */
+/**
+ * A product in the list: a row on a phone, a card where there is room. The words of a
+ * card keep the room of the longest, so that a later card of its row moves nothing.
+ */
 export function ProductCard({ product, place, matches, preview = false }: ProductCardProps) {
   const { averageRating, totalRatings } = product.ratings;
   const ahead = preview ? undefined : () => prefetchProduct(product._id);
@@ -40,7 +43,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
     <article className={`relative ${FRAME}`}>
       <Picture src={product.images[0]} alt="" kind={product.category} className={PICTURE} place={place} />
       <div className="flex min-w-0 flex-col gap-1 wide:flex-1">
-        <h2 className="text-sm font-semibold">
+        <h2 className="text-sm font-semibold wide:min-h-10">
           <Link {...details} id={`deal-${product._id}`} className="stretched line-clamp-2 rounded">
             <Marked text={product.title} words={matches} />
           </Link>
@@ -56,7 +59,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
             product.source,
           ].join(" · ")}
         </p>
-        <p className="line-clamp-1 text-sm text-ink-2 tall:line-clamp-2 wide:line-clamp-3">
+        <p className="line-clamp-1 text-sm text-ink-2 max-wide:tall:line-clamp-2 wide:line-clamp-3 wide:min-h-15">
           <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
         </p>
       </div>
@@ -77,10 +80,10 @@ export function ProductCardSkeleton() {
     <div className={FRAME} aria-hidden>
       <div className={`pulse ${PICTURE}`} />
       <div className="flex flex-col gap-2 wide:flex-1">
-        <div className="pulse h-9" />
+        <div className="pulse h-10" />
         <div className="pulse h-6 w-2/3" />
         <div className="pulse h-4" />
-        <div className="pulse h-5 wide:h-14" />
+        <div className="pulse h-5 wide:h-15" />
       </div>
       <div className="pulse col-span-2 h-11 wide:h-9" />
     </div>

@@ -59,9 +59,10 @@ fn article(product: &Product, disclosure: &str) -> Markup {
                     bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 grid \
                     grid-cols-[minmax(0,1fr)_minmax(5.625rem,auto)] \
                     grid-rows-[minmax(2.75rem,auto)] gap-2 border-t border-line bg-paper px-4 \
-                    py-2 wide:static wide:flex wide:border-0 wide:p-0 noscript:grid-cols-1 \
+                    py-2 wide:static wide:grid-cols-[minmax(0,20rem)_minmax(5.625rem,auto)] \
+                    wide:justify-start wide:border-0 wide:p-0 noscript:grid-cols-1 \
                     print:hidden" {
-                    (buy_link(product, "min-w-0 flex-1 wide:max-w-xs"))
+                    (buy_link(product, "min-w-0 wide:max-w-xs"))
                     button type="button" class=(button(Look::Quiet, "justify-start noscript:hidden")) {
                         (icons::SHARE.draw(16, ""))
                         "Share"

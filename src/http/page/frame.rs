@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use super::icons::{self, Icon};
 
 const TOP_ITEM: &str = "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 \
-    hover:bg-raised hover:text-ink";
-const BOTTOM_ITEM: &str = "grid min-h-14 grid-rows-[1.25rem_1rem] content-center justify-items-center \
+    hover:bg-raised hover:text-ink shrink-0";
+const BOTTOM_ITEM: &str = "grid min-h-14 grid-rows-[20px_1rem] content-center justify-items-center \
     gap-0.5 text-xs text-ink-2 aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 /// Puts a screen into its frame; `home` for the list itself.

@@ -37,9 +37,10 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
             (filter_panel(query, facets))
             div {
                 div class="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 \
-                    pb-2 print:block wide:flex wide:min-h-14 wide:items-center \
-                    wide:justify-between wide:pb-4" {
-                    div class="row-start-2 flex items-baseline gap-2" {
+                    pb-2 print:block wide:grid-cols-[minmax(0,1fr)_minmax(23rem,auto)] \
+                    wide:grid-rows-[minmax(3.5rem,auto)] wide:items-center wide:gap-4 wide:pb-4 \
+                    noscript:wide:grid-cols-[minmax(0,1fr)_minmax(28rem,auto)]" {
+                    div class="row-start-2 flex items-baseline gap-2 wide:row-start-1" {
                         h1 tabindex="-1" class="text-base font-semibold wide:text-lg" {
                             (heading(query))
                         }
@@ -94,7 +95,7 @@ fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
                 place,
             ))
             div class="flex min-w-0 flex-col gap-1 wide:flex-1" {
-                h2 class="text-sm font-semibold" {
+                h2 class="text-sm font-semibold wide:min-h-10" {
                     a data-discover="true" href=(path) id={ "deal-" (product.id) }
                         class="stretched line-clamp-2 rounded" { (marked(&details.title, matches)) }
                 }
@@ -105,7 +106,8 @@ fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
                     (rating(details.average_rating)) " · " (reviews) " · " (clicks) " · "
                     (details.source)
                 }
-                p class="line-clamp-1 text-sm text-ink-2 tall:line-clamp-2 wide:line-clamp-3" {
+                p class="line-clamp-1 text-sm text-ink-2 max-wide:tall:line-clamp-2 wide:line-clamp-3 \
+                    wide:min-h-15" {
                     (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
                 }
             }
@@ -172,10 +174,9 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
     let page = i64::from(query.page);
     let others = page_parameters(&changed(query, |_| ()));
     html! {
-        nav aria-label="Pages" class="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 \
+        nav aria-label="Pages" class="flex flex-wrap items-center gap-x-3 gap-y-2 \
             pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden" {
-            form method="get" class="flex flex-wrap items-center justify-center gap-2 \
-                wide:gap-3" {
+            form method="get" class="flex flex-wrap items-center gap-2 wide:gap-3" {
                 (hidden_fields(&others))
                 button type="submit" class=(button(Look::Quiet, "")) name="page" value=(page - 1)
                     disabled[page <= 1] {
