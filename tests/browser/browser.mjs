@@ -43,7 +43,7 @@ async function visitor(browser, options = {}) {
     (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<title>seller</title>" }),
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   if (options.javaScriptEnabled !== false) {
     // Tests are about the app unless they say otherwise: what a page does before the
     // app is there is the subject of arriving.test.mjs.

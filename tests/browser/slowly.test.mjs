@@ -73,16 +73,16 @@ async function slowShop(path) {
 const length = (page) => page.evaluate(() => document.documentElement.outerHTML.length);
 
 /** Waits until more than this has been read and painted, and gives what has moved. */
-const painted = (page, before) =>
-  page.evaluate(async (before) => {
+async function painted(page, before) {
+  await page.waitForFunction((before) => document.documentElement.outerHTML.length > before, before);
+  return page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    do {
-      await frame();
-    } while (document.documentElement.outerHTML.length <= before);
     // What there was before a frame is painted once the next begins.
     await frame();
+    await frame();
     return window.shifts();
-  }, before);
+  });
+}
 
 const PAGES = [
   // A long title stands behind a short one in its first row.

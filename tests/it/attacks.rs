@@ -100,7 +100,7 @@ fn guessing_is_slowed_by_address_and_by_account() {
         people.post_from(from, "/user/sign-in", &body)
     };
     // One address, many accounts: ten, then no more.
-    let statuses: Vec<u16> = (0..14)
+    let statuses: Vec<u16> = (0..30)
         .map(|n| {
             let email = format!("user{n}@example.com");
             sign_in("10.0.0.1", &email, "not-this-password")
@@ -146,7 +146,7 @@ fn guessing_is_slowed_by_address_and_by_account() {
 fn a_forwarded_address_counts_for_nothing_without_a_trusted_proxy() {
     let shop = Shop::new();
     let server = shop.serve();
-    let statuses: Vec<u16> = (0..14)
+    let statuses: Vec<u16> = (0..30)
         .map(|n| {
             let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
             let request = server

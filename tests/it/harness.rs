@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// How long anything may take before a test gives up on it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder with a database, and the program's commands run in it.
 pub struct Shop {
@@ -276,6 +276,15 @@ pub fn signal(child: &Child, name: &str) {
         .status()
         .unwrap();
     assert!(status.success());
+}
+
+/// Waits until something holds; what does not in time is told.
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        std::thread::yield_now();
+    }
 }
 
 /// Waits for a program to end; one that does not is killed.

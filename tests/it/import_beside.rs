@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use reqwest::{Method, StatusCode};
 use rusqlite::Connection;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use deals::domain::ListQuery;
 use deals::store::{BulkChange, Holder, Store, beside, holder_of};
 
-use crate::harness::{PATIENCE, Shop, product, product_with, signal, succeeds, wait_for_exit};
+use crate::harness::{Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until};
 use crate::people::People;
 
 const ROWS: usize = 6_000;
@@ -31,14 +31,6 @@ fn start_import(shop: &Shop, rows: &[Value]) -> Child {
 fn hidden(connection: &Connection) -> i64 {
     let sql = "SELECT coalesce(sum(last - first + 1), 0) FROM hidden_products";
     connection.query_row(sql, [], |row| row.get(0)).unwrap()
-}
-
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
-        std::thread::yield_now();
-    }
 }
 
 /// Rows whose third part has an `_id`, so that one can be asked for.
@@ -344,14 +336,18 @@ impl Drop for Over<'_> {
 
 /// Reads one moment of the database after another until it is over, so that with two of
 /// these somebody reads all the time: each goes on to the next when the other one has.
-fn read_in_turn(shop: &Shop, turn: &AtomicUsize, reader: usize, is_over: &AtomicBool) {
+fn read_in_turn(
+    shop: &Shop,
+    has_begun: &Sender<()>,
+    other_has_begun: &Receiver<()>,
+    is_over: &AtomicBool,
+) {
     let connection = Connection::open(shop.db()).unwrap();
     while !is_over.load(Ordering::Relaxed) {
         connection.execute_batch("BEGIN").unwrap();
         hidden(&connection);
-        turn.store(reader, Ordering::Relaxed);
-        while turn.load(Ordering::Relaxed) == reader && !is_over.load(Ordering::Relaxed) {
-            std::thread::yield_now();
+        if has_begun.send(()).is_err() || other_has_begun.recv().is_err() {
+            return;
         }
         connection.execute_batch("COMMIT").unwrap();
     }
@@ -359,7 +355,8 @@ fn read_in_turn(shop: &Shop, turn: &AtomicUsize, reader: usize, is_over: &Atomic
 
 #[test]
 fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
-    const LONGEST: u64 = 200_000_000;
+    // The import writes some 450 MB.
+    const LONGEST: u64 = 300_000_000;
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
     let server = shop.serve();
     let description = "word ".repeat(1_990);
@@ -367,13 +364,18 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
         .map(|n| product_with(n, json!({"description": description})))
         .collect();
     let mut import = start_import(&shop, &rows);
-    let (turn, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let is_over = AtomicBool::new(false);
     let longest = std::thread::scope(|scope| {
         let _over = Over(&is_over);
-        for reader in [1, 2] {
-            let (shop, turn, is_over) = (&shop, &turn, &is_over);
-            scope.spawn(move || read_in_turn(shop, turn, reader, is_over));
-        }
+        let (shop, is_over) = (&shop, &is_over);
+        let (first_has, to_second) = channel();
+        let (second_has, to_first) = channel();
+        scope.spawn(move || read_in_turn(shop, &first_has, &to_first, is_over));
+        scope.spawn(move || {
+            if to_second.recv().is_ok() {
+                read_in_turn(shop, &second_has, &to_second, is_over);
+            }
+        });
         let log = beside(&shop.db(), "-wal");
         let mut longest = 0;
         while import.try_wait().unwrap().is_none() {

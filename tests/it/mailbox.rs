@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use tempfile::TempDir;
+
+use crate::harness::PATIENCE;
 
 /// How the server treats the next mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl Mailbox {
     /// Waits for the next mail.
     pub fn next(&self) -> Mail {
         let mails = self.mails.lock().unwrap();
-        mails.recv_timeout(Duration::from_secs(30)).unwrap()
+        mails.recv_timeout(PATIENCE).unwrap()
     }
 
     /// The mails that have come and were not read.

@@ -12,7 +12,7 @@ const NOTHING: Served = {
 };
 
 /** Milliseconds after its page for which a served answer counts as just asked for. */
-const FRESH_FOR = 10_000;
+const FRESH_FOR = 30_000;
 
 let freshUntil = 0;
 let keys: ReadonlySet<string> = new Set();

@@ -16,9 +16,7 @@ import { useScrollOnNavigation } from "./use-scroll-on-navigation";
 const TOP_LOOK =
   "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised hover:text-ink";
 const TOP_ITEM = `${TOP_LOOK} shrink-0`;
-const BOTTOM_ITEM =
-  "grid min-h-14 grid-rows-[20px_1rem] content-center justify-items-center gap-0.5 text-xs text-ink-2 " +
-  "aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+const BOTTOM_ITEM = "bottom-item aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 /** The frame of every screen: a bar at the top where there is room, else at the bottom. */
 export function Layout() {
@@ -37,7 +35,7 @@ export function Layout() {
       </a>
       <OfflineLine />
       <header className="hidden border-b border-line wide:block print:hidden">
-        <div className="page grid h-14 grid-cols-[auto_minmax(0,1fr)_2.25rem] items-center gap-1 noscript:grid-cols-[auto_minmax(0,1fr)]">
+        <div className="page top-bar">
           <Link
             to={paths.listing}
             className="mr-4 inline-flex items-center gap-2 rounded text-base font-semibold"
@@ -91,7 +89,7 @@ export function Layout() {
       <nav
         aria-label="Main"
         className={classNames(
-          "fixed inset-x-0 bottom-0 z-40 grid grid-rows-[minmax(3.5rem,auto)] border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden",
+          "bottom-bar wide:hidden print:hidden",
           isAdmin ? "grid-cols-5" : "grid-cols-4 noscript:grid-cols-3",
         )}
       >

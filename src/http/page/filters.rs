@@ -225,11 +225,8 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
         stacked: false,
     };
     html! {
-        form method="get" action="/" autocomplete="off" class="relative row-start-1 -mx-4 flex \
-            items-center gap-2 overflow-x-auto px-4 py-0.5 wide:col-start-2 wide:mx-0 wide:grid wide:grid-flow-col \
-            wide:grid-cols-[minmax(11.25rem,auto)_minmax(11rem,auto)] \
-            wide:grid-rows-[minmax(2.25rem,auto)] wide:items-stretch wide:gap-3 \
-            wide:overflow-visible wide:px-0 print:hidden" {
+        form method="get" action="/" autocomplete="off"
+            class="list-sort relative row-start-1 wide:col-start-2 print:hidden" {
             (hidden_fields(&others(query, own)))
             button type="button" aria-expanded="false" aria-controls="filters" class=(button(
                 Look::Quiet,

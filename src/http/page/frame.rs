@@ -7,8 +7,8 @@ use super::icons::{self, Icon};
 
 const TOP_ITEM: &str = "inline-flex min-h-9 items-center gap-2 rounded px-3 text-sm text-ink-2 \
     hover:bg-raised hover:text-ink shrink-0";
-const BOTTOM_ITEM: &str = "grid min-h-14 grid-rows-[20px_1rem] content-center justify-items-center \
-    gap-0.5 text-xs text-ink-2 aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+const BOTTOM_ITEM: &str = "bottom-item aria-[current=page]:font-semibold \
+    aria-[current=page]:text-accent";
 
 /// Puts a screen into its frame; `home` for the list itself.
 pub(super) fn frame(home: bool, disclosure: &str, screen: &Markup) -> Markup {
@@ -28,8 +28,7 @@ pub(super) fn frame(home: bool, disclosure: &str, screen: &Markup) -> Markup {
 fn top_bar(home: bool) -> Markup {
     html! {
         header class="hidden border-b border-line wide:block print:hidden" {
-            div class="page grid h-14 grid-cols-[auto_minmax(0,1fr)_2.25rem] items-center gap-1 \
-                noscript:grid-cols-[auto_minmax(0,1fr)]" {
+            div class="page top-bar" {
                 a data-discover="true" href="/"
                     class="mr-4 inline-flex items-center gap-2 rounded text-base font-semibold" {
                     (icons::TAG.draw(20, "text-accent"))
@@ -52,10 +51,8 @@ fn top_bar(home: bool) -> Markup {
 
 fn bottom_bar(home: bool) -> Markup {
     html! {
-        nav aria-label="Main" class="fixed inset-x-0 bottom-0 z-40 grid \
-            grid-rows-[minmax(3.5rem,auto)] border-t border-line bg-paper \
-            pb-[env(safe-area-inset-bottom)] wide:hidden print:hidden grid-cols-4 \
-            noscript:grid-cols-3" {
+        nav aria-label="Main"
+            class="bottom-bar wide:hidden print:hidden grid-cols-4 noscript:grid-cols-3" {
             (item("/", home, BOTTOM_ITEM, Some(icons::HOUSE), "Home"))
             (item("/#search", false, BOTTOM_ITEM, Some(icons::SEARCH), "Search"))
             (item("/profile", false, BOTTOM_ITEM, Some(icons::CIRCLE_USER), "Profile"))

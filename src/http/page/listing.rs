@@ -36,10 +36,7 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
         div class="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4" {
             (filter_panel(query, facets))
             div {
-                div class="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 \
-                    pb-2 print:block wide:grid-cols-[minmax(0,1fr)_minmax(23rem,auto)] \
-                    wide:grid-rows-[minmax(3.5rem,auto)] wide:items-center wide:gap-4 wide:pb-4 \
-                    noscript:wide:grid-cols-[minmax(0,1fr)_minmax(28rem,auto)]" {
+                div class="list-head" {
                     div class="row-start-2 flex items-baseline gap-2 wide:row-start-1" {
                         h1 tabindex="-1" class="text-base font-semibold wide:text-lg" {
                             (heading(query))

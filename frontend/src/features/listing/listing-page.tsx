@@ -43,7 +43,7 @@ export function ListingPage() {
         <div>
           {/* On phones the sort stands above the heading and comes behind it: its room is kept, so
               that nothing moves when the page arrives in pieces. */}
-          <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(3rem,auto)_auto] gap-2 pb-2 print:block wide:grid-cols-[minmax(0,1fr)_minmax(23rem,auto)] wide:grid-rows-[minmax(3.5rem,auto)] wide:items-center wide:gap-4 wide:pb-4 noscript:wide:grid-cols-[minmax(0,1fr)_minmax(28rem,auto)]">
+          <div className="list-head">
             <div className="row-start-2 flex items-baseline gap-2 wide:row-start-1">
               <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
                 {heading(query)}
@@ -56,7 +56,7 @@ export function ListingPage() {
               method="get"
               action={paths.listing}
               autoComplete="off"
-              className="relative row-start-1 -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:col-start-2 wide:mx-0 wide:grid wide:grid-flow-col wide:grid-cols-[minmax(11.25rem,auto)_minmax(11rem,auto)] wide:grid-rows-[minmax(2.25rem,auto)] wide:items-stretch wide:gap-3 wide:overflow-visible wide:px-0 print:hidden"
+              className="list-sort relative row-start-1 wide:col-start-2 print:hidden"
               onSubmit={(event) => event.preventDefault()}
             >
               <HiddenFields
