@@ -5,11 +5,11 @@ use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::harness::{PATIENCE, Shop, fails, product, succeeds, text};
+use crate::harness::{Shop, fails, product, succeeds, text};
 
 /// Names in a shop's folder.
 fn names(shop: &Shop) -> Vec<String> {
@@ -283,7 +283,8 @@ fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
     let server = shop.serve();
     let start = Instant::now();
     let said = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
-    assert!(start.elapsed() < PATIENCE);
+    // Whoever waits for the lock waits for as long as the other one runs.
+    assert!(start.elapsed() < Duration::from_secs(20));
     assert!(
         said.contains(&format!("process {}", server.pid())),
         "{said}"

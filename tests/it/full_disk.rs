@@ -71,7 +71,7 @@ fn a_full_disk_refuses_writes_serves_reads_and_is_left_behind_without_a_restart(
     );
 
     limit_files(&server, "unlimited");
-    // It tries once more when it is asked, and says so when the disk is slow.
+    // It tries a write when it is asked, for two seconds; a slow disk is asked again.
     wait_until("it is not ready", || server.get("/readyz").status() == 200);
     assert_eq!(
         server.post(&click).json::<Value>().unwrap()["clicks"],

@@ -1,7 +1,6 @@
 import useSWR, { useSWRConfig } from "swr";
 import { request } from "./client";
-import { forgetAhead } from "./prefetch";
-import type { Product } from "./products";
+import { forgetCatalogue, type Product } from "./products";
 
 /** One line of the trail of changes. */
 export interface Activity {
@@ -55,7 +54,7 @@ export interface ImportReport {
 export function useCatalogueChanges() {
   const { mutate } = useSWRConfig();
   const refresh = () => {
-    forgetAhead();
+    forgetCatalogue();
     return mutate((key) => typeof key === "string" && key.startsWith("/product/"));
   };
   return {

@@ -1,7 +1,7 @@
 import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
-import { justServed } from "./served";
+import { forgetServed, justServed } from "./served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -228,11 +228,17 @@ export interface ProductInput {
   totalRatings: number;
 }
 
+/** Lets nothing be shown that was fetched before the catalogue changed. */
+export function forgetCatalogue(): void {
+  forgetAhead();
+  forgetServed();
+}
+
 /** Adding, changing and deleting; whatever shows products is fetched again. */
 export function useProductChanges() {
   const { mutate } = useSWRConfig();
   const refreshLists = () => {
-    forgetAhead();
+    forgetCatalogue();
     return mutate((key) => typeof key === "string" && (key.startsWith(LIST) || key.startsWith(FACETS)));
   };
   return {

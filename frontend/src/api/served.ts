@@ -38,4 +38,9 @@ export function justServed(key: string): boolean {
   return keys.has(key) && performance.now() < freshUntil;
 }
 
+/** Lets every answer that came with the page be asked for again: something has changed since. */
+export function forgetServed(): void {
+  keys = new Set();
+}
+
 export const defaultServed = NOTHING;

@@ -28,8 +28,8 @@ interface ProductCardProps {
 }
 
 /**
- * A product in the list: a row on a phone, a card where there is room. The words of a
- * card keep the room of the longest, so that a later card of its row moves nothing.
+ * A product in the list: a row on a phone, a card where there is room. The title
+ * and the description of a card keep the room of the longest: a later card of its row moves nothing.
  */
 export function ProductCard({ product, place, matches, preview = false }: ProductCardProps) {
   const { averageRating, totalRatings } = product.ratings;
@@ -79,13 +79,13 @@ export function ProductCardSkeleton() {
   return (
     <div className={FRAME} aria-hidden>
       <div className={`pulse ${PICTURE}`} />
-      <div className="flex flex-col gap-2 wide:flex-1">
+      <div className="flex flex-col gap-1 wide:flex-1">
         <div className="pulse h-10" />
-        <div className="pulse h-6 w-2/3" />
+        <div className="pulse h-7 w-2/3" />
         <div className="pulse h-4" />
         <div className="pulse h-5 wide:h-15" />
       </div>
-      <div className="pulse col-span-2 h-11 wide:h-9" />
+      <div className="pulse col-span-2 h-11 wide:h-10" />
     </div>
   );
 }

@@ -38,7 +38,8 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
             div {
                 div class="list-head" {
                     div class="row-start-2 flex items-baseline gap-2 wide:row-start-1" {
-                        h1 tabindex="-1" class="text-base font-semibold wide:text-lg" {
+                        h1 tabindex="-1"
+                            class="min-w-0 text-base font-semibold wrap-anywhere wide:text-lg" {
                             (heading(query))
                         }
                         p role="status" class="tabular shrink-0 text-sm text-ink-3" {

@@ -41,11 +41,13 @@ export function ListingPage() {
       <div className="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4">
         <FilterPanel query={query} facets={facets} open={filtering} onChange={setFilters} />
         <div>
-          {/* On phones the sort stands above the heading and comes behind it: its room is kept, so
-              that nothing moves when the page arrives in pieces. */}
           <div className="list-head">
             <div className="row-start-2 flex items-baseline gap-2 wide:row-start-1">
-              <h1 ref={title} tabIndex={-1} className="text-base font-semibold wide:text-lg">
+              <h1
+                ref={title}
+                tabIndex={-1}
+                className="min-w-0 text-base font-semibold wrap-anywhere wide:text-lg"
+              >
                 {heading(query)}
               </h1>
               <p role="status" className="tabular shrink-0 text-sm text-ink-3">
