@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Shop, fails, product, succeeds, text};
+use crate::harness::{Done, Shop, fails, product, succeeds, text};
 
 /// Names in a shop's folder.
 fn names(shop: &Shop) -> Vec<String> {
@@ -31,13 +31,6 @@ fn a_backup_beside_writes_holds_everything_acknowledged_before_it() {
         .to_owned();
     let click = format!("/product/increament-views/{id}");
     let done = AtomicBool::new(false);
-    /// Ends the clicking also when the test fails.
-    struct Done<'a>(&'a AtomicBool);
-    impl Drop for Done<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

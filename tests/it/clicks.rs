@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Shop, product_with};
+use crate::harness::{Done, Shop, product_with};
 
 fn shop_with_one() -> Shop {
     Shop::with(&[product_with(1, json!({"_id": "one"}))])
@@ -109,13 +109,6 @@ fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
     let server = shop.serve();
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
     let done = AtomicBool::new(false);
-    /// Lets the others end, also when the test fails.
-    struct Done<'a>(&'a AtomicBool);
-    impl Drop for Done<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
     std::thread::scope(|scope| {
         let _done = Done(&done);
         // Others ask for the same all the time, so that finished answers are at hand.

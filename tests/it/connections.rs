@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 
-use crate::harness::{PATIENCE, Server, Shop, product, product_with, text};
+use crate::harness::{PATIENCE, Server, Shop, product, product_with, text, wait_until};
 use crate::people::People;
 
 fn connect(server: &Server) -> TcpStream {
@@ -61,9 +61,7 @@ fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
     );
     drop(held);
     // The places are free once the server has seen the ends of the connections.
-    while open(&server, 1).is_empty() {
-        std::thread::yield_now();
-    }
+    wait_until("no place is free", || !open(&server, 1).is_empty());
 }
 
 #[test]
@@ -118,9 +116,7 @@ fn more_connections_than_files_may_be_open_harm_nobody() {
     let held = open(&server, 400);
     assert!((64..256).contains(&held.len()), "{}", held.len());
     drop(held);
-    while open(&server, 1).is_empty() {
-        std::thread::yield_now();
-    }
+    wait_until("no place is free", || !open(&server, 1).is_empty());
     assert_eq!(server.list("").len(), 1);
 }
 

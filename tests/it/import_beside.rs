@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use deals::domain::ListQuery;
 use deals::store::{BulkChange, Holder, Store, beside, holder_of};
 
-use crate::harness::{Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until};
+use crate::harness::{
+    Done, Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until,
+};
 use crate::people::People;
 
 const ROWS: usize = 6_000;
@@ -325,15 +327,6 @@ fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
     assert_eq!(alone, beside);
 }
 
-/// Ends what waits for it, also where a test fails.
-struct Over<'a>(&'a AtomicBool);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Reads one moment of the database after another until it is over, so that with two of
 /// these somebody reads all the time: each goes on to the next when the other one has.
 fn read_in_turn(
@@ -371,7 +364,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
     let mut import = start_import(&shop, &rows);
     let is_over = AtomicBool::new(false);
     let longest = std::thread::scope(|scope| {
-        let _over = Over(&is_over);
+        let _done = Done(&is_over);
         let (shop, is_over) = (&shop, &is_over);
         let (first_has, to_second) = channel();
         let (second_has, to_first) = channel();
