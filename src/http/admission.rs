@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use ipnet::IpNet;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::time::Instant;
 
 use super::limits::Client;
 
@@ -16,6 +18,8 @@ const MOST: u64 = 12_000;
 /// File descriptors for everything but connections: the database, its readers, logs, and
 /// those that are refused.
 const OTHER_FILES: u64 = 64 + MOST_REFUSED;
+/// The fewest files with which a shop is worth opening.
+pub(super) const FEWEST_FILES: u64 = 256;
 /// Connections that are being told that they are one too many.
 const MOST_REFUSED: u64 = 64;
 /// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
@@ -103,7 +107,7 @@ impl Connections {
 }
 
 /// Lets the process open as many files as the system allows it, and tells how many.
-fn raise_file_limit() -> u64 {
+pub(super) fn raise_file_limit() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: limit.maximum,
@@ -188,11 +192,29 @@ impl Drop for Place {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Requests(Arc<Running>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Running {
     count: AtomicU32,
+    /// All that there were.
+    begun: AtomicU32,
     /// It asked for too much at once, and is ended.
     too_many: AtomicBool,
+    since: Instant,
+    /// When a body ends the connection that is still sent though nobody reads it, in
+    /// milliseconds from `since`; 0 without one.
+    unread_until: AtomicU64,
+}
+
+impl Default for Running {
+    fn default() -> Self {
+        Self {
+            count: AtomicU32::default(),
+            begun: AtomicU32::default(),
+            too_many: AtomicBool::default(),
+            since: Instant::now(),
+            unread_until: AtomicU64::default(),
+        }
+    }
 }
 
 /// A request that runs, until its answer was written or dropped.
@@ -202,11 +224,32 @@ impl Requests {
     /// Counts one more, unless there are too many: the connection ends then.
     pub(super) fn begin(&self) -> Option<Request> {
         let request = Request(self.clone());
+        self.0.begun.fetch_add(1, Ordering::Relaxed);
+        // The one before it was read to its end.
+        self.0.unread_until.store(0, Ordering::Relaxed);
         if self.0.count.fetch_add(1, Ordering::Relaxed) < MOST_RUNNING {
             return Some(request);
         }
         self.0.too_many.store(true, Ordering::Relaxed);
         None
+    }
+
+    /// How many there were.
+    pub(super) fn begun(&self) -> u32 {
+        self.0.begun.load(Ordering::Relaxed)
+    }
+
+    /// Notes that nobody reads the rest of a body, and when it must have come.
+    pub(super) fn leave_unread(&self, until: Instant) {
+        let after = until.saturating_duration_since(self.0.since).as_millis();
+        let after = u64::try_from(after).unwrap_or(u64::MAX).max(1);
+        self.0.unread_until.store(after, Ordering::Relaxed);
+    }
+
+    /// When a body that nobody reads must have come, if there is one.
+    pub(super) fn unread_until(&self) -> Option<Instant> {
+        let after = self.0.unread_until.load(Ordering::Relaxed);
+        (after > 0).then(|| self.0.since + Duration::from_millis(after))
     }
 
     /// Whether any runs or is being answered.

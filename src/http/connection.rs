@@ -15,6 +15,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::admission::{Connections, Place, Refused, Requests};
+use super::frames::Frames;
 
 /// How long a connection may be without traffic to speak of: longer than any request
 /// takes. Actix has no deadline for the head of a second request, or for a body that its
@@ -44,8 +45,11 @@ content-type: application/json\r\ncontent-length: 72\r\n\r\n\
 pub(super) struct Connection {
     stream: Stream,
     requests: Requests,
-    /// When it has been without traffic for too long; moved on only when it is looked at.
-    quiet: Pin<Box<Sleep>>,
+    /// For HTTP/2 only.
+    frames: Option<Box<Frames>>,
+    /// Looks whether it is to be ended; moved on only when it is looked at.
+    alarm: Pin<Box<Sleep>>,
+    /// When it has been without traffic for too long.
     quiet_at: Instant,
     /// When the client is given up, while it does not take what is written.
     given_up: Option<Pin<Box<Sleep>>>,
@@ -131,13 +135,21 @@ pub(super) async fn accept(
     let connection = Connection {
         stream,
         requests: Requests::default(),
-        quiet: Box::pin(sleep(QUIET)),
+        frames: (protocol == Protocol::Http2)
+            .then(|| Box::new(Frames::new(Instant::now().into_std()))),
+        alarm: Box::pin(sleep(QUIET)),
         quiet_at: Instant::now() + QUIET,
         given_up: None,
         ending: (protocol == Protocol::Http2).then(|| Ending::at(stop)),
         place,
     };
     Ok((connection, protocol, Some(peer)))
+}
+
+/// The end of a connection, with its reason in the log.
+fn ended(reason: &'static str) -> io::Error {
+    tracing::debug!("a connection was closed: {reason}");
+    io::Error::new(io::ErrorKind::TimedOut, reason)
 }
 
 /// Tells a client that it is one too many, as far as that costs nothing.
@@ -163,17 +175,52 @@ impl Connection {
         self.quiet_at = (self.quiet_at + earned).min(Instant::now() + QUIET);
     }
 
-    /// Ends a connection that is quiet, while there is nothing to read.
-    fn check_quiet(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while self.quiet.as_mut().poll(context).is_ready() {
-            if Instant::now() >= self.quiet_at {
-                tracing::debug!("a connection was closed: nothing happens on it");
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+    /// When it ends if nothing happens, and why.
+    fn ends_at(&self) -> (Instant, &'static str) {
+        let head = self.frames.as_ref().and_then(|frames| frames.head_until());
+        let head = head.map(|at| (at.into(), "the head of a request takes too long"));
+        let body = self.requests.unread_until();
+        let body = body.map(|at| (at, "a body that nobody reads takes too long"));
+        let quiet = (self.quiet_at, "nothing happens on it");
+        [head, body]
+            .into_iter()
+            .flatten()
+            .fold(
+                quiet,
+                |first, other| if other.0 < first.0 { other } else { first },
+            )
+    }
+
+    /// Ends a connection whose time is over, while there is nothing to read.
+    fn check_time(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let (at, reason) = self.ends_at();
+        if at < self.alarm.deadline() {
+            self.alarm.as_mut().reset(at);
+        }
+        while self.alarm.as_mut().poll(context).is_ready() {
+            if Instant::now() >= at {
+                return Poll::Ready(Err(ended(reason)));
             }
-            let until = self.quiet_at;
-            self.quiet.as_mut().reset(until);
+            self.alarm.as_mut().reset(at);
         }
         Poll::Pending
+    }
+
+    /// Looks at what was read.
+    fn check_read(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.passed(bytes.len() / READ_FOR_WRITTEN);
+        if let Some(frames) = &mut self.frames {
+            let now = Instant::now().into_std();
+            return frames
+                .read(bytes, self.requests.begun(), now)
+                .map_err(ended);
+        }
+        match self.requests.unread_until() {
+            Some(until) if until <= Instant::now() => {
+                Err(ended("a body that nobody reads takes too long"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Watches over how fast the client takes what is written: `outcome` is that of a
@@ -186,6 +233,9 @@ impl Connection {
     ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(Ok(written)) = &outcome {
             self.passed(*written);
+            if let Some(frames) = &mut self.frames {
+                frames.wrote(*written);
+            }
         }
         let is_blocked = match &outcome {
             Poll::Pending => true,
@@ -247,12 +297,10 @@ impl AsyncRead for Connection {
                     // Nothing was read, which means that nothing more will be.
                     return Poll::Ready(Ok(()));
                 }
-                this.check_quiet(context)
+                this.check_time(context)
             }
-            Poll::Ready(ended) => {
-                this.passed((buffer.filled().len() - before) / READ_FOR_WRITTEN);
-                Poll::Ready(ended)
-            }
+            Poll::Ready(Ok(())) => Poll::Ready(this.check_read(&buffer.filled()[before..])),
+            failed => failed,
         }
     }
 }

@@ -11,6 +11,7 @@ mod error;
 mod extract;
 mod feeds;
 mod forms;
+mod frames;
 mod guard;
 mod limits;
 mod list_query;

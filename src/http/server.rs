@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
-use super::admission::Connections;
+use super::admission::{Connections, FEWEST_FILES, raise_file_limit};
 use super::aside::{Aside, aside};
 use super::connection::{Connection, accept};
 use super::tls::{Certificate, Tls, TlsError};
@@ -53,6 +53,12 @@ pub enum ServeError {
     /// The system refused.
     #[error("cannot listen on {0}: {2}. Choose another address with {1}.")]
     Refused(SocketAddr, &'static str, std::io::Error),
+    /// The process may open too few files.
+    #[error(
+        "this process may open {0} files, and a server needs {FEWEST_FILES} at least. \
+         Raise the limit with `ulimit -n {FEWEST_FILES}` or more, or LimitNOFILE= in the unit."
+    )]
+    FewFiles(u64),
     /// The certificate can't be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -117,6 +123,10 @@ impl Server {
     ///
     /// [`ServeError`] says why not.
     pub fn bind(listening: Listening) -> Result<Self, ServeError> {
+        let files = raise_file_limit();
+        if files < FEWEST_FILES {
+            return Err(ServeError::FewFiles(files));
+        }
         let listener = bind(&listening.address, "--listen")?;
         let address = listener.local_addr()?;
         let redirect = listening

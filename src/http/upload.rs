@@ -22,6 +22,8 @@ use crate::store::{Import, folder_of};
 const LARGEST: u64 = 64 * 1_024 * 1_024;
 /// Bytes of the file that are read at once: some hundred products.
 const READ_AT_ONCE: usize = 64 * 1_024;
+/// Bytes of it that are gathered before they are written.
+const WRITTEN_AT_ONCE: usize = 64 * 1_024;
 
 /// Flags in the query; anything but `true` is false.
 #[derive(Deserialize)]
@@ -135,15 +137,11 @@ fn more(problems: &Problems) -> u64 {
 }
 
 /// Puts the body into a file beside the database, where there is room if there is any,
-/// that is gone when it is closed.
+/// that is gone when it is closed. What comes is gathered before it is written: a client
+/// decides how small its chunks are, and each write waits for a thread.
 async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File, ApiError> {
-    let failed = |error: std::io::Error| match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            ApiError::Full
-        }
-        _ => ApiError::Internal(error.to_string()),
-    };
-    let mut file = tempfile::tempfile_in(folder_of(database)).map_err(failed)?;
+    let mut file = tempfile::tempfile_in(folder_of(database)).map_err(not_written)?;
+    let mut gathered = Vec::new();
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
         let chunk = chunk.map_err(|error| match error {
@@ -154,11 +152,28 @@ async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File,
         if size > LARGEST {
             return Err(ApiError::TooLarge);
         }
-        file = web::block(move || file.write_all(&chunk).map(|()| file))
-            .await
-            .map_err(|error| ApiError::Internal(error.to_string()))?
-            .map_err(failed)?;
+        gathered.extend_from_slice(&chunk);
+        if gathered.len() >= WRITTEN_AT_ONCE {
+            file = append(file, std::mem::take(&mut gathered)).await?;
+        }
     }
-    file.rewind().map_err(failed)?;
+    file = append(file, gathered).await?;
+    file.rewind().map_err(not_written)?;
     Ok(file)
+}
+
+async fn append(mut file: std::fs::File, bytes: Vec<u8>) -> Result<std::fs::File, ApiError> {
+    web::block(move || file.write_all(&bytes).map(|()| file))
+        .await
+        .map_err(|error| ApiError::Internal(error.to_string()))?
+        .map_err(not_written)
+}
+
+fn not_written(error: std::io::Error) -> ApiError {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            ApiError::Full
+        }
+        _ => ApiError::Internal(error.to_string()),
+    }
 }

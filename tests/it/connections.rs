@@ -3,12 +3,13 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 
-use crate::harness::{PATIENCE, Server, Shop, product, product_with, text, wait_until};
+use crate::harness::{PATIENCE, Server, Shop, fails, product, product_with, text, wait_until};
 use crate::people::People;
 
 fn connect(server: &Server) -> TcpStream {
@@ -131,6 +132,55 @@ fn a_body_that_stalls_is_given_up() {
     );
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert!(answer.contains("took too long to arrive"), "{answer}");
+}
+
+/// A body that comes in chunks has no end that the server knows of beforehand.
+#[test]
+fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    for (path, answered) in [("sign-in", "408"), ("logout", "200")] {
+        let mut stream = connect(&server);
+        let request = format!(
+            "POST /user/{path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
+             transfer-encoding: chunked\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reader = stream.try_clone().unwrap();
+        let answer = std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let _ = reader.read_to_end(&mut answer);
+            text(&answer)
+        });
+        // Whoever is slow drips less.
+        let drips = (0..400).take_while(|_| {
+            std::thread::sleep(Duration::from_millis(100));
+            stream.write_all(b"1\r\n \r\n").is_ok()
+        });
+        assert!(drips.count() < 400, "{path}");
+        let answer = answer.join().unwrap();
+        assert!(
+            answer.contains(&format!("HTTP/1.1 {answered} ")),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_server_that_may_open_too_few_files_says_so_at_once() {
+    let shop = Shop::with(&[product(1)]);
+    let serve = shop.serve_command(&[]);
+    for files in ["24", "64", "255"] {
+        let limited = Command::new("sh")
+            .args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")])
+            .arg(serve.get_program())
+            .args(serve.get_args())
+            .current_dir(shop.folder())
+            .output();
+        let said = fails(limited.unwrap());
+        assert!(said.contains(files) && said.contains("ulimit -n"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod filters;
 mod frontend;
 mod full_disk;
 mod harness;
+mod http2;
 mod import;
 mod import_beside;
 mod licences;

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::harness::{PATIENCE, Server, Shop, fails, product};
 
 /// Makes a certificate and its key in the shop's folder, and gives it to trust.
-fn certify(shop: &Shop, name: &str) -> String {
+pub fn certify(shop: &Shop, name: &str) -> String {
     let CertifiedKey { cert, key_pair } =
         generate_simple_self_signed(vec![name.to_owned()]).unwrap();
     // The key first, as tools do that write both.
@@ -20,7 +20,7 @@ fn certify(shop: &Shop, name: &str) -> String {
     cert.pem()
 }
 
-fn client(server: &Server, name: &str, trusted: &str) -> Client {
+pub fn client(server: &Server, name: &str, trusted: &str) -> Client {
     let address = server.address().parse().unwrap();
     Client::builder()
         .timeout(PATIENCE)
@@ -32,7 +32,7 @@ fn client(server: &Server, name: &str, trusted: &str) -> Client {
         .unwrap()
 }
 
-const TLS: [&str; 4] = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+pub const TLS: [&str; 4] = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
 
 #[test]
 fn the_site_speaks_https_and_http_2_with_the_owners_certificate() {

@@ -1,0 +1,450 @@
+//! What an HTTP/2 client may send, looked at as it passes to `h2`: that bounds neither how
+//! many fields and frames the head of a request has, nor frames that carry nothing
+//! (security, R21; RUSTSEC-2026-0258).
+
+use std::time::{Duration, Instant};
+
+/// Bytes of one head, as they are sent: as many as HTTP/1 takes.
+const MOST_BYTES: u32 = 32 * 1_024;
+/// Fields of one head; each takes some hundred bytes of memory and can be sent as one.
+/// Actix takes 96 over HTTP/1.
+const MOST_FIELDS: u32 = 128;
+/// How long one head may take.
+pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
+/// Requests that may have come and not begun: the app ends connections with fewer.
+const MOST_WAITING: u32 = 128;
+
+/// What a frame costs, in bytes that are worth as much: a client may send as many frames
+/// as it likes as long as they carry something.
+const FRAME: u64 = 128;
+/// What a new request is worth: its body may be small, and its answer is acknowledged.
+const REQUEST: u64 = 4 * FRAME;
+/// What may be spent at once.
+const SAVED: u64 = 2_000 * FRAME;
+/// What is earned by waiting: some two hundred frames a second.
+const EARNED_EACH_MS: u64 = 25;
+
+/// What a client sends first (RFC 9113, section 3.4).
+const PREFACE: usize = 24;
+/// The head of each frame (RFC 9113, section 4.1).
+const FRAME_HEAD: usize = 9;
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const CONTINUATION: u8 = 9;
+const END_HEADERS: u8 = 0x4;
+const PADDED: u8 = 0x8;
+const PRIORITY: u8 = 0x20;
+
+/// Why a connection is ended, for the log.
+pub(super) type Refusal = &'static str;
+
+/// Follows the frames of one connection.
+pub(super) struct Frames {
+    /// Bytes of the preface that are still to come.
+    preface: usize,
+    head: [u8; FRAME_HEAD],
+    head_length: usize,
+    frame: Frame,
+    /// The head of a request that has begun and not ended.
+    block: Option<Block>,
+    last_stream: u32,
+    /// Requests that came.
+    requests: u32,
+    saved: u64,
+    earned_at: Instant,
+}
+
+/// The frame that is being read.
+#[derive(Default)]
+struct Frame {
+    kind: u8,
+    flags: u8,
+    length: u32,
+    /// Bytes that have passed.
+    passed: u32,
+    /// In `HEADERS`, bytes of padding at the end.
+    padding: u32,
+}
+
+impl Frame {
+    /// Bytes before the fields.
+    fn prelude(&self) -> u32 {
+        if self.kind != HEADERS {
+            return 0;
+        }
+        u32::from(self.flags & PADDED != 0) + 5 * u32::from(self.flags & PRIORITY != 0)
+    }
+
+    fn belongs_to_a_head(&self) -> bool {
+        matches!(self.kind, HEADERS | CONTINUATION)
+    }
+
+    fn is_over(&self) -> bool {
+        self.passed == self.length
+    }
+}
+
+impl Frames {
+    pub(super) fn new(now: Instant) -> Self {
+        Self {
+            preface: PREFACE,
+            head: [0; FRAME_HEAD],
+            head_length: 0,
+            frame: Frame::default(),
+            block: None,
+            last_stream: 0,
+            requests: 0,
+            saved: SAVED,
+            earned_at: now,
+        }
+    }
+
+    /// When the head that is open must have ended.
+    pub(super) fn head_until(&self) -> Option<Instant> {
+        Some(self.block.as_ref()?.since + HEAD_TIME)
+    }
+
+    /// Notes that so many bytes were written: what is sent to a client it has asked for,
+    /// and it acknowledges it by frames.
+    pub(super) fn wrote(&mut self, bytes: usize) {
+        self.earn(bytes as u64 / 2);
+    }
+
+    /// Follows what was read; `begun` is how many requests the app has seen.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] when the connection must be ended.
+    pub(super) fn read(
+        &mut self,
+        mut bytes: &[u8],
+        begun: u32,
+        now: Instant,
+    ) -> Result<(), Refusal> {
+        self.earn_by_waiting(now);
+        let preface = self.preface.min(bytes.len());
+        self.preface -= preface;
+        bytes = &bytes[preface..];
+        while !bytes.is_empty() {
+            if self.head_length < FRAME_HEAD {
+                let taken = bytes.len().min(FRAME_HEAD - self.head_length);
+                self.head[self.head_length..][..taken].copy_from_slice(&bytes[..taken]);
+                self.head_length += taken;
+                bytes = &bytes[taken..];
+                if self.head_length < FRAME_HEAD {
+                    break;
+                }
+                self.begin_frame(begun, now)?;
+            }
+            let left = (self.frame.length - self.frame.passed) as usize;
+            let (payload, rest) = bytes.split_at(left.min(bytes.len()));
+            bytes = rest;
+            self.read_payload(payload)?;
+            if self.frame.is_over() {
+                self.end_frame();
+            }
+        }
+        match self.head_until() {
+            Some(until) if until <= now => Err("the head of a request takes too long"),
+            _ => Ok(()),
+        }
+    }
+
+    fn begin_frame(&mut self, begun: u32, now: Instant) -> Result<(), Refusal> {
+        let [a, b, c, kind, flags, stream @ ..] = self.head;
+        let stream = u32::from_be_bytes(stream) & 0x7fff_ffff;
+        self.frame = Frame {
+            kind,
+            flags,
+            length: u32::from_be_bytes([0, a, b, c]),
+            ..Frame::default()
+        };
+        if kind == HEADERS && stream > self.last_stream {
+            self.last_stream = stream;
+            self.requests = self.requests.wrapping_add(1);
+            if self.requests.wrapping_sub(begun) > MOST_WAITING {
+                return Err("too many requests at once");
+            }
+            self.earn(REQUEST);
+        }
+        if kind == DATA {
+            self.earn(self.frame.length.into());
+        }
+        self.saved = self
+            .saved
+            .checked_sub(FRAME)
+            .ok_or("too many frames that carry nothing")?;
+        if self.frame.belongs_to_a_head() {
+            let block = self.block.get_or_insert_with(|| Block::new(now));
+            block.bytes = block.bytes.saturating_add(self.frame.length);
+            if block.bytes > MOST_BYTES {
+                return Err("the head of a request is too long");
+            }
+        }
+        Ok(())
+    }
+
+    fn read_payload(&mut self, payload: &[u8]) -> Result<(), Refusal> {
+        let frame = &mut self.frame;
+        let Some(block) = self.block.as_mut().filter(|_| frame.belongs_to_a_head()) else {
+            frame.passed += u32::try_from(payload.len()).unwrap_or(u32::MAX);
+            return Ok(());
+        };
+        for byte in payload {
+            if frame.passed == 0 && frame.kind == HEADERS && frame.flags & PADDED != 0 {
+                frame.padding = u32::from(*byte);
+            } else if frame.passed >= frame.prelude()
+                && frame.passed < frame.length.saturating_sub(frame.padding)
+            {
+                block.read(*byte)?;
+            }
+            frame.passed += 1;
+        }
+        Ok(())
+    }
+
+    fn end_frame(&mut self) {
+        self.head_length = 0;
+        if self.frame.belongs_to_a_head() && self.frame.flags & END_HEADERS != 0 {
+            self.block = None;
+        }
+    }
+
+    fn earn_by_waiting(&mut self, now: Instant) {
+        let waited = now.saturating_duration_since(self.earned_at).as_millis();
+        if waited > 0 {
+            self.earned_at = now;
+            self.earn(
+                u64::try_from(waited)
+                    .unwrap_or(SAVED)
+                    .saturating_mul(EARNED_EACH_MS),
+            );
+        }
+    }
+
+    fn earn(&mut self, bytes: u64) {
+        self.saved = self.saved.saturating_add(bytes).min(SAVED);
+    }
+}
+
+/// The head of a request: counts its fields, as HPACK writes them (RFC 7541, section 6),
+/// without decoding what they say.
+struct Block {
+    since: Instant,
+    bytes: u32,
+    fields: u32,
+    next: Next,
+}
+
+/// What the next byte of a head is.
+#[derive(Clone, Copy)]
+enum Next {
+    /// The first of a field.
+    Field,
+    /// More of a number, before this.
+    Number(After),
+    /// The length of a text.
+    Length(Text),
+    /// More of that length.
+    LongLength(Text, u32, u32),
+    /// So much of a text.
+    Inside(Text, u32),
+}
+
+#[derive(Clone, Copy)]
+enum After {
+    Field,
+    Value,
+}
+
+#[derive(Clone, Copy)]
+enum Text {
+    Name,
+    Value,
+}
+
+impl Block {
+    fn new(since: Instant) -> Self {
+        Self {
+            since,
+            bytes: 0,
+            fields: 0,
+            next: Next::Field,
+        }
+    }
+
+    fn read(&mut self, byte: u8) -> Result<(), Refusal> {
+        self.next = match self.next {
+            Next::Field => {
+                self.fields += 1;
+                if self.fields > MOST_FIELDS {
+                    return Err("the head of a request has too many fields");
+                }
+                begin_field(byte)
+            }
+            Next::Number(_) if byte & 0x80 != 0 => self.next,
+            Next::Number(After::Field) => Next::Field,
+            Next::Number(After::Value) => Next::Length(Text::Value),
+            Next::Length(text) => match u32::from(byte & 0x7f) {
+                0x7f => Next::LongLength(text, 0x7f, 0),
+                length => inside(text, length),
+            },
+            Next::LongLength(text, length, shift) => {
+                let length = length.saturating_add(u32::from(byte & 0x7f) << shift);
+                match (byte & 0x80 != 0, shift < 21) {
+                    (true, true) => Next::LongLength(text, length, shift + 7),
+                    (true, false) => return Err("the head of a request can't be read"),
+                    (false, _) => inside(text, length),
+                }
+            }
+            Next::Inside(text, left) => inside(text, left - 1),
+        };
+        Ok(())
+    }
+}
+
+fn begin_field(byte: u8) -> Next {
+    let (index, most, after) = match byte {
+        // An indexed field.
+        0x80.. => (byte & 0x7f, 0x7f, After::Field),
+        // A literal one that joins the table.
+        0x40.. => (byte & 0x3f, 0x3f, After::Value),
+        // The table's size.
+        0x20.. => (byte & 0x1f, 0x1f, After::Field),
+        // A literal one that doesn't.
+        _ => (byte & 0x0f, 0x0f, After::Value),
+    };
+    match after {
+        after if index == most => Next::Number(after),
+        After::Value if index == 0 => Next::Length(Text::Name),
+        After::Value => Next::Length(Text::Value),
+        After::Field => Next::Field,
+    }
+}
+
+fn inside(text: Text, left: u32) -> Next {
+    match (text, left) {
+        (Text::Name, 0) => Next::Length(Text::Value),
+        (Text::Value, 0) => Next::Field,
+        _ => Next::Inside(text, left),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+        let mut frame = length[1..].to_vec();
+        frame.extend([kind, flags]);
+        frame.extend(stream.to_be_bytes());
+        frame.extend(payload);
+        frame
+    }
+
+    /// What becomes of a connection that sends these frames, in pieces of any size.
+    fn outcome(frames: &[Vec<u8>]) -> Result<(), Refusal> {
+        let bytes = [vec![0; PREFACE], frames.concat()].concat();
+        let outcomes = [1, 7, 4_096].map(|size| {
+            let now = Instant::now();
+            let mut follow = Frames::new(now);
+            bytes.chunks(size).try_for_each(|piece| {
+                let begun = follow.requests;
+                follow.read(piece, begun, now)
+            })
+        });
+        assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]));
+        outcomes[0]
+    }
+
+    #[test]
+    fn a_head_of_many_one_byte_fields_is_refused_and_one_of_long_fields_is_not() {
+        let many = frame(HEADERS, END_HEADERS, 1, &[0xbe; 129]);
+        assert!(outcome(&[many]).is_err());
+        let few = frame(HEADERS, END_HEADERS, 1, &[0x82; 128]);
+        assert_eq!(outcome(&[few]), Ok(()));
+        // New names and values, one of them longer than fits into one byte.
+        let mut long = vec![0x40, 1, b'a', 0x7f, 0x81, 0x03];
+        long.extend([0x82; 127 + 1 + 3 * 128]);
+        long.extend([0x0f, 0x80, 0x01, 2, 0x82, 0x82]);
+        long.extend([0x82; 126]);
+        assert_eq!(outcome(&[frame(HEADERS, END_HEADERS, 1, &long)]), Ok(()));
+        long.push(0x82);
+        assert!(outcome(&[frame(HEADERS, END_HEADERS, 1, &long)]).is_err());
+    }
+
+    #[test]
+    fn padding_and_priority_are_no_fields() {
+        let mut padded = vec![200, 0, 0, 0, 0, 16];
+        padded.extend([0x82; 10]);
+        padded.extend([0x82; 200]);
+        let flags = END_HEADERS | PADDED | PRIORITY;
+        assert_eq!(outcome(&[frame(HEADERS, flags, 1, &padded)]), Ok(()));
+    }
+
+    #[test]
+    fn a_head_that_goes_on_in_further_frames_is_one_head() {
+        let begin = frame(HEADERS, 0, 1, &[0x82; 100]);
+        let more = frame(CONTINUATION, 0, 1, &[0x82; 20]);
+        assert_eq!(outcome(&[begin.clone(), more.clone()]), Ok(()));
+        assert!(outcome(&[begin.clone(), more.clone(), more]).is_err());
+        let long = frame(CONTINUATION, 0, 1, &[0x40; 16_384]);
+        assert!(outcome(&[begin, long.clone(), long]).is_err());
+    }
+
+    #[test]
+    fn a_head_that_does_not_end_is_refused_after_its_time() {
+        let now = Instant::now();
+        let mut frames = Frames::new(now);
+        frames.read(&[0; PREFACE], 0, now).unwrap();
+        let begin = frame(HEADERS, 0, 1, &[0x82]);
+        frames.read(&begin, 0, now).unwrap();
+        assert_eq!(frames.head_until(), Some(now + HEAD_TIME));
+        let drip = frame(CONTINUATION, 0, 1, &[]);
+        let early = now + HEAD_TIME - Duration::from_millis(1);
+        frames.read(&drip, 1, early).unwrap();
+        assert!(frames.read(&drip, 1, now + HEAD_TIME).is_err());
+    }
+
+    #[test]
+    fn frames_that_carry_nothing_are_bounded_and_an_upload_is_not() {
+        for (kind, payload) in [
+            (DATA, &[][..]),
+            (DATA, &[1]),
+            (2, &[0; 5]),
+            (8, &[0; 4]),
+            (CONTINUATION, &[]),
+            (77, &[0; 3]),
+        ] {
+            assert!(outcome(&vec![frame(kind, 0, 1, payload); 1_000]).is_ok());
+            assert!(outcome(&vec![frame(kind, 0, 1, payload); 2_100]).is_err());
+        }
+        let upload = vec![frame(DATA, 0, 1, &[1; 1_024]); 5_000];
+        assert_eq!(outcome(&upload), Ok(()));
+        // A request with a small body, and the frames that its answer is acknowledged by.
+        let requests: Vec<_> = (0..5_000)
+            .flat_map(|n| {
+                [
+                    frame(HEADERS, END_HEADERS, 2 * n + 1, &[0x82]),
+                    frame(DATA, 1, 2 * n + 1, b"{}"),
+                    frame(8, 0, 0, &[0; 4]),
+                ]
+            })
+            .collect();
+        assert_eq!(outcome(&requests), Ok(()));
+    }
+
+    #[test]
+    fn requests_that_the_app_has_not_begun_are_bounded() {
+        let now = Instant::now();
+        let mut frames = Frames::new(now);
+        frames.read(&[0; PREFACE], 0, now).unwrap();
+        let refused = (0..200).position(|n| {
+            let request = frame(HEADERS, END_HEADERS, 2 * n + 1, &[0x82]);
+            frames.read(&request, 0, now).is_err()
+        });
+        assert_eq!(refused, Some(128));
+    }
+}
