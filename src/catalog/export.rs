@@ -159,9 +159,20 @@ fn cells(row: &Row<'_>) -> serde_json::Result<[String; 14]> {
     ])
 }
 
-/// A spreadsheet takes a cell that begins with one of these for a formula; an
-/// apostrophe makes it text (OWASP ASVS 1.2.10).
+/// A spreadsheet may take a cell that begins with one of these for a formula, and leave
+/// out what is not seen before it; an apostrophe makes it text (OWASP ASVS 1.2.10, and
+/// OWASP's page on CSV injection for the full-width forms).
 fn neutral(cell: &str) -> String {
-    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    format!("{}{cell}", if formula { "'" } else { "" })
+    const STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
+    /// Neither seen nor space: zero-width ones, marks of direction, and the byte order mark.
+    const UNSEEN: [std::ops::RangeInclusive<char>; 5] = [
+        '\u{ad}'..='\u{ad}',
+        '\u{180e}'..='\u{180e}',
+        '\u{200b}'..='\u{200f}',
+        '\u{2028}'..='\u{206f}',
+        '\u{feff}'..='\u{feff}',
+    ];
+    let is_formula = cell.starts_with(STARTS)
+        || cell.starts_with(|first| UNSEEN.iter().any(|range| range.contains(&first)));
+    format!("{}{cell}", if is_formula { "'" } else { "" })
 }

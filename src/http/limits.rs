@@ -44,12 +44,13 @@ impl Client {
             return Self::new(peer);
         }
         let headers = request.headers().get_all("x-forwarded-for");
-        let forwarded: Vec<&str> = headers
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
+        let forwarded: Vec<&[u8]> = headers
+            .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
             .collect();
         let mut nearest = peer;
-        for text in forwarded.iter().rev() {
+        for bytes in forwarded.iter().rev() {
+            // What can't be read ends it: somebody untrusted wrote it, and what is before it.
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
             let Some(address) = address_in(text.trim()) else {
                 break;
             };
@@ -136,12 +137,16 @@ impl Limit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
     fn client(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
         let mut request = TestRequest::default().peer_addr(peer.parse().unwrap());
         for value in forwarded {
-            request = request.append_header(("x-forwarded-for", *value));
+            // Each character as one byte, so that a test can send any.
+            let bytes: Vec<u8> = value.chars().map(|char| char as u8).collect();
+            let value = HeaderValue::from_bytes(&bytes).unwrap();
+            request = request.append_header(("x-forwarded-for", value));
         }
         let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().unwrap()).collect();
         Client::of(&request.to_http_request(), &trusted)
@@ -177,6 +182,20 @@ mod tests {
             client("9.9.9.9:1", &["nonsense"], &["9.9.9.9/32"]),
             "9.9.9.9"
         );
+    }
+
+    #[test]
+    fn nothing_is_believed_that_stands_before_what_can_not_be_read() {
+        let trusted = &["9.9.9.9/32"];
+        for lines in [
+            &["1.1.1.1", "\u{ff}, 7.7.7.9"][..],
+            &["1.1.1.1", "2.2.2.2\u{e4}", "7.7.7.9"],
+            &["1.1.1.1, \u{ff}, 7.7.7.9"],
+        ] {
+            assert_eq!(client("9.9.9.9:1", lines, trusted), "7.7.7.9", "{lines:?}");
+        }
+        let lines = &["1.1.1.1", "7.7.7.9, \u{ff}"];
+        assert_eq!(client("9.9.9.9:1", lines, trusted), "9.9.9.9");
     }
 
     #[test]

@@ -77,6 +77,10 @@ fn cells_of_a_table_are_no_formulas() {
         product_with(2, json!({"title": "+1 lamp, \"blue\""})),
         product_with(3, json!({"title": "@home"})),
         product_with(4, json!({"title": "-10 % off"})),
+        product_with(5, json!({"title": "＝1+1"})),
+        product_with(6, json!({"title": "＋1 －1 ＠home"})),
+        product_with(7, json!({"title": "\u{200b}=1+1"})),
+        product_with(8, json!({"title": "\u{2060}@home"})),
     ]);
     let output = shop.run(&["export", "--format", "csv"]);
     let table = text(&output.stdout);
@@ -92,7 +96,11 @@ fn cells_of_a_table_are_no_formulas() {
             "'=HYPERLINK(\"https://evil.example\")",
             "'+1 lamp, \"blue\"",
             "'@home",
-            "'-10 % off"
+            "'-10 % off",
+            "'＝1+1",
+            "'＋1 －1 ＠home",
+            "'\u{200b}=1+1",
+            "'\u{2060}@home",
         ]
     );
 }
