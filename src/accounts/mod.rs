@@ -4,6 +4,7 @@
 //! Everything blocks, on bcrypt or on the disk: callers on an async thread wrap
 //! it. No answer tells whether an address has an account.
 
+mod browsers;
 mod clock;
 mod lockout;
 mod owner;
@@ -17,6 +18,7 @@ mod tokens;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use browsers::BrowserCookie;
 pub use post::{Post, PostOffice};
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
@@ -37,9 +39,10 @@ pub enum AccountError {
     /// account.
     #[error("Invalid credentials")]
     Credentials,
-    /// The password is right, and the code that was mailed is still missing.
+    /// The password is that of a form that still waits for the code that was mailed; with
+    /// the form's handle.
     #[error("Please verify your email first.")]
-    Unverified,
+    Unverified(String),
     /// The code is wrong, expired, used, or was tried too often.
     #[error("please enter correct otp")]
     Code,

@@ -4,7 +4,8 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Secrets, clock};
 use crate::mail::{Mailer, Message};
@@ -172,11 +173,13 @@ impl Sender {
             ),
         };
         let code = mail.seed.map(|seed| self.secrets.code(&seed));
+        let when = in_india(mail.form_at.unwrap_or_else(clock::now));
         let fill = |template: &str, escape: fn(&str) -> String| {
             template
                 .replace("{code}", code.as_deref().unwrap_or_default())
+                .replace("{when}", &when)
                 .replace("{shop}", &escape(&self.shop))
-                .replace("{username}", &escape(&mail.username))
+                .replace("{username}", &escape(&unlinked(&mail.username)))
         };
         Message {
             to: mail.recipient.clone(),
@@ -185,6 +188,18 @@ impl Sender {
             html: fill(html, escape_html),
         }
     }
+}
+
+/// A name without what programs that show mails make links of: anybody may have typed it.
+fn unlinked(name: &str) -> String {
+    name.replace(['.', '/', ':', '@', '\\'], "·")
+}
+
+/// A moment as people in India read it: it has one time, without daylight saving.
+fn in_india(at: Timestamp) -> String {
+    let offset = Offset::constant(5).saturating_add(SignedDuration::from_mins(30));
+    let local = at.to_zoned(TimeZone::fixed(offset));
+    format!("{} (India)", local.strftime("%-d %b %Y, %H:%M"))
 }
 
 fn escape_html(text: &str) -> String {

@@ -1,5 +1,6 @@
 //! Registering and proving that the address is one's own.
 
+use super::lockout::Bucket;
 use super::secrets::{hex, random};
 use super::{AccountError, Accounts, clock};
 use crate::domain::{Email, Password, Registration};
@@ -41,18 +42,24 @@ impl Accounts {
         Ok(())
     }
 
-    /// Activates the registration that this code came with.
+    /// Activates the registration of this handle, if this is its code; without a handle,
+    /// the only one that waits.
     ///
     /// # Errors
     ///
     /// [`AccountError::Code`] for any other code.
-    pub fn verify_code(&self, email: &Email, code: &str) -> Result<(), AccountError> {
+    pub fn verify_code(
+        &self,
+        email: &Email,
+        handle: Option<String>,
+        code: &str,
+    ) -> Result<(), AccountError> {
         let hash = self
             .0
             .secrets
             .code_hash(REGISTER, &email.key(), code.trim());
         let now = clock::now();
-        if self.0.store.verify_registration(email, hash, now)? {
+        if self.0.store.verify_registration(email, handle, hash, now)? {
             tracing::info!("an account was verified");
             return Ok(());
         }
@@ -60,22 +67,33 @@ impl Accounts {
         Err(AccountError::Code)
     }
 
-    /// Mails a code for a new password, if the address has an account; answers
-    /// alike for any other.
+    /// Mails a code for a new password, if the address has an account, and gives the
+    /// handle that goes with it; answers alike for any other. `browser` as for signing in:
+    /// what a browser asks for that the account knows is counted apart.
     ///
     /// # Errors
     ///
     /// [`AccountError::Store`] when the database refused.
-    pub fn forgot_password(&self, email: &Email) -> Result<(), AccountError> {
+    pub fn forgot_password(
+        &self,
+        email: &Email,
+        browser: &[String],
+    ) -> Result<String, AccountError> {
+        let record = self.0.store.sign_in_record(email)?;
+        let is_known = self.known_browser(browser, email, &record).is_some();
         let code = self.0.secrets.new_code(RESET, &email.key())?;
+        let handle = hex(&random::<16>()?);
         let now = clock::now();
-        self.0.store.forgot_password(email, code, now)?;
+        self.0
+            .store
+            .forgot_password(email, handle.clone(), code, is_known, now)?;
         self.0.post.wake();
-        Ok(())
+        Ok(handle)
     }
 
     /// Replaces a password by the code that was mailed for it and ends every
-    /// session of the account.
+    /// session of the account. The code must be the one that came with the handle, or
+    /// without one the only one that waits.
     ///
     /// # Errors
     ///
@@ -84,6 +102,7 @@ impl Accounts {
     pub fn reset_password(
         &self,
         email: &Email,
+        handle: Option<String>,
         code: &str,
         password: &Password,
     ) -> Result<(), AccountError> {
@@ -93,12 +112,13 @@ impl Accounts {
         let reset = self
             .0
             .store
-            .reset_password(email, code_hash, password_hash, now)?;
+            .reset_password(email, handle, code_hash, password_hash, now)?;
         if !reset {
             tracing::warn!("a password code was refused");
             return Err(AccountError::Code);
         }
-        self.0.lockout.forgive(&email.key());
+        let lifts = self.0.store.sign_in_record(email)?.lifts;
+        self.0.lockout.forgive(&Bucket::Address(email.key(), lifts));
         self.0.post.wake();
         tracing::info!("a password was replaced by mail");
         Ok(())

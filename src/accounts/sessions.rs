@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use super::lockout::Bucket;
 use super::secrets::{hex, random, session_hash};
-use super::{AccountError, Accounts, clock};
+use super::{AccountError, Accounts, BrowserCookie, clock};
 use crate::domain::{Audience, Credentials, Password, Session, User};
 use crate::store::{StoreError, StoredUser};
 
@@ -16,47 +17,51 @@ pub struct SignedIn {
     pub cookie: String,
     /// The token for the answer.
     pub token: String,
+    /// By what the browser is known from now on.
+    pub browser: BrowserCookie,
 }
 
 impl Accounts {
-    /// Begins a session for whoever knows the password.
+    /// Begins a session for whoever knows the password. `browser` holds the values of
+    /// cookies as [`SignedIn::browser`] gives them.
     ///
     /// # Errors
     ///
     /// [`AccountError::Credentials`] for a wrong password and for an address
     /// without an account, alike in time; [`AccountError::Unverified`] when the
     /// right password waits for its code, of which another is mailed;
-    /// [`AccountError::TooMany`] while an account is being guessed at.
+    /// [`AccountError::TooMany`] while an account is being guessed at from where this
+    /// comes from: elsewhere, or a browser that it knows.
     pub fn sign_in(
         &self,
         credentials: &Credentials,
         audience: Audience,
+        browser: &[String],
     ) -> Result<SignedIn, AccountError> {
         let Credentials { email, password } = credentials;
-        let key = email.key();
         let now = Instant::now();
-        if let Some(wait) = self.0.lockout.wait(&key, now) {
+        let record = self.0.store.sign_in_record(email)?;
+        let bucket = self.bucket_of(browser, email, &record);
+        if let Some(wait) = self.0.lockout.wait(&bucket, now) {
             tracing::warn!("a sign-in was refused: too many attempts for one account");
             return Err(AccountError::TooMany(wait));
         }
-        self.0.lockout.note(&key, now);
-        let stored = match self.0.store.find_user(email) {
-            Ok(stored) => Some(stored),
-            Err(StoreError::NotFound) => None,
-            Err(error) => return Err(error.into()),
-        };
-        let hash = stored.as_ref().map(|stored| stored.password_hash.as_str());
+        self.0.lockout.note(&bucket, now);
+        let account = record.account;
+        let hash = account.as_ref().map(|stored| stored.password_hash.as_str());
         let matches = self.verify(password, hash);
-        if let Some(stored) = stored.filter(|_| matches) {
-            self.0.lockout.forgive(&key);
+        if let Some(stored) = account.filter(|_| matches) {
+            self.0.lockout.forgive(&bucket);
             return self.begin(stored, audience);
         }
         // A registration may wait for this address whether or not it has an account
-        // (in vain, if it has): what follows is the same, and takes as long.
+        // (in vain, if it has): what follows is the same, and takes as long. Anybody may
+        // have sent it, so it says nothing of the account: what was guessed at that
+        // before stays counted.
         if let Some(handle) = self.matching_registration(email, password)? {
-            self.0.lockout.forgive(&key);
-            self.resend_code(email, Some(handle))?;
-            return Err(AccountError::Unverified);
+            self.0.lockout.take_back(&bucket);
+            self.resend_code(email, Some(handle.clone()))?;
+            return Err(AccountError::Unverified(handle));
         }
         tracing::warn!("a sign-in was refused: wrong address or password");
         Err(AccountError::Credentials)
@@ -67,6 +72,7 @@ impl Accounts {
             user,
             password_hash,
         } = stored;
+        let browser = self.remember_browser(&user.email, &password_hash)?;
         let cookie = hex(&random::<32>()?);
         let now = clock::now();
         let session = Session {
@@ -96,6 +102,7 @@ impl Accounts {
             session,
             cookie,
             token,
+            browser,
         })
     }
 
@@ -188,18 +195,18 @@ impl Accounts {
         new: &Password,
     ) -> Result<SignedIn, AccountError> {
         let user = &session.user;
-        let key = user.email.key();
+        let bucket = Bucket::SignedIn(user.id.clone());
         let now = Instant::now();
-        if let Some(wait) = self.0.lockout.wait(&key, now) {
+        if let Some(wait) = self.0.lockout.wait(&bucket, now) {
             return Err(AccountError::TooMany(wait));
         }
-        self.0.lockout.note(&key, now);
+        self.0.lockout.note(&bucket, now);
         let stored = self.0.store.find_user(&user.email)?;
         if !self.verify(current, Some(&stored.password_hash)) {
             tracing::warn!(user = user.id, "a change of password was refused");
             return Err(AccountError::Credentials);
         }
-        self.0.lockout.forgive(&key);
+        self.0.lockout.forgive(&bucket);
         let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
         let now = clock::now();
         let changed =

@@ -22,6 +22,8 @@ pub(super) enum ApiError {
     Unauthorized(&'static str),
     /// 403: refused, with the reason.
     Forbidden(&'static str),
+    /// 403: the form of this handle still waits for its code.
+    Unverified(String),
     /// 404.
     NotFound(&'static str),
     /// 405, with the methods that the path knows.
@@ -57,6 +59,8 @@ struct ErrorBody<'a> {
     error: &'a str,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     fields: BTreeMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    registration: Option<&'a str>,
 }
 
 impl ApiError {
@@ -75,6 +79,7 @@ impl ApiError {
                 sentence
             }
             Self::Malformed(sentence) | Self::Conflict(sentence) => sentence,
+            Self::Unverified(_) => "Please verify your email first.",
             Self::TooSlow => "The request took too long to arrive. Please try again.",
             Self::TooLarge => "The request is too large.",
             Self::LongAddress => "This address is too long.",
@@ -108,7 +113,7 @@ impl ResponseError for ApiError {
             Self::LongAddress => StatusCode::URI_TOO_LONG,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::Unverified(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
@@ -143,9 +148,14 @@ impl ResponseError for ApiError {
                 .collect(),
             _ => BTreeMap::new(),
         };
+        let registration = match self {
+            Self::Unverified(handle) => Some(handle.as_str()),
+            _ => None,
+        };
         response.json(ErrorBody {
             error: self.sentence(),
             fields,
+            registration,
         })
     }
 }
@@ -176,7 +186,7 @@ impl From<AccountError> for ApiError {
         match error {
             AccountError::Invalid(errors) => Self::Invalid(errors),
             AccountError::Credentials => Self::Unauthorized("Invalid credentials"),
-            AccountError::Unverified => Self::Forbidden("Please verify your email first."),
+            AccountError::Unverified(handle) => Self::Unverified(handle),
             AccountError::Code => Self::Malformed("please enter correct otp".to_owned()),
             AccountError::SignedOut => Self::Unauthorized("please login to continue"),
             AccountError::TooMany(wait) => Self::TooMany(wait),

@@ -75,21 +75,35 @@ pub(super) struct EmailRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
+}
+
+impl EmailRequest {
+    pub(super) fn parse(&self) -> Result<Email, ApiError> {
+        let mut errors = Vec::new();
+        finish(email(&self.email, &mut errors), errors)
+    }
+}
+
+/// The body of `resend-code`.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(super) struct ResendRequest {
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    email: Text,
+    /// As `register` answered it; without it, the only form that waits is meant.
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
     registration: Text,
 }
 
-impl EmailRequest {
-    /// The registration that is meant, if one is named.
-    pub(super) fn registration(&self) -> Option<String> {
-        let handle = self.registration.as_str();
-        (!handle.is_empty()).then(|| handle.to_owned())
-    }
-
-    pub(super) fn parse(&self) -> Result<Email, ApiError> {
+impl ResendRequest {
+    /// The address, and the registration if one is named.
+    pub(super) fn parse(&self) -> Result<(Email, Option<String>), ApiError> {
         let mut errors = Vec::new();
-        finish(email(&self.email, &mut errors), errors)
+        let email = email(&self.email, &mut errors);
+        let handle = handle("registration", &self.registration, &mut errors);
+        finish(email.zip(handle), errors)
     }
 }
 
@@ -103,14 +117,24 @@ pub(super) struct CodeRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
     code: Text,
+    /// As `register` answered it; without it, a code counts while a single form waits.
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    registration: Text,
 }
 
 impl CodeRequest {
-    pub(super) fn parse(&self) -> Result<(Email, String), ApiError> {
+    /// The address, the registration if one is named, and the code.
+    pub(super) fn parse(&self) -> Result<(Email, Option<String>, String), ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
         let code = code(&self.code, &mut errors);
-        finish(email.zip(code), errors)
+        let handle = handle("registration", &self.registration, &mut errors);
+        let fields = email.zip(handle).zip(code);
+        finish(
+            fields.map(|((email, handle), code)| (email, handle, code)),
+            errors,
+        )
     }
 }
 
@@ -127,17 +151,37 @@ pub(super) struct ResetPasswordRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     password: Text,
+    /// As `forgot-password` answered it; without it, a code counts while a single request
+    /// waits.
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    request: Text,
+}
+
+/// What `reset-password` was sent, once it is valid.
+pub(super) struct ResetPassword {
+    pub(super) email: Email,
+    /// The request that is meant, if one is named.
+    pub(super) request: Option<String>,
+    pub(super) code: String,
+    pub(super) password: Password,
 }
 
 impl ResetPasswordRequest {
-    pub(super) fn parse(&self) -> Result<(Email, String, Password), ApiError> {
+    pub(super) fn parse(&self) -> Result<ResetPassword, ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
         let code = code(&self.code, &mut errors);
         let password = password("password", &self.password, &mut errors);
-        let fields = email.zip(code).zip(password);
+        let request = handle("request", &self.request, &mut errors);
+        let fields = email.zip(code).zip(password).zip(request);
         finish(
-            fields.map(|((email, code), password)| (email, code, password)),
+            fields.map(|(((email, code), password), request)| ResetPassword {
+                email,
+                request,
+                code,
+                password,
+            }),
             errors,
         )
     }
@@ -183,6 +227,21 @@ fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
     }
     errors.push(FieldError::new("code", "Please enter the 6-digit code."));
     None
+}
+
+/// A handle that may be left out. What is no text is refused, and not taken for none:
+/// a code would count for another form than the one that was meant.
+fn handle(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Option<String>> {
+    match &text.0 {
+        Value::Null => Some(None),
+        Value::String(handle) if handle.is_empty() => Some(None),
+        Value::String(handle) => Some(Some(handle.clone())),
+        _ => {
+            let message = format!("{field} must be the text that was answered before.");
+            errors.push(FieldError::new(field, message));
+            None
+        }
+    }
 }
 
 fn password(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Password> {

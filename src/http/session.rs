@@ -11,10 +11,13 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::error::ApiError;
 use super::state::AppState;
-use crate::accounts::AccountError;
+use crate::accounts::{AccountError, BrowserCookie};
 use crate::domain::{Audience, Role, Session, lifetime};
 
-/// How the session's cookie is set (decisions, section 6).
+/// How long a browser is known; it lasts until the password changes.
+const REMEMBERED: Duration = Duration::days(365);
+
+/// How cookies are set (decisions, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CookieMode {
     /// `__Host-session`, which browsers keep to https and this host.
@@ -42,8 +45,37 @@ impl CookieMode {
         self.cookie(String::new(), Duration::ZERO)
     }
 
+    /// What the names of cookies begin with by which a browser is known again.
+    fn browser(self) -> &'static str {
+        match self {
+            Self::Secure => "__Host-browser-",
+            Self::Plain => "browser-",
+        }
+    }
+
+    /// The cookie by which a browser is known that has signed in.
+    pub(super) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
+        let name = format!("{}{}", self.browser(), browser.tag);
+        self.build(name, browser.value, REMEMBERED)
+    }
+
+    /// What the cookies hold by which this browser may be known.
+    pub(super) fn browsers(self, request: &HttpRequest) -> Vec<String> {
+        let Ok(cookies) = request.cookies() else {
+            return Vec::new();
+        };
+        let known = cookies
+            .iter()
+            .filter(|cookie| cookie.name().starts_with(self.browser()));
+        known.map(|cookie| cookie.value().to_owned()).collect()
+    }
+
     fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {
-        Cookie::build(self.name(), value)
+        self.build(self.name().to_owned(), value, max_age)
+    }
+
+    fn build(self, name: String, value: String, max_age: Duration) -> Cookie<'static> {
+        Cookie::build(name, value)
             .path("/")
             .http_only(true)
             .same_site(SameSite::Strict)

@@ -6,13 +6,16 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use super::error::ApiError;
 use super::extract::Json;
 use super::forms::{
-    ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResetPasswordRequest,
-    SignInRequest,
+    ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
+    ResetPassword, ResetPasswordRequest, SignInRequest,
 };
 use super::limits::Client;
 use super::session::{CurrentUser, MaybeUser};
 use super::state::AppState;
-use super::wire::{MessageResponse, RegisterResponse, SignInResponse, UserBody, UserResponse};
+use super::wire::{
+    ForgotPasswordResponse, MessageResponse, RegisterResponse, SignInResponse, UserBody,
+    UserResponse,
+};
 use crate::accounts::SignedIn;
 use crate::domain::Audience;
 
@@ -35,16 +38,17 @@ pub(super) async fn register(
     }))
 }
 
-/// `POST /user/verify-code`.
+/// `POST /user/verify-code`: for the registration that is named, or for the only one that
+/// waits.
 pub(super) async fn verify_code(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<CodeRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let (email, code) = body.parse()?;
+    let (email, registration, code) = body.parse()?;
     state.limits().code(client)?;
     state
-        .accounts_work(move |accounts| accounts.verify_code(&email, &code))
+        .accounts_work(move |accounts| accounts.verify_code(&email, registration, &code))
         .await?;
     Ok(message("Your account is ready. You can sign in now."))
 }
@@ -54,10 +58,9 @@ pub(super) async fn verify_code(
 pub(super) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
-    Json(body): Json<EmailRequest>,
+    Json(body): Json<ResendRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let email = body.parse()?;
-    let registration = body.registration();
+    let (email, registration) = body.parse()?;
     state.limits().mail(client)?;
     state
         .accounts_work(move |accounts| accounts.resend_code(&email, registration))
@@ -78,8 +81,9 @@ pub(super) async fn sign_in(
     let credentials = body.parse()?;
     state.limits().sign_in(client)?;
     let audience = audience(&request);
+    let browser = state.cookies().browsers(&request);
     let signed_in = state
-        .hashing(move |accounts| accounts.sign_in(&credentials, audience))
+        .hashing(move |accounts| accounts.sign_in(&credentials, audience, &browser))
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }
@@ -103,6 +107,7 @@ fn begin_session(
         session,
         cookie,
         token,
+        browser,
     } = signed_in;
     let body = SignInResponse {
         token,
@@ -111,6 +116,7 @@ fn begin_session(
     };
     HttpResponse::Ok()
         .cookie(state.cookies().begin(cookie, session.user.role))
+        .cookie(state.cookies().remember(browser))
         .json(body)
 }
 
@@ -163,17 +169,20 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
 /// account.
 pub(super) async fn forgot_password(
     state: web::Data<AppState>,
+    request: HttpRequest,
     client: Client,
     Json(body): Json<EmailRequest>,
 ) -> Result<impl Responder, ApiError> {
     let email = body.parse()?;
     state.limits().mail(client)?;
-    state
-        .accounts_work(move |accounts| accounts.forgot_password(&email))
+    let browser = state.cookies().browsers(&request);
+    let request = state
+        .accounts_work(move |accounts| accounts.forgot_password(&email, &browser))
         .await?;
-    Ok(message(
-        "If this address has an account, a code is on its way.",
-    ))
+    Ok(web::Json(ForgotPasswordResponse {
+        message: "If this address has an account, a code is on its way.",
+        request,
+    }))
 }
 
 /// `POST /user/reset-password`.
@@ -182,10 +191,15 @@ pub(super) async fn reset_password(
     client: Client,
     Json(body): Json<ResetPasswordRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let (email, code, password) = body.parse()?;
+    let ResetPassword {
+        email,
+        request,
+        code,
+        password,
+    } = body.parse()?;
     state.limits().code(client)?;
     state
-        .hashing(move |accounts| accounts.reset_password(&email, &code, &password))
+        .hashing(move |accounts| accounts.reset_password(&email, request, &code, &password))
         .await?;
     Ok(message("Your password was changed. You can sign in now."))
 }

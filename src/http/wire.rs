@@ -226,8 +226,17 @@ pub(super) struct MessageResponse {
 pub(super) struct RegisterResponse {
     pub(super) message: &'static str,
     pub(super) email: String,
-    /// Names the form, for `resend-code`.
+    /// Names the form, for `verify-code` and `resend-code`.
     pub(super) registration: String,
+}
+
+/// The answer of `forgot-password`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(super) struct ForgotPasswordResponse {
+    pub(super) message: &'static str,
+    /// Names what was asked for, for `reset-password`.
+    pub(super) request: String,
 }
 
 /// The answer of `sign-in` and `change-password`.

@@ -8,9 +8,14 @@ use super::outbox::{self, NewMail};
 
 /// Mails of one kind that an address gets in an hour.
 const MAILS_PER_HOUR: i64 = 3;
+/// And in a day: each can be guessed at five times, and a hundred wrong guesses a day are
+/// the most (NIST SP 800-63B-4, section 3.2.2).
+const MAILS_PER_DAY: i64 = 20;
 /// What mails are counted as.
 pub(super) const REGISTER: &str = "register";
 pub(super) const RESET: &str = "reset";
+/// Asked for by a browser that has signed in to the account before.
+pub(super) const KNOWN_RESET: &str = "known-reset";
 const PRETENDED: &str = "pretended";
 
 /// Queues a mail unless its address has had enough of its kind in this hour; tells
@@ -30,21 +35,22 @@ pub(super) fn queue_within_limit(
     Ok(within)
 }
 
-/// Counts a mail of a kind to an address, unless it has had enough in this hour;
-/// tells which.
+/// Counts a mail of a kind to an address, unless it has had enough in this hour or this
+/// day; tells which.
 fn count_mail(
     connection: &Connection,
     kind: &str,
     email_key: &str,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    let an_hour_ago = (now - SignedDuration::from_hours(1)).as_millisecond();
-    let mails: i64 = connection.query_row(
-        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = ? AND at > ?",
-        params![email_key, kind, an_hour_ago],
-        |row| row.get(0),
+    let since = |hours| (now - SignedDuration::from_hours(hours)).as_millisecond();
+    let (day, hour): (i64, i64) = connection.query_row(
+        "SELECT count(*), count(*) FILTER (WHERE at > ?4) FROM code_events \
+         WHERE email_key = ?1 AND kind = ?2 AND at > ?3",
+        params![email_key, kind, since(24), since(1)],
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
-    let within = mails < MAILS_PER_HOUR;
+    let within = hour < MAILS_PER_HOUR && day < MAILS_PER_DAY;
     if within {
         insert_event(connection, email_key, kind, now)?;
     }

@@ -1,4 +1,4 @@
-//! Registrations that wait for a code, the codes, and how often they were tried.
+//! Registrations that wait for a code, requests for a new password, and the codes.
 //!
 //! Everything here that decides runs as one job of the writer, so two requests at
 //! once can't both take the last try or both redeem one code.
@@ -6,17 +6,14 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::code_events::{REGISTER, RESET, insert_event, pretend, queue_within_limit};
+use super::code_events::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
+use super::code_tries::{WAITING_FORM, WAITING_REQUEST, only_code, redeem};
 use super::outbox::{self, MailKind, NewMail};
 use super::{Store, StoreError, users};
 use crate::domain::{Email, Registration, Role};
 
 /// How long a code is good (decisions, section 6).
 pub(super) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
-/// Wrong guesses that end a code.
-const TRIES: i64 = 5;
-/// Wrong guesses for an address in a day; resending does not reset them.
-const FAILURES_PER_DAY: i64 = 20;
 /// How long a registration waits for its code.
 const REGISTRATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
@@ -134,8 +131,8 @@ impl Store {
         .wait()
     }
 
-    /// Activates the registration whose code this is. `false` for any other code,
-    /// which counts as a try.
+    /// Activates the registration whose code this is: the one of the handle, or without a
+    /// handle the only one that waits. `false` for any other code, which counts as a try.
     ///
     /// # Errors
     ///
@@ -143,14 +140,16 @@ impl Store {
     pub fn verify_registration(
         &self,
         email: &Email,
+        handle: Option<String>,
         code_hash: [u8; 32],
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
-            let Some(registration) =
-                redeem(connection, "registration", &email_key, code_hash, now)?
-            else {
+            forget_old(connection, now)?;
+            let handle = handle.as_deref();
+            let code = only_code(connection, WAITING_FORM, &email_key, handle)?;
+            let Some(registration) = redeem(connection, code, &email_key, code_hash, now)? else {
                 return Ok(false);
             };
             let (username, email, password_hash): (String, String, String) = connection.query_row(
@@ -177,7 +176,9 @@ impl Store {
         .wait()
     }
 
-    /// Queues a mail with a code for a new password, if the address has an account.
+    /// Queues a mail with a code for a new password, if the address has an account; the
+    /// code can be used by whoever names `handle`. What a browser asks for that `is_known`
+    /// to the account is counted apart.
     ///
     /// # Errors
     ///
@@ -185,7 +186,9 @@ impl Store {
     pub fn forgot_password(
         &self,
         email: &Email,
+        handle: String,
         code: NewCode,
+        is_known: bool,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let email = email.clone();
@@ -207,10 +210,15 @@ impl Store {
                 recipient: address,
                 username,
                 seed: Some(code.seed),
+                form_at: None,
             };
-            if queue_within_limit(connection, RESET, &email_key, &mail, now)? {
-                connection.execute("DELETE FROM codes WHERE user = ?", [user])?;
-                insert_code(connection, &email_key, "user", user, &code, now)?;
+            let counted_as = if is_known { KNOWN_RESET } else { RESET };
+            if queue_within_limit(connection, counted_as, &email_key, &mail, now)? {
+                connection.execute(
+                    "INSERT INTO codes (email_key, user, handle, code_hash, expires_at) \
+                     VALUES (?, ?, ?, ?, ?)",
+                    params![email_key, user, handle, code.hash, expiry(now)],
+                )?;
             }
             Ok(())
         })
@@ -218,7 +226,8 @@ impl Store {
     }
 
     /// Replaces the password of the account whose code this is, ends its sessions
-    /// and tells its owner by mail. `false` for any other code, which counts as a try.
+    /// and tells its owner by mail. The code must be the one of the handle, or without a
+    /// handle the only one that waits. `false` for any other code, which counts as a try.
     ///
     /// # Errors
     ///
@@ -226,13 +235,17 @@ impl Store {
     pub fn reset_password(
         &self,
         email: &Email,
+        handle: Option<String>,
         code_hash: [u8; 32],
         password_hash: String,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
-            let Some(user) = redeem(connection, "user", &email_key, code_hash, now)? else {
+            forget_old(connection, now)?;
+            let handle = handle.as_deref();
+            let code = only_code(connection, WAITING_REQUEST, &email_key, handle)?;
+            let Some(user) = redeem(connection, code, &email_key, code_hash, now)? else {
                 return Ok(false);
             };
             users::replace_password(connection, user, &password_hash)?;
@@ -243,67 +256,18 @@ impl Store {
     }
 }
 
-/// Takes a live code out of the table and gives what it was for; a wrong one
-/// counts against every live code of the address.
-fn redeem(
-    connection: &Connection,
-    target: &str,
-    email_key: &str,
-    code_hash: [u8; 32],
-    now: Timestamp,
-) -> Result<Option<i64>, StoreError> {
-    let a_day_ago = (now - SignedDuration::from_hours(24)).as_millisecond();
-    let failures: i64 = connection.query_row(
-        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'failure' AND at > ?",
-        params![email_key, a_day_ago],
-        |row| row.get(0),
-    )?;
-    if failures >= FAILURES_PER_DAY {
-        return Ok(None);
-    }
-    // A code that has expired is deleted at once, so that no clock that is set
-    // back revives it.
-    connection.execute(
-        "DELETE FROM codes WHERE expires_at <= ?",
-        [now.as_millisecond()],
-    )?;
-    let found: Option<(i64, i64)> = connection
-        .query_row(
-            &format!(
-                "SELECT key, {target} FROM codes WHERE email_key = ? AND code_hash = ? \
-                 AND tries < ? AND {target} IS NOT NULL"
-            ),
-            params![email_key, code_hash, TRIES],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
-        .optional()?;
-    if let Some((key, target)) = found {
-        connection.execute("DELETE FROM codes WHERE key = ?", [key])?;
-        return Ok(Some(target));
-    }
-    let tried = connection.execute(
-        &format!(
-            "UPDATE codes SET tries = tries + 1 WHERE email_key = ? AND tries < ? AND {target} IS NOT NULL"
-        ),
-        params![email_key, TRIES],
-    )?;
-    if tried > 0 {
-        insert_event(connection, email_key, "failure", now)?;
-    }
-    Ok(None)
-}
-
 fn send_registration_code(
     connection: &Connection,
     registration: i64,
     code: &NewCode,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (email_key, recipient, username): (String, String, String) = connection.query_row(
-        "SELECT email_key, email, username FROM registrations WHERE key = ?",
-        [registration],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-    )?;
+    let (email_key, recipient, username, form_at): (String, String, String, i64) = connection
+        .query_row(
+            "SELECT email_key, email, username, created_at FROM registrations WHERE key = ?",
+            [registration],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        )?;
     let known = users::find_key(connection, &email_key)?.is_some();
     let mail = NewMail {
         kind: if known {
@@ -314,44 +278,25 @@ fn send_registration_code(
         recipient,
         username,
         seed: (!known).then_some(code.seed),
+        form_at: Timestamp::from_millisecond(form_at).ok(),
     };
     if queue_within_limit(connection, REGISTER, &email_key, &mail, now)? && !known {
-        connection.execute("DELETE FROM codes WHERE registration = ?", [registration])?;
-        insert_code(
-            connection,
-            &email_key,
-            "registration",
-            registration,
-            code,
-            now,
+        connection.execute(
+            "INSERT INTO codes (email_key, registration, code_hash, expires_at) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT (registration) DO UPDATE \
+             SET code_hash = ?3, expires_at = ?4, tries = 0, handle_tries = 0",
+            params![email_key, registration, code.hash, expiry(now)],
         )?;
     }
     Ok(())
 }
 
-fn insert_code(
-    connection: &Connection,
-    email_key: &str,
-    target: &str,
-    key: i64,
-    code: &NewCode,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    connection.execute(
-        &format!(
-            "INSERT INTO codes (email_key, {target}, code_hash, expires_at) VALUES (?, ?, ?, ?)"
-        ),
-        params![
-            email_key,
-            key,
-            code.hash,
-            (now + CODE_LIFETIME).as_millisecond()
-        ],
-    )?;
-    Ok(())
+fn expiry(now: Timestamp) -> i64 {
+    (now + CODE_LIFETIME).as_millisecond()
 }
 
-/// Deletes what no rule looks at any more.
+/// Deletes what no rule looks at any more. A code that has expired goes for good, so that
+/// no clock that is set back revives it.
 fn forget_old(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let a_day_ago = (now - REGISTRATION_LIFETIME).as_millisecond();
     connection.execute(

@@ -25,6 +25,7 @@ mod backup;
 mod batch;
 mod bulk;
 mod code_events;
+mod code_tries;
 mod codes;
 mod error;
 mod file;
@@ -81,7 +82,7 @@ pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
 pub use product_row::ProductRow;
-pub use users::StoredUser;
+pub use users::{SignInRecord, StoredUser};
 pub use verify::{Finding, find_damage, is_derived, verify};
 pub use writer::{Pending, WriteFigures};
 

@@ -23,6 +23,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0004_undo.sql"),
     include_str!("migrations/0005_filters.sql"),
     include_str!("migrations/0006_search.sql"),
+    include_str!("migrations/0007_handles.sql"),
 ];
 /// The migration after which the full-text index is made anew, from 1.
 const INDEXED_ANEW: usize = 6;

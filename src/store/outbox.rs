@@ -50,6 +50,8 @@ pub(super) struct NewMail {
     pub(super) recipient: String,
     pub(super) username: String,
     pub(super) seed: Option<[u8; 16]>,
+    /// When the form was sent that it is about, where it is about one.
+    pub(super) form_at: Option<Timestamp>,
 }
 
 /// A mail that is due.
@@ -65,6 +67,8 @@ pub struct QueuedMail {
     pub username: String,
     /// What the code is made from.
     pub seed: Option<[u8; 16]>,
+    /// When the form was sent that it is about, where it is about one.
+    pub form_at: Option<Timestamp>,
     /// How often sending has failed.
     pub attempts: u32,
 }
@@ -79,7 +83,7 @@ impl Store {
         self.read(|connection| {
             Ok(connection
                 .query_row(
-                    "SELECT key, kind, recipient, username, seed, attempts FROM outbox \
+                    "SELECT key, kind, recipient, username, seed, form_at, attempts FROM outbox \
                      WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
                     [now.as_millisecond()],
                     mail,
@@ -151,15 +155,16 @@ pub(super) fn queue(
         NOTICE_LIFETIME
     };
     connection.execute(
-        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5)",
+        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, form_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7)",
         params![
             mail.kind.as_str(),
             mail.recipient,
             mail.username,
             mail.seed,
             now.as_millisecond(),
-            (now + lifetime).as_millisecond()
+            (now + lifetime).as_millisecond(),
+            mail.form_at.map(Timestamp::as_millisecond),
         ],
     )?;
     Ok(())
@@ -180,6 +185,7 @@ pub(super) fn queue_password_changed(
         recipient,
         username,
         seed: None,
+        form_at: None,
     };
     queue(connection, &mail, now)
 }
@@ -192,6 +198,9 @@ fn mail(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
         recipient: row.get("recipient")?,
         username: row.get("username")?,
         seed: row.get("seed")?,
+        form_at: row
+            .get::<_, Option<i64>>("form_at")?
+            .and_then(|at| Timestamp::from_millisecond(at).ok()),
         attempts: row.get("attempts")?,
     })
 }

@@ -15,7 +15,36 @@ pub struct StoredUser {
     pub password_hash: String,
 }
 
+/// What signing in needs to know of an address.
+#[derive(Debug, Clone)]
+pub struct SignInRecord {
+    /// Its account, if it has one.
+    pub account: Option<StoredUser>,
+    /// How often its delay was lifted by a command.
+    pub lifts: i64,
+}
+
 impl Store {
+    /// What signing in needs to know of an address, with an account or without one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn sign_in_record(&self, email: &Email) -> Result<SignInRecord, StoreError> {
+        let account = match self.find_user(email) {
+            Ok(account) => Some(account),
+            Err(StoreError::NotFound) => None,
+            Err(error) => return Err(error),
+        };
+        let lifts = self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT lifts FROM delay_lifts WHERE email_key = ?")?;
+            let lifts = statement.query_row([email.key()], |row| row.get(0));
+            Ok(lifts.optional()?.unwrap_or_default())
+        })?;
+        Ok(SignInRecord { account, lifts })
+    }
+
     /// The account with this address, however it is spelled.
     ///
     /// # Errors
@@ -49,7 +78,7 @@ impl Store {
         })
     }
 
-    /// Adds a verified account.
+    /// Adds a verified account, and lifts the delay of its address.
     ///
     /// # Errors
     ///
@@ -76,13 +105,13 @@ impl Store {
                 "DELETE FROM registrations WHERE email_key = ?",
                 [email.key()],
             )?;
-            Ok(())
+            lift_delay(connection, &email.key())
         })
         .wait()
     }
 
-    /// Gives an account another role and ends its sessions, so that what the old
-    /// role had begun does not go on.
+    /// Gives an account another role, lifts its delay and ends its sessions, so that what
+    /// the old role had begun does not go on.
     ///
     /// # Errors
     ///
@@ -96,12 +125,12 @@ impl Store {
                 params![role.as_str(), key],
             )?;
             connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
-            Ok(())
+            lift_delay(connection, &email)
         })
         .wait()
     }
 
-    /// Deletes an account with its sessions and codes.
+    /// Deletes an account with its sessions and codes, and lifts the delay of its address.
     ///
     /// # Errors
     ///
@@ -111,12 +140,12 @@ impl Store {
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
             connection.execute("DELETE FROM users WHERE key = ?", [key])?;
-            Ok(())
+            lift_delay(connection, &email)
         })
         .wait()
     }
 
-    /// Replaces a password; every session and code of the account ends.
+    /// Replaces a password and lifts the delay; every session and code of the account ends.
     ///
     /// # Errors
     ///
@@ -125,7 +154,8 @@ impl Store {
         let email = email.key();
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
-            replace_password(connection, key, &password_hash)
+            replace_password(connection, key, &password_hash)?;
+            lift_delay(connection, &email)
         })
         .wait()
     }
@@ -233,6 +263,16 @@ pub(super) fn insert(
             ":password_hash": password_hash,
             ":now": now.as_millisecond(),
         },
+    )?;
+    Ok(())
+}
+
+/// Has a server beside this command forget the wrong passwords for an address.
+fn lift_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO delay_lifts (email_key, lifts) VALUES (?, 1) \
+         ON CONFLICT (email_key) DO UPDATE SET lifts = lifts + 1",
+        [email_key],
     )?;
     Ok(())
 }

@@ -21,6 +21,7 @@ mod export;
 mod filters;
 mod frontend;
 mod full_disk;
+mod guessing;
 mod harness;
 mod http2;
 mod import;

@@ -160,8 +160,8 @@ pub fn error(response: Response) -> String {
     body["error"].as_str().unwrap().to_owned()
 }
 
-/// Sends the same from many threads at once; tells the statuses.
-pub fn at_once(count: usize, send: impl Fn(usize) -> u16 + Sync) -> Vec<u16> {
+/// Sends the same from many threads at once; tells what came of each.
+pub fn at_once<T: Send>(count: usize, send: impl Fn(usize) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let send = &send;
         let threads: Vec<_> = (0..count).map(|n| scope.spawn(move || send(n))).collect();

@@ -6,6 +6,8 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly fields: Readonly<Record<string, string>> = {},
+    /** The form that waits for its code, where the server tells it. */
+    readonly registration?: string,
   ) {
     super(message);
   }
@@ -50,14 +52,15 @@ export async function request<T>(path: string, failure: string, options: Request
   }
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
-    throw new ApiError(sentence(answer) ?? failure, response.status, fields(answer));
+    const message = text(answer, "error") ?? failure;
+    throw new ApiError(message, response.status, fields(answer), text(answer, "registration"));
   }
   return answer as T;
 }
 
-function sentence(answer: unknown): string | undefined {
-  const error = property(answer, "error");
-  return typeof error === "string" ? error : undefined;
+function text(answer: unknown, name: string): string | undefined {
+  const found = property(answer, name);
+  return typeof found === "string" ? found : undefined;
 }
 
 function fields(answer: unknown): Record<string, string> {

@@ -44,7 +44,7 @@ export async function fetchUser(token: string): Promise<User> {
   return answer.user;
 }
 
-/** `registration` names the form that waits, for asking for another code. */
+/** `registration` names the form that waits, for its code and for another one. */
 export function register(form: {
   username: string;
   email: string;
@@ -53,21 +53,26 @@ export function register(form: {
   return post("register", "please login to continue", form);
 }
 
-export function verifyCode(email: string, code: string): Promise<Told> {
-  return post("verify-code", "please enter correct otp", { email, code }, "omit");
+/** Without `registration`, the code counts while a single form waits for the address. */
+export function verifyCode(email: string, code: string, registration: string | null): Promise<Told> {
+  return post("verify-code", "please enter correct otp", { email, code, registration }, "omit");
 }
 
 export function resendCode(email: string, registration: string | null): Promise<Told> {
-  const body = registration === null ? { email } : { email, registration };
-  return post("resend-code", "failed to send a code please try again later", body);
+  return post("resend-code", "failed to send a code please try again later", { email, registration });
 }
 
-export function forgotPassword(email: string): Promise<Told> {
+/** `request` names what was asked for, for its code. */
+export function forgotPassword(email: string): Promise<Told & { request: string }> {
   return post("forgot-password", "failed to send a code please try again later", { email });
 }
 
-export function resetPassword(form: { email: string; code: string; password: string }): Promise<Told> {
-  return post("reset-password", "failed to change the password please try again later", form);
+/** Without `request`, the code counts while a single one waits for the address. */
+export function resetPassword(
+  form: { email: string; code: string; password: string },
+  request: string | null,
+): Promise<Told> {
+  return post("reset-password", "failed to change the password please try again later", { ...form, request });
 }
 
 export function changePassword(form: {

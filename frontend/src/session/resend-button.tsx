@@ -4,14 +4,10 @@ import { resendCode } from "../api/users";
 import { stored } from "../lib/storage";
 import { Button } from "../ui/button";
 import { useToast } from "../ui/toast";
+import { registrationOf } from "./handles";
 
 /** Seconds between two codes: a mail takes a while, and there are few in an hour. */
 const PAUSE = 60;
-
-/** Where the name of a registration that waits for its code is kept. */
-export function waitingFor(email: string): string {
-  return `registration:${email}`;
-}
 
 /** Asks for another code; counts down until it can be asked again. */
 export function ResendButton({ email }: { email: string }) {
@@ -30,7 +26,7 @@ export function ResendButton({ email }: { email: string }) {
   const resend = async () => {
     setLeft(PAUSE);
     try {
-      const { message } = await resendCode(email, stored(waitingFor(email)));
+      const { message } = await resendCode(email, stored(registrationOf(email)));
       toast({ title: "Code sent", description: message });
     } catch (error) {
       setLeft(0);

@@ -8,14 +8,14 @@ use utoipa::{IntoParams, IntoResponses, ToSchema};
 
 use super::super::catalogue::{BulkRequest, BulkResponse, ByLinkResponse, UndoResponse};
 use super::super::forms::{
-    ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResetPasswordRequest,
-    SignInRequest,
+    ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
+    ResetPasswordRequest, SignInRequest,
 };
 use super::super::site::HealthResponse;
 use super::super::upload::ImportResponse;
 use super::super::wire::{
-    ActivityResponse, ClicksResponse, FacetsResponse, ListResponse, MessageResponse,
-    ProductResponse, RegisterResponse, SignInResponse, UserResponse,
+    ActivityResponse, ClicksResponse, FacetsResponse, ForgotPasswordResponse, ListResponse,
+    MessageResponse, ProductResponse, RegisterResponse, SignInResponse, UserResponse,
 };
 
 /// What went wrong.
@@ -25,6 +25,8 @@ struct Error {
     error: String,
     /// What is wrong with each field.
     fields: Option<BTreeMap<String, String>>,
+    /// With 403 of sign-in, the form that still waits for its code.
+    registration: Option<String>,
 }
 
 #[derive(IntoResponses)]
@@ -324,7 +326,7 @@ fn register() {}
 fn verify_code() {}
 
 /// Mails another code to an address that waits for one.
-#[utoipa::path(post, path = "/user/resend-code", tag = "accounts", request_body = EmailRequest,
+#[utoipa::path(post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest,
     responses((status = 200, description = "A mail may be on its way", body = MessageResponse),
         AccountRefusals, BodyRefusals))]
 fn resend_code() {}
@@ -357,7 +359,7 @@ fn logout_everywhere() {}
 
 /// Mails a code to whoever forgot a password. The answer is the same for every address.
 #[utoipa::path(post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest,
-    responses((status = 200, description = "A mail may be on its way", body = MessageResponse),
+    responses((status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse),
         AccountRefusals, BodyRefusals))]
 fn forgot_password() {}
 

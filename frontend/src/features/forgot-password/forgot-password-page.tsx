@@ -4,7 +4,9 @@ import { useNavigate } from "react-router-dom";
 import { failureText } from "../../api/failure";
 import { forgotPassword } from "../../api/users";
 import { paths } from "../../lib/paths";
+import { store } from "../../lib/storage";
 import { emailSchema } from "../../schemas/account";
+import { resetOf } from "../../session/handles";
 import { Field } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Screen } from "../../ui/screen";
@@ -21,7 +23,8 @@ export function ForgotPasswordPage() {
     setError(undefined);
     try {
       const email = form.email.trim();
-      const { message } = await forgotPassword(email);
+      const { message, request } = await forgotPassword(email);
+      store(resetOf(email), request);
       toast({ title: message });
       navigate(paths.resetPassword(email));
     } catch (failure) {

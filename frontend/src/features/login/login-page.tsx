@@ -5,7 +5,9 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { signIn } from "../../api/users";
 import { paths } from "../../lib/paths";
+import { store } from "../../lib/storage";
 import { loginSchema } from "../../schemas/account";
+import { registrationOf } from "../../session/handles";
 import { useSession } from "../../session/session";
 import { Field, PasswordField } from "../../ui/field";
 import { Form } from "../../ui/form";
@@ -32,8 +34,10 @@ export function LoginPage() {
       navigate(from, { replace: true });
     } catch (failure) {
       if (failure instanceof ApiError && failure.message === UNVERIFIED) {
+        const email = form.email.trim();
+        store(registrationOf(email), failure.registration ?? null);
         toast({ title: failure.message, description: "A new code is on its way." });
-        navigate(paths.verify(form.email.trim()));
+        navigate(paths.verify(email));
         return;
       }
       setErrors(fieldErrors(failure));

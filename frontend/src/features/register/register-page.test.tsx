@@ -26,7 +26,11 @@ describe("registering", () => {
     expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
     expect(location().pathname).toBe("/login");
     const sent = server.requests.find(({ url }) => url.pathname === "/user/verify-code");
-    expect(JSON.parse(String(sent?.init.body))).toEqual({ email: "asha@example.com", code: "123456" });
+    expect(JSON.parse(String(sent?.init.body))).toEqual({
+      email: "asha@example.com",
+      code: "123456",
+      registration: "handle",
+    });
     expect(sent?.init.credentials).toBe("omit");
   });
 

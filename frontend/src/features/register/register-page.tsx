@@ -6,7 +6,7 @@ import { register } from "../../api/users";
 import { paths } from "../../lib/paths";
 import { store } from "../../lib/storage";
 import { registerSchema } from "../../schemas/account";
-import { waitingFor } from "../../session/resend-button";
+import { registrationOf } from "../../session/handles";
 import { Field, PasswordField } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Screen } from "../../ui/screen";
@@ -24,7 +24,7 @@ export function RegisterPage() {
     try {
       const email = form.email.trim();
       const { registration } = await register({ ...form, email });
-      store(waitingFor(email), registration);
+      store(registrationOf(email), registration);
       navigate(paths.verify(email));
     } catch (failure) {
       const fields = fieldErrors(failure);

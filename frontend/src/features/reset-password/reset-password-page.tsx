@@ -4,7 +4,9 @@ import { useNavigate, useParams } from "react-router-dom";
 import { failureText, fieldErrors } from "../../api/failure";
 import { resetPassword } from "../../api/users";
 import { paths } from "../../lib/paths";
+import { store, stored } from "../../lib/storage";
 import { resetPasswordSchema } from "../../schemas/account";
+import { resetOf } from "../../session/handles";
 import { Field, PasswordField } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { Screen } from "../../ui/screen";
@@ -25,7 +27,9 @@ export function ResetPasswordPage() {
   const submit = async (form: ResetForm, { setErrors }: FormikHelpers<ResetForm>) => {
     setError(undefined);
     try {
-      const { message } = await resetPassword({ ...form, code: form.code.trim() });
+      const request = stored(resetOf(email));
+      const { message } = await resetPassword({ ...form, code: form.code.trim() }, request);
+      store(resetOf(email), null);
       toast({ title: message });
       navigate(paths.login, { replace: true });
     } catch (failure) {

@@ -3,8 +3,9 @@ import { useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { verifyCode } from "../../api/users";
 import { paths } from "../../lib/paths";
-import { store } from "../../lib/storage";
-import { ResendButton, waitingFor } from "../../session/resend-button";
+import { store, stored } from "../../lib/storage";
+import { registrationOf } from "../../session/handles";
+import { ResendButton } from "../../session/resend-button";
 import { Button } from "../../ui/button";
 import { CodeInput } from "../../ui/code-input";
 import { Screen } from "../../ui/screen";
@@ -29,8 +30,8 @@ export function VerifyOtpPage() {
     setPending(true);
     setError(undefined);
     try {
-      await verifyCode(email, typed);
-      store(waitingFor(email), null);
+      await verifyCode(email, typed, stored(registrationOf(email)));
+      store(registrationOf(email), null);
       toast({ title: "Your account is ready", description: "You can sign in now." });
       navigate(paths.login, { replace: true });
     } catch (failure) {
