@@ -63,7 +63,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
           <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
         </p>
       </div>
-      <div className="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(7rem,auto)] gap-2 wide:mt-auto wide:pt-1 print:hidden">
+      <div className="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 wide:mt-auto wide:pt-1 print:hidden">
         <BuyLink product={product} className="min-w-0" />
         <ButtonLink {...details} id={`details-${product._id}`}>
           View Details

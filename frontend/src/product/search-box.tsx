@@ -53,7 +53,7 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
       <form
         method="get"
         action={paths.listing}
-        className="relative grid max-w-2xl grid-cols-[minmax(0,1fr)_minmax(4.75rem,auto)] gap-2"
+        className="relative grid max-w-2xl grid-cols-[minmax(0,1fr)_minmax(5.25rem,auto)] gap-2"
         onSubmit={(event) => {
           event.preventDefault();
           // What the field holds: it may have been typed before the app knew of it.

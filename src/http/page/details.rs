@@ -57,9 +57,9 @@ fn article(product: &Product, disclosure: &str) -> Markup {
                 (price_line(product, true))
                 div class="fixed inset-x-0 \
                     bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 grid \
-                    grid-cols-[minmax(0,1fr)_minmax(5.625rem,auto)] \
+                    grid-cols-[minmax(0,1fr)_minmax(6.25rem,auto)] \
                     grid-rows-[minmax(2.75rem,auto)] gap-2 border-t border-line bg-paper px-4 \
-                    py-2 wide:static wide:grid-cols-[minmax(0,20rem)_minmax(5.625rem,auto)] \
+                    py-2 wide:static wide:grid-cols-[minmax(0,20rem)_minmax(6.25rem,auto)] \
                     wide:justify-start wide:border-0 wide:p-0 noscript:grid-cols-1 \
                     print:hidden" {
                     (buy_link(product, "min-w-0 wide:max-w-xs"))

@@ -47,7 +47,7 @@ pub(super) fn search_box(query: &ListQuery) -> Markup {
     html! {
         search class="print:hidden" {
             form method="get" action="/" class="relative grid max-w-2xl \
-                grid-cols-[minmax(0,1fr)_minmax(4.75rem,auto)] gap-2" {
+                grid-cols-[minmax(0,1fr)_minmax(5.25rem,auto)] gap-2" {
                 (hidden_fields(&others(query, |next| next.filters.search = None)))
                 div class="relative min-h-11" {
                     (icons::SEARCH.draw(
@@ -106,7 +106,7 @@ pub(super) fn filter_panel(query: &ListQuery, facets: &Facets) -> Markup {
             (categories(filters, facets))
             fieldset {
                 legend class="pb-2 text-sm font-semibold" { "Price in ₹" }
-                div class="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.125rem,auto)] \
+                div class="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.75rem,auto)] \
                     items-center gap-2" {
                     (price_field("minPrice", "Lowest price", "From", filters.min_price))
                     (price_field("maxPrice", "Highest price", "To", filters.max_price))

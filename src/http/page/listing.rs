@@ -109,7 +109,7 @@ fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
                     (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
                 }
             }
-            div class="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(7rem,auto)] gap-2 \
+            div class="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 \
                 wide:mt-auto wide:pt-1 print:hidden" {
                 (buy_link(product, "min-w-0"))
                 a data-discover="true" href=(path) id={ "details-" (product.id) }

@@ -29,7 +29,7 @@ export function ProductDetails({ product }: { product: Product }) {
           {`${averageRating.toFixed(1)} out of 5 · ${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`}
         </p>
         <PriceLine product={product} large />
-        <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 grid grid-cols-[minmax(0,1fr)_minmax(5.625rem,auto)] grid-rows-[minmax(2.75rem,auto)] gap-2 border-t border-line bg-paper px-4 py-2 wide:static wide:grid-cols-[minmax(0,20rem)_minmax(5.625rem,auto)] wide:justify-start wide:border-0 wide:p-0 noscript:grid-cols-1 print:hidden">
+        <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 grid grid-cols-[minmax(0,1fr)_minmax(6.25rem,auto)] grid-rows-[minmax(2.75rem,auto)] gap-2 border-t border-line bg-paper px-4 py-2 wide:static wide:grid-cols-[minmax(0,20rem)_minmax(6.25rem,auto)] wide:justify-start wide:border-0 wide:p-0 noscript:grid-cols-1 print:hidden">
           <BuyLink product={product} className="min-w-0 wide:max-w-xs" />
           <ShareButton title={product.title} />
         </div>

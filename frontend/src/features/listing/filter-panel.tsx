@@ -118,7 +118,7 @@ function PriceRange({ query: { minPrice, maxPrice } }: Pick<FilterPanelProps, "q
   return (
     <fieldset>
       <legend className="pb-2 text-sm font-semibold">Price in ₹</legend>
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.125rem,auto)] items-center gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.75rem,auto)] items-center gap-2">
         <PriceField name="minPrice" label="Lowest price" hint="From" value={minPrice} />
         <PriceField name="maxPrice" label="Highest price" hint="To" value={maxPrice} />
         <Button type="submit">Apply</Button>
