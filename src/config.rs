@@ -5,6 +5,7 @@
 )]
 
 use std::fmt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,21 +31,35 @@ pub struct Database {
         env = "DEALS_DB",
         value_name = "FILE",
         default_value = "deals.sqlite",
-        value_parser = PathBufValueParser::new().map(follow)
+        value_parser = PathBufValueParser::new().try_map(follow)
     )]
     pub db: PathBuf,
 }
 
 /// Where a symbolic link leads: SQLite keeps its log beside the file itself, and so must
 /// everything else be that belongs to a database.
-fn follow(path: PathBuf) -> PathBuf {
-    match path.read_link() {
-        Ok(target) => path
-            .canonicalize()
-            // To a database that is yet to be made.
-            .unwrap_or_else(|_| folder_of(&path).join(target)),
-        Err(_) => path,
+///
+/// # Errors
+///
+/// For root, when another user made the link and it leads to what is not theirs: root runs
+/// commands in folders of the server's user.
+fn follow(path: PathBuf) -> Result<PathBuf, String> {
+    let Ok(target) = path.read_link() else {
+        return Ok(path);
+    };
+    let maker = std::fs::symlink_metadata(&path).map_or(0, |link| link.uid());
+    let owner = std::fs::metadata(&path).map(|file| file.uid()).ok();
+    if rustix::process::geteuid().is_root() && maker != 0 && owner != Some(maker) {
+        return Err(
+            "it is a link that another user made to a file that is not theirs. \
+             Name the file itself, or run this as that user"
+                .to_owned(),
+        );
     }
+    Ok(path
+        .canonicalize()
+        // To a database that is yet to be made.
+        .unwrap_or_else(|_| folder_of(&path).join(target)))
 }
 
 /// A value that must not be shown; it prints as `***`.

@@ -75,6 +75,6 @@ impl Accounts {
     fn browser_signature(&self, email: &Email, password_hash: &str, nonce: &str) -> String {
         let key = self.0.secrets.key_for("browser");
         let parts = [email.key(), password_hash.to_owned(), nonce.to_owned()];
-        hex(&mac(&key, &parts.each_ref().map(|part| part.as_bytes())))
+        hex(&mac(&key, &parts.each_ref().map(String::as_bytes)))
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::Password;
 const COST: u32 = 12;
 
 /// A hash that no password has: verifying against it takes the time of any other.
-const NOBODY: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
+pub(super) const NOBODY: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
 
 /// Words of this site that make no good password.
 const SITE: [&str; 4] = ["deals", "deal", "affiliate", "shop"];

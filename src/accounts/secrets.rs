@@ -4,16 +4,17 @@
 //! nobody guess passwords or codes, or make tokens.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, Mac};
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
-use crate::store::{NewCode, Store, StoreError, beside};
+use super::passwords::NOBODY;
+use crate::store::{NewCode, Store, StoreError, beside, new_beside, open_plain};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
 /// section 3.2).
@@ -45,7 +46,8 @@ pub enum KeyError {
     /// There are accounts, and their key is gone.
     #[error(
         "the key that the accounts in {0} were made with is missing, so nobody could sign in. \
-         Restore the file {0}.key from its backup, or set DEALS_SECRET to the key."
+         Restore the file {0}.key from its backup, or set DEALS_SECRET to the key. \
+         If it is lost for good, `deals user reset-key --db {0}` makes another one."
     )]
     Missing(String),
     /// The database refused.
@@ -121,14 +123,42 @@ impl Secrets {
         }
     }
 
+    /// Gives a database another key: the configured one, or a new file beside it, where the
+    /// old file is kept under the name that is given back. No password, session or code
+    /// that was made with the old one is good any more.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`] when the configured key is too short, or the key file or the database
+    /// can't be written; what was changed until then is made good by doing it again.
+    pub fn renew(
+        configured: Option<&str>,
+        store: &Store,
+        now: Timestamp,
+    ) -> Result<Option<PathBuf>, KeyError> {
+        let path = beside(store.path(), KEY_FILE);
+        let is_file = configured.is_none_or(str::is_empty);
+        let kept = (is_file && path.exists()).then(|| {
+            let time = now.strftime("%Y%m%dT%H%M%SZ");
+            beside(&path, &format!(".replaced-{time}"))
+        });
+        if let Some(kept) = &kept {
+            std::fs::rename(&path, kept)
+                .map_err(|error| KeyError::File(path.display().to_string(), error))?;
+        }
+        let secrets = Self::find(configured, store.path(), None)?;
+        store.renew_key(secrets.key_for("check"), NOBODY)?;
+        Ok(kept)
+    }
+
     fn from_file(path: &Path) -> Result<Self, KeyError> {
         let fail = |error| KeyError::File(path.display().to_string(), error);
-        match File::open(path) {
+        match open_plain(path) {
             Ok(file) => read_key(file, path),
             Err(error) if error.kind() == ErrorKind::NotFound => match make_key(path) {
                 // Another process made it in the meantime.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    read_key(File::open(path).map_err(fail)?, path)
+                    read_key(open_plain(path).map_err(fail)?, path)
                 }
                 made => made.map(|key| Self { key }).map_err(fail),
             },
@@ -178,25 +208,16 @@ fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
     Ok(Secrets { key })
 }
 
-/// Makes the key under another name and links it into place, so that nobody
-/// finds half of it, whatever interrupts this.
+/// Makes the key under another name and puts it into place, so that nobody finds half of
+/// it, whatever interrupts this, and none that is there is replaced.
 fn make_key(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut key = vec![0; KEY];
     getrandom::fill(&mut key).map_err(std::io::Error::other)?;
-    let part = beside(path, &format!(".{}", std::process::id()));
-    let written = (|| {
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&part)?;
-        file.write_all(&key)?;
-        file.sync_all()?;
-        std::fs::hard_link(&part, path)
-    })();
-    std::fs::remove_file(&part)?;
-    written.map(|()| key)
+    let mut part = new_beside(path)?;
+    part.write_all(&key)?;
+    part.as_file().sync_all()?;
+    part.persist_noclobber(path)?;
+    Ok(key)
 }
 
 /// Random bytes of the system.

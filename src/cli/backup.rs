@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::{complain, counted, say};
 use crate::accounts::KEY_FILE;
 use crate::config::Database;
-use crate::store::{Contents, back_up, beside, folder_of, replace};
+use crate::store::{Contents, back_up, beside, check_replaceable, folder_of, replace};
 use crate::upkeep::backups::rotate;
 use crate::upkeep::disk::readable;
 
@@ -59,6 +59,8 @@ impl BackupCommand {
                 db.display()
             );
         }
+        check_replaceable(&self.file)
+            .with_context(|| format!("cannot write {}", self.file.display()))?;
         let contents = match self.keep {
             None => copied(db, &self.file)?,
             Some(keep) => {

@@ -1,7 +1,8 @@
 //! `deals export`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -10,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::{complain, counted, open_existing};
 use crate::catalog::export::{ExportError, Format, export};
 use crate::config::Database;
-use crate::store::Store;
+use crate::store::{Store, check_replaceable, new_beside};
 
 /// The options of `deals export`.
 #[derive(Debug, Args)]
@@ -66,23 +67,45 @@ impl ExportCommand {
 }
 
 /// Writes beside the file and puts the whole in its place: an export that is
-/// interrupted leaves the one before.
+/// interrupted leaves the one before. A device or a pipe is written into.
 fn into_file(store: &Store, format: Format, file: &Path) -> anyhow::Result<u64> {
-    let mut part = file.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut output = BufWriter::new(File::create(&part)?);
-    let written = export(store, format, &mut output)
-        .map_err(anyhow::Error::from)
-        .and_then(|written| {
-            output.flush()?;
-            output.get_ref().sync_all()?;
-            fs::rename(&part, file)?;
-            Ok(written)
-        });
-    if written.is_err() {
-        // What is left of it is of no use; failing to remove it changes nothing.
-        let _ = fs::remove_file(&part);
+    if is_stream(file) {
+        let stream = File::options().write(true).open(file)?;
+        return write(store, format, stream);
     }
-    written
+    check_replaceable(file)?;
+    let part = new_beside(file)?;
+    let written = write(store, format, part.as_file().try_clone()?)?;
+    part.as_file().sync_all()?;
+    share(part.as_file(), file)?;
+    part.persist(file)?;
+    Ok(written)
+}
+
+fn write(store: &Store, format: Format, target: File) -> anyhow::Result<u64> {
+    let mut output = BufWriter::new(target);
+    let written = export(store, format, &mut output)?;
+    output.flush()?;
+    Ok(written)
+}
+
+/// Whether something is written into and can't be replaced: a device, a pipe, or one of
+/// the process's own streams, which may lead to a file.
+fn is_stream(file: &Path) -> bool {
+    let is_own = ["/dev", "/proc"].iter().any(|root| file.starts_with(root));
+    let found = std::fs::metadata(file).map(|found| found.file_type());
+    found.is_ok_and(|kind| is_own || kind.is_char_device() || kind.is_fifo())
+}
+
+/// Gives what becomes `file` the mode that it has, or that any new file would have.
+fn share(part: &File, file: &Path) -> io::Result<()> {
+    let mode = match std::fs::metadata(file) {
+        Ok(there) => there.permissions().mode(),
+        Err(_) => {
+            let umask = rustix::process::umask(rustix::fs::Mode::empty());
+            rustix::process::umask(umask);
+            0o666 & !umask.bits()
+        }
+    };
+    part.set_permissions(std::fs::Permissions::from_mode(mode))
 }

@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod import;
 mod log;
+mod reset_key;
 mod serve;
 mod setup;
 mod user;

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -15,7 +17,9 @@ use crate::catalog::demo;
 use crate::config::{Hidden, MailConfig, ServeConfig};
 use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
 use crate::mail::Mailer;
-use crate::store::{Import, OpenError, ServerLock, Store, examine, find_damage, is_small};
+use crate::store::{
+    Import, Loss, OpenError, ServerLock, Store, StoreError, examine, find_damage, is_small,
+};
 use crate::telemetry;
 use crate::upkeep::backups::Schedule;
 
@@ -53,6 +57,7 @@ impl Serve {
         examine(path)?;
         let _lock = lock(path)?;
         let store = Store::open(path)?;
+        store.guard()?;
         let secret = config.key.secret.as_ref().map(Hidden::reveal);
         let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
@@ -95,6 +100,7 @@ impl Serve {
         if !is_small(path) {
             watch_for_damage(path.clone(), server.stopper())?;
         }
+        let _watch = LossWatch::start(store, path.clone(), server.stopper())?;
         server.run(state, || greeting.print())?;
         Ok(())
     }
@@ -130,6 +136,72 @@ fn watch_for_damage(path: PathBuf, stopper: Stopper) -> std::io::Result<()> {
             Err(error) => tracing::warn!(%error, "the database could not be looked through"),
         })?;
     Ok(())
+}
+
+/// How often a server looks whether its database is still there.
+const LOOK_FOR_LOSS: Duration = Duration::from_secs(1);
+
+/// Looks whether the database is still the file that was opened, saves what can be saved
+/// of one that is lost, and stops the server.
+struct LossWatch {
+    stop: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LossWatch {
+    fn start(store: Store, path: PathBuf, stopper: Stopper) -> std::io::Result<Self> {
+        let (stop, stopped) = sync_channel(0);
+        let watch = move || {
+            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(LOOK_FOR_LOSS) {
+                if let Err(StoreError::Gone(loss)) = store.look_for_loss() {
+                    stopper.stop(told(&store, &path, loss));
+                    return;
+                }
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("watch".to_owned())
+            .spawn(watch)?;
+        Ok(Self {
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for LossWatch {
+    /// It has the database open, which must be closed before the program ends.
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the owner is told of a database that is lost.
+fn told(store: &Store, path: &Path, loss: Loss) -> String {
+    let database = path.display();
+    let saved = match store.save_from(loss, Timestamp::now()) {
+        Ok(Some(saved)) if loss == Loss::Deleted => format!(
+            "What it held is saved as {0}: `deals restore {0} --db {database}` puts it back.",
+            saved.display()
+        ),
+        Ok(Some(saved)) => format!(
+            "What was not yet in it is kept as {}. Restore a backup with \
+             `deals restore BACKUP --db {database}`, or start again with what is there now.",
+            saved.display()
+        ),
+        Ok(None) => "What was acknowledged is in the file that was moved. Put it back, or \
+                     start again with what is there now; `deals restore` replaces a \
+                     database that is not being served."
+            .to_owned(),
+        Err(error) => format!("Restore a backup: what it held could not be saved ({error})."),
+    };
+    format!(
+        "{database} {} while it was served, so nothing was acknowledged since. {saved}",
+        loss.words()
+    )
 }
 
 /// What is printed once the shop is open.

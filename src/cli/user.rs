@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
+use super::reset_key::reset_key;
 use super::{complain, open_existing, say};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
@@ -69,17 +70,27 @@ enum Action {
         #[arg(long)]
         password_stdin: bool,
     },
+    /// Make a new key for a shop whose key is lost; everybody has to set a new password
+    ResetKey {
+        /// Agree to what it costs without being asked
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 impl UserCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
+        let secret = self.key.secret.as_ref().map(Hidden::reveal);
+        if let Action::ResetKey { yes } = self.action {
+            return reset_key(path, secret, yes);
+        }
         let store = match self.action {
             // The first account may come before anything else.
             Action::Add { .. } => Store::open(path)?,
             _ => open_existing(path)?,
         };
-        let secrets = Secrets::load(self.key.secret.as_ref().map(Hidden::reveal), &store)?;
+        let secrets = Secrets::load(secret, &store)?;
         // Mails are left to the server; this command sends none.
         let accounts = Accounts::new(store, secrets, "", Post::default());
         match self.action {
@@ -90,6 +101,8 @@ impl UserCommand {
                 password_stdin,
             } => add(&accounts, &email, &username, admin, password_stdin),
             Action::List => list(&accounts),
+            // Done before a key was looked for.
+            Action::ResetKey { .. } => Ok(()),
             Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
             Action::Demote { email } => set_role(&accounts, &email, Role::User),
             Action::Remove { email } => {

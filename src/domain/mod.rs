@@ -18,5 +18,5 @@ pub use field_error::FieldError;
 pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
 pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
 pub use session::{Audience, Session, lifetime};
-pub use web_address::is_web_address;
+pub use web_address::{is_picture_address, is_web_address};
 pub use words::{Piece, folded_words, for_each_word, marked_pieces};

@@ -34,7 +34,7 @@ pub fn is_web_address(text: &str) -> bool {
 
 /// Whether `text` may stand in a product's images: a web address, or a picture
 /// of the demo catalogue that the program itself serves.
-pub(super) fn is_picture_address(text: &str) -> bool {
+pub fn is_picture_address(text: &str) -> bool {
     is_web_address(text) || is_demo_picture(text)
 }
 

@@ -176,6 +176,10 @@ impl From<StoreError> for ApiError {
                 tracing::error!("the database can't be written to: writes are refused");
                 Self::ReadOnly
             }
+            StoreError::Gone(_) => {
+                tracing::error!(%error, "writes are refused");
+                Self::ReadOnly
+            }
             StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
         }
     }

@@ -4,11 +4,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::hpack::{Head, Refusal};
+
 /// Bytes of one head, as they are sent: as many as HTTP/1 takes.
 const MOST_BYTES: u32 = 32 * 1_024;
-/// Fields of one head; each takes some hundred bytes of memory and can be sent as one.
-/// Actix takes 96 over HTTP/1.
-const MOST_FIELDS: u32 = 128;
 /// How long one head may take.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Requests that may have come and not begun: the app ends connections with fewer.
@@ -36,9 +35,6 @@ const END_HEADERS: u8 = 0x4;
 const PADDED: u8 = 0x8;
 const PRIORITY: u8 = 0x20;
 
-/// Why a connection is ended, for the log.
-pub(super) type Refusal = &'static str;
-
 /// Follows the frames of one connection.
 pub(super) struct Frames {
     /// Bytes of the preface that are still to come.
@@ -47,7 +43,7 @@ pub(super) struct Frames {
     head_length: usize,
     frame: Frame,
     /// The head of a request that has begun and not ended.
-    block: Option<Block>,
+    block: Option<Head>,
     last_stream: u32,
     /// Requests that came.
     requests: u32,
@@ -176,7 +172,7 @@ impl Frames {
             .checked_sub(FRAME)
             .ok_or("too many frames that carry nothing")?;
         if self.frame.belongs_to_a_head() {
-            let block = self.block.get_or_insert_with(|| Block::new(now));
+            let block = self.block.get_or_insert_with(|| Head::new(now));
             block.bytes = block.bytes.saturating_add(self.frame.length);
             if block.bytes > MOST_BYTES {
                 return Err("the head of a request is too long");
@@ -225,109 +221,6 @@ impl Frames {
 
     fn earn(&mut self, bytes: u64) {
         self.saved = self.saved.saturating_add(bytes).min(SAVED);
-    }
-}
-
-/// The head of a request: counts its fields, as HPACK writes them (RFC 7541, section 6),
-/// without decoding what they say.
-struct Block {
-    since: Instant,
-    bytes: u32,
-    fields: u32,
-    next: Next,
-}
-
-/// What the next byte of a head is.
-#[derive(Clone, Copy)]
-enum Next {
-    /// The first of a field.
-    Field,
-    /// More of a number, before this.
-    Number(After),
-    /// The length of a text.
-    Length(Text),
-    /// More of that length.
-    LongLength(Text, u32, u32),
-    /// So much of a text.
-    Inside(Text, u32),
-}
-
-#[derive(Clone, Copy)]
-enum After {
-    Field,
-    Value,
-}
-
-#[derive(Clone, Copy)]
-enum Text {
-    Name,
-    Value,
-}
-
-impl Block {
-    fn new(since: Instant) -> Self {
-        Self {
-            since,
-            bytes: 0,
-            fields: 0,
-            next: Next::Field,
-        }
-    }
-
-    fn read(&mut self, byte: u8) -> Result<(), Refusal> {
-        self.next = match self.next {
-            Next::Field => {
-                self.fields += 1;
-                if self.fields > MOST_FIELDS {
-                    return Err("the head of a request has too many fields");
-                }
-                begin_field(byte)
-            }
-            Next::Number(_) if byte & 0x80 != 0 => self.next,
-            Next::Number(After::Field) => Next::Field,
-            Next::Number(After::Value) => Next::Length(Text::Value),
-            Next::Length(text) => match u32::from(byte & 0x7f) {
-                0x7f => Next::LongLength(text, 0x7f, 0),
-                length => inside(text, length),
-            },
-            Next::LongLength(text, length, shift) => {
-                let length = length.saturating_add(u32::from(byte & 0x7f) << shift);
-                match (byte & 0x80 != 0, shift < 21) {
-                    (true, true) => Next::LongLength(text, length, shift + 7),
-                    (true, false) => return Err("the head of a request can't be read"),
-                    (false, _) => inside(text, length),
-                }
-            }
-            Next::Inside(text, left) => inside(text, left - 1),
-        };
-        Ok(())
-    }
-}
-
-fn begin_field(byte: u8) -> Next {
-    let (index, most, after) = match byte {
-        // An indexed field.
-        0x80.. => (byte & 0x7f, 0x7f, After::Field),
-        // A literal one that joins the table.
-        0x40.. => (byte & 0x3f, 0x3f, After::Value),
-        // The table's size.
-        0x20.. => (byte & 0x1f, 0x1f, After::Field),
-        // A literal one that doesn't.
-        _ => (byte & 0x0f, 0x0f, After::Value),
-    };
-    match after {
-        after if index == most => Next::Number(after),
-        After::Value if index == 0 => Next::Length(Text::Name),
-        After::Value => Next::Length(Text::Value),
-        After::Field => Next::Field,
-    }
-}
-
-fn inside(text: Text, left: u32) -> Next {
-    match (text, left) {
-        (Text::Name, 0) => Next::Length(Text::Value),
-        (Text::Value, 0) => Next::Field,
-        _ => Next::Inside(text, left),
     }
 }
 

@@ -13,6 +13,7 @@ mod feeds;
 mod forms;
 mod frames;
 mod guard;
+mod hpack;
 mod limits;
 mod list_query;
 mod list_writer;

@@ -169,6 +169,7 @@ async fn append(mut file: std::fs::File, bytes: Vec<u8>) -> Result<std::fs::File
         .map_err(not_written)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 fn not_written(error: std::io::Error) -> ApiError {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {

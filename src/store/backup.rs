@@ -1,19 +1,21 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
 use std::fs::{self, File};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
+use tempfile::NamedTempFile;
 
-use super::file::{beside, folder_of, give_to_owner_of, has_log};
+use super::file::{beside, folder_of, has_log};
+use super::open::Writing;
+use super::private::{check_replaceable, give_to_owner_of, new_beside};
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
 use super::verify::{Finding, is_derived, look_through, make_derived_anew};
-use super::{OpenError, ServerLock, StoreError, open};
+use super::{OpenError, ServerLock, StoreError, open, schema};
 
 /// Pages that are copied between two reports of progress.
 const PAGES: i32 = 2_048;
@@ -115,6 +117,32 @@ pub fn back_up(
     Ok(contents)
 }
 
+/// Copies what a connection reads to a new file, as it is at one moment.
+///
+/// # Errors
+///
+/// [`BackupError`] when it can't be written; nothing is there then.
+pub(super) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
+    let part = Part::beside(to)?;
+    copy(source, &part, &mut |_, _| ())?;
+    part.rename(to)
+}
+
+/// Writes the log into the file that a connection has open, wherever that is by now, and
+/// empties it. SQLite does neither when it closes a file that was moved.
+///
+/// # Errors
+///
+/// [`StoreError::Busy`] when somebody reads all the time.
+pub(super) fn empty_log(connection: &Connection) -> Result<(), StoreError> {
+    let busy: bool =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    match busy {
+        false => Ok(()),
+        true => Err(StoreError::Busy("somebody reads it".to_owned())),
+    }
+}
+
 /// Puts the backup at `from` in the place of the database at `to`, once it is copied and
 /// verified; with `rehearse`, it stops there. Nobody stays signed in: sessions that were
 /// ended since the backup must not come back. Gives what the new database holds, and
@@ -140,7 +168,7 @@ pub fn replace(
     end_sessions(&part)?;
     let _server = ServerLock::take(to)?;
     let _import = take_turn(to).map_err(|error| in_use(to, &error))?;
-    give_to_owner_of(to, &part.path);
+    give_to_owner_of(to, part.file.as_file());
     // Until the new one has the name: what another command wrote to the old one meanwhile
     // would be set aside with it.
     let _alone = take_alone(to)?;
@@ -155,51 +183,27 @@ fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
 
 /// A file that becomes another one when it is whole; dropped before, it goes.
 struct Part {
+    file: NamedTempFile,
+    /// Its name, without links on the way: SQLite follows none to it.
     path: PathBuf,
-    /// The name may be another program's next one by now.
-    is_renamed: bool,
-    /// Locked, so that two programs do not write it at once.
-    _file: File,
 }
 
 impl Part {
     fn beside(target: &Path) -> Result<Self, BackupError> {
-        let path = beside(target, ".part");
-        let fail = |error| BackupError::File(path.display().to_string(), error);
-        // It holds accounts: nobody else may read it, whatever the umask.
-        let file = File::options()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(&path)
-            .map_err(fail)?;
-        if file.try_lock().is_err() {
-            return Err(in_use(target, &"another backup is being written there"));
-        }
-        // Whoever had it before may have finished, and given the file its name.
-        let is_there = fs::metadata(&path).is_ok_and(|there| {
-            file.metadata()
-                .is_ok_and(|locked| (locked.dev(), locked.ino()) == (there.dev(), there.ino()))
-        });
-        if !is_there {
-            return Err(in_use(target, &"another backup was written there just now"));
-        }
-        // What is left of one that was killed.
-        file.set_len(0).map_err(fail)?;
-        for ending in LOGS {
-            let _ = fs::remove_file(beside(&path, ending));
-        }
-        Ok(Self {
-            path,
-            is_renamed: false,
-            _file: file,
-        })
+        let fail = |error| BackupError::File(target.display().to_string(), error);
+        check_replaceable(target).map_err(fail)?;
+        let file = new_beside(target).map_err(fail)?;
+        let path = file.path().canonicalize().map_err(fail)?;
+        Ok(Self { file, path })
     }
 
     fn open(&self) -> rusqlite::Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Connection::open_with_flags(&self.path, flags)
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let connection = Connection::open_with_flags(&self.path, flags)?;
+        open::harden(&connection)?;
+        Ok(connection)
     }
 
     fn verify(&self) -> Result<Contents, BackupError> {
@@ -227,33 +231,36 @@ impl Part {
                 outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
             }
         }
-        contents.ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))
+        connection.execute_batch("COMMIT")?;
+        let contents = contents
+            .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
+        // The server would bring an older one up to date when it starts, and find out then.
+        let writing = Writing::on(connection)?;
+        schema::rehearse(&writing.connection, contents.schema)
+            .map_err(|error| BackupError::Unsound("update", error.to_string()))?;
+        Ok(contents)
     }
 
-    fn rename(mut self, target: &Path) -> Result<(), BackupError> {
+    fn rename(self, target: &Path) -> Result<(), BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
-        File::open(&self.path)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&self.path, target))
-            .map_err(fail)?;
-        self.is_renamed = true;
+        self.file.as_file().sync_all().map_err(fail)?;
+        self.remove_logs();
+        self.file
+            .persist(target)
+            .map_err(|error| fail(error.error))?;
         sync_folder(target).map_err(fail)
+    }
+
+    /// What SQLite left of itself; the copy is complete without.
+    fn remove_logs(&self) {
+        for ending in LOGS {
+            let _ = fs::remove_file(beside(&self.path, ending));
+        }
     }
 }
 
 /// What SQLite may write beside a database.
 const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        if self.is_renamed {
-            return;
-        }
-        for ending in [""].into_iter().chain(LOGS) {
-            let _ = fs::remove_file(beside(&self.path, ending));
-        }
-    }
-}
 
 /// A renamed file is found after a power cut only when its folder is on the disk too.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
@@ -266,7 +273,7 @@ fn copy(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), BackupError> {
     let mut target = part.open()?;
-    target.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
+    target.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")?;
     // With a transaction of its own the copy is of one moment, and what others write
     // meanwhile does not make it begin anew.
     source.execute_batch("BEGIN")?;

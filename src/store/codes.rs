@@ -18,7 +18,7 @@ pub(super) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 const REGISTRATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// A fresh code as the store may know it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct NewCode {
     /// What the code is made from; goes into the mail's row until it is sent.
     pub seed: [u8; 16],

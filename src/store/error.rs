@@ -2,6 +2,8 @@
 
 use rusqlite::ffi;
 
+use super::sentinel::Loss;
+
 /// Why the store did not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -20,6 +22,9 @@ pub enum StoreError {
     /// The file or its disk takes no writes.
     #[error("the database can't be written to")]
     ReadOnly,
+    /// The file is not the one any more that the server opened.
+    #[error("the database {}", .0.words())]
+    Gone(Loss),
     /// Anything else: the caller can only report it.
     #[error("{0}")]
     Other(String),

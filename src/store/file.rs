@@ -1,10 +1,11 @@
 //! A database file before SQLite has seen it, and why one can't be used.
 
-use std::fs::File;
-use std::io::{Error, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+
+use super::private::{open_plain, whole_name};
 
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
 pub(super) const APPLICATION_ID: u32 = 0x6465_616c;
@@ -59,6 +60,18 @@ pub enum OpenError {
         path: String,
         /// What is wrong.
         reason: String,
+    },
+    /// The file's tables, indexes, triggers or views are not those of its version; it was
+    /// not touched.
+    #[error(
+        "{path} is not as deals makes it: {what}, so nothing in it was changed. \
+         Restore a backup with `deals restore BACKUP --db {path}`."
+    )]
+    Altered {
+        /// The file.
+        path: String,
+        /// What differs, by its name.
+        what: String,
     },
     /// Another server serves this database.
     #[error(
@@ -159,57 +172,6 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Gives a file that this process made to the owner of another: root may have run the
-/// command for a server that does not run as root.
-pub(super) fn give_to_owner_of(like: &Path, made: &Path) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let owner = |path: &Path| {
-        let file = std::fs::metadata(path).ok()?;
-        Some((file.uid(), file.gid()))
-    };
-    let wanted = owner(like).or_else(|| owner(folder_of(like)));
-    if let Some((user, group)) = wanted
-        && owner(made) != Some((user, group))
-    {
-        // Others than root can't, and need not.
-        let _ = chown(made, Some(user), Some(group));
-    }
-}
-
-/// The file beside the database with this ending, made if need be, for every program to
-/// lock that may write the database.
-///
-/// # Errors
-///
-/// When it can't be opened or made.
-pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
-    // However the path is spelt, it is one file.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = beside(&path, ending);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(&name)
-        .map_err(|error| Error::new(error.kind(), format!("{}: {error}", name.display())))?;
-    share_as(&path, &name);
-    Ok(file)
-}
-
-/// As [`give_to_owner_of`], for a file that those of the group may write, too, if they may
-/// write the other.
-fn share_as(like: &Path, made: &Path) {
-    give_to_owner_of(like, made);
-    let mode = |path: &Path| Some(std::fs::metadata(path).ok()?.permissions());
-    if let Some(wanted) = mode(like)
-        && mode(made).is_some_and(|current| current != wanted)
-    {
-        // Only its owner can, and need.
-        let _ = std::fs::set_permissions(made, wanted);
-    }
-}
-
 /// The bytes that this user may still write where the file is or would be.
 ///
 /// # Errors
@@ -248,7 +210,7 @@ pub(super) fn has_log(path: &Path) -> bool {
 pub(super) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
     let mut header = Vec::new();
     let mut size = 0;
-    match File::open(path) {
+    match open_plain(path) {
         Ok(file) => {
             size = file
                 .metadata()
@@ -262,6 +224,11 @@ pub(super) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
         Err(error) => return Err(OpenError::other(path, &error)),
     }
     if header.is_empty() {
+        if let Some(rescued) = rescued_of(path) {
+            let rescued = rescued.display();
+            let reason = format!("it was lost while it was served, and what it held is {rescued}");
+            return Err(OpenError::damaged(path, reason));
+        }
         return if has_log(path) {
             let log = beside(path, "-wal");
             let reason = format!(
@@ -324,6 +291,25 @@ fn size_in(header: &[u8]) -> Option<u64> {
         number_at(header, CHANGE_COUNTER_AT) == number_at(header, VERSION_VALID_FOR_AT);
     let pages = number_at(header, PAGE_COUNT_AT)?;
     is_current.then(|| page * u64::from(pages))
+}
+
+/// How the name goes on of what a server saved of a database that was deleted under it.
+pub(super) const RESCUED: &str = ".rescued-";
+
+/// What a server saved of a database that was deleted under it, the newest of them.
+fn rescued_of(path: &Path) -> Option<PathBuf> {
+    let mut prefix = path.file_name()?.to_owned();
+    prefix.push(RESCUED);
+    let prefix = prefix.to_string_lossy().into_owned();
+    let entries = std::fs::read_dir(folder_of(path)).ok()?;
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|found| {
+            let name = found.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(&prefix) && whole_name(&name).is_none()
+        })
+        .max()
 }
 
 fn check_folder(path: &Path) -> Result<(), OpenError> {

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::OpenError;
-use super::file::{beside, lock_file};
+use super::file::beside;
+use super::private::{lock_file, open_plain};
 
 /// Held by the server as long as it runs, and by an import that has the database for
 /// itself. The system lets go of it when the process ends, however that happens, so a
@@ -51,7 +52,7 @@ impl Holder {
 /// Who has the database at `path`, if anybody has.
 pub fn holder_of(path: &Path) -> Option<Holder> {
     let canonical = path.canonicalize().ok()?;
-    let mut file = File::open(beside(&canonical, LOCK)).ok()?;
+    let mut file = open_plain(&beside(&canonical, LOCK)).ok()?;
     if file.try_lock_shared().is_ok() {
         return None;
     }

@@ -12,7 +12,8 @@
 //! - The full-text index: triggers report changes to `index`, which `batch` turns into
 //!   sets (with the `vocabulary` it met, and `joining` for who joins which) and `indexing`
 //!   writes.
-//! - Files: `file` looks at one before SQLite does, `open` opens and migrates, `lock`
+//! - Files: `file` looks at one before SQLite does, `open` opens it, `schema` brings it up to
+//!   date and refuses what is not as its version says, `lock`
 //!   lets one server serve it, `verify` looks through one, `backup` copies and replaces.
 //! - Imports: `import` stages rows, `staging` finds out which products they mean, and
 //!   `publishing` writes them, one import at a time (`turn`), in `parts` or as a whole;
@@ -44,10 +45,13 @@ mod outbox;
 mod pages;
 mod parts;
 mod postings;
+mod private;
 mod product_row;
 mod products;
 mod publishing;
+mod schema;
 mod selection;
+mod sentinel;
 mod sessions;
 mod snapshot;
 mod spelling;
@@ -81,12 +85,15 @@ pub use lock::{Holder, ServerLock, holder_of};
 pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
+pub use private::{check_replaceable, new_beside, open_lock, open_plain, whole_name};
 pub use product_row::ProductRow;
+pub use sentinel::Loss;
 pub use users::{SignInRecord, StoredUser};
 pub use verify::{Finding, find_damage, is_derived, verify};
 pub use writer::{Pending, WriteFigures};
 
 use kept_orders::KeptOrders;
+use sentinel::Sentinel;
 use writer::Writer;
 
 /// How long a reader may wait for a free connection before it is told that the
@@ -207,6 +214,66 @@ impl Store {
             }
             Ok(())
         })
+    }
+
+    /// Makes sure from now on that the database stays the file that it is: what can't be
+    /// found in it again is not acknowledged. For a server, once.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::InUse`] when another server has the same file under another name.
+    pub fn guard(&self) -> Result<(), OpenError> {
+        let connection = open::another_writer(&self.0.path)?;
+        let sentinel = Sentinel::place(&connection, &self.0.path)?;
+        self.0.writer.guard(sentinel);
+        Ok(())
+    }
+
+    /// Whether the file is lost, if it is guarded.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Gone`] when it is.
+    pub fn look_for_loss(&self) -> Result<(), StoreError> {
+        match self.0.writer.sentinel() {
+            Some(sentinel) => {
+                self.read(|connection| sentinel.look(connection).map_err(StoreError::Gone))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Saves what can be saved of a file that is lost, and gives where it is, if that is a
+    /// file of its own: all that was in a deleted one, and the log of one that was
+    /// overwritten. Nothing is left beside another file that it would take for its log.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`] when nothing could be saved.
+    pub fn save_from(&self, loss: Loss, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
+        let named = |ending: &str| {
+            let time = now.strftime("%Y%m%dT%H%M%SZ");
+            beside(&self.0.path, &format!("{ending}{time}"))
+        };
+        match loss {
+            Loss::Moved => {
+                backup::empty_log(&*self.connection()?)?;
+                Ok(None)
+            }
+            Loss::Deleted => {
+                let to = named(file::RESCUED);
+                let connection = self.connection()?;
+                backup::save(&connection, &to)?;
+                backup::empty_log(&connection)?;
+                Ok(Some(to))
+            }
+            Loss::Overwritten => {
+                let (log, to) = (beside(&self.0.path, "-wal"), named("-wal.lost-"));
+                std::fs::rename(&log, &to)
+                    .map_err(|error| BackupError::File(log.display().to_string(), error))?;
+                Ok(Some(to))
+            }
+        }
     }
 
     /// What was written since the start.

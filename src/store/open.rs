@@ -1,32 +1,18 @@
 //! Opening a database file: refuse what is not ours, migrate what is old.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
-use rusqlite_migration::{HookError, M, Migrations};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::WRITER_WAIT;
-use super::file::{self, APPLICATION_ID, OpenError, beside};
-use super::index::{self, Changes};
-use super::verify;
+use super::file::{self, APPLICATION_ID, OpenError};
+use super::index::Changes;
+use super::{private, schema, verify};
 
-/// Every schema change there ever was, oldest first; append only.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001_products.sql"),
-    include_str!("migrations/0002_accounts.sql"),
-    include_str!("migrations/0003_activity.sql"),
-    include_str!("migrations/0004_undo.sql"),
-    include_str!("migrations/0005_filters.sql"),
-    include_str!("migrations/0006_search.sql"),
-    include_str!("migrations/0007_handles.sql"),
-];
-/// The migration after which the full-text index is made anew, from 1.
-const INDEXED_ANEW: usize = 6;
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
 /// Statements that a connection keeps prepared, at most.
@@ -64,7 +50,7 @@ impl Writing {
 ///
 /// [`OpenError`] says why the file can't be used.
 pub fn examine(path: &Path) -> Result<(), OpenError> {
-    file::examine(path, MIGRATIONS.len()).map(|_| ())
+    file::examine(path, schema::NEWEST).map(|_| ())
 }
 
 /// Opens the connection that writes, after every check and migration.
@@ -80,9 +66,21 @@ fn for_writing_unless(
     is_refused: impl Fn() -> bool + Send + 'static,
 ) -> Result<Writing, OpenError> {
     let open_here = is_open_here(path);
-    let existing = open_here || file::examine(path, MIGRATIONS.len())?.is_some();
-    if existing && !open_here && is_small(path) {
-        verify::find_damage(path)?;
+    let existing = open_here || file::examine(path, schema::NEWEST)?.is_some();
+    if existing && !open_here {
+        // Each refuses a schema that is not as it should be, and changes nothing.
+        if is_small(path) {
+            verify::find_damage(path)?;
+        } else {
+            for_reading(path)?;
+        }
+    }
+    if !existing {
+        private::make_empty(path).map_err(|error| OpenError::from_io(path, &error))?;
+    } else if !open_here {
+        for ending in ["", "-wal", "-shm"] {
+            private::shut(&file::beside(path, ending));
+        }
     }
     let mut connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
@@ -95,7 +93,7 @@ fn for_writing_unless(
             .map_err(|error| OpenError::from_sqlite(path, &error))?;
     }
     prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
-    migrate(&mut connection, path)?;
+    schema::migrate(&mut connection, path)?;
     // A file that was open before its disk was mounted read-only can still be written to,
     // and Linux says that it is on the disk when it is in memory only.
     connection
@@ -103,6 +101,14 @@ fn for_writing_unless(
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
     note_open_here(path);
     Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+}
+
+/// Another connection that writes to a database that this process has open.
+pub(super) fn another_writer(path: &Path) -> Result<Connection, OpenError> {
+    let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
+    let connection = Connection::open_with_flags(path, flags()).map_err(fail)?;
+    prepare_writer(&connection).map_err(fail)?;
+    Ok(connection)
 }
 
 /// Whether the database is looked through whenever a process opens it; the server looks
@@ -116,9 +122,10 @@ pub fn is_small(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// [`OpenError`] when there is none that this program can read.
+/// [`OpenError`] when there is none that this program can read, or its schema is not what
+/// the program made.
 pub(super) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
-    let existing = is_open_here(path) || file::examine(path, MIGRATIONS.len())?.is_some();
+    let existing = is_open_here(path) || file::examine(path, schema::NEWEST)?.is_some();
     if !existing {
         return Err(OpenError::Unusable {
             path: path.display().to_string(),
@@ -136,6 +143,7 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
             .map_err(fail)?;
     }
     prepare_reader(&connection).map_err(fail)?;
+    schema::check(&connection, path)?;
     Ok(connection)
 }
 
@@ -156,11 +164,6 @@ pub fn key_check_of(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         }
         Err(error) => Err(OpenError::from_sqlite(path, &error)),
     }
-}
-
-/// The schema version that this program writes.
-pub(super) fn newest_schema() -> i64 {
-    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
 /// The databases that this process has opened.
@@ -185,7 +188,8 @@ pub(super) fn in_memory() -> Result<Writing, OpenError> {
     let path = Path::new(":memory:");
     let mut connection =
         Connection::open_in_memory().map_err(|error| OpenError::from_sqlite(path, &error))?;
-    migrate(&mut connection, path)?;
+    harden(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
+    schema::migrate(&mut connection, path)?;
     Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
 }
 
@@ -196,9 +200,19 @@ pub(super) fn flags() -> OpenFlags {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
+/// What every connection refuses: nothing in a database is trusted because it stands in
+/// one, and no statement writes past SQLite's own rules (SQLite's "Defense Against The
+/// Dark Arts").
+pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    Ok(())
+}
+
 /// The settings of every connection that writes. FULL makes a commit durable
 /// before it is acknowledged; with NORMAL, WAL may lose it to a power cut.
 fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
+    harden(connection)?;
     // SQLite's own waiting looks ever less often: another process that writes again and
     // again would be waited for longer than it takes.
     connection.busy_handler(Some(wait_for_others))?;
@@ -238,65 +252,13 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
 /// was set before the pool was made: setting it on several connections at once
 /// fails with "database is locked".
 pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
+    harden(connection)?;
     connection.busy_timeout(super::READER_WAIT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;
     connection.pragma_update(None, "query_only", true)
-}
-
-fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
-    // The log may hold a newer header than the file that was looked at before.
-    let version: i64 = connection
-        .pragma_query_value(None, "user_version", |row| row.get(0))
-        .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    file::check_version(path, version, MIGRATIONS.len())?;
-    if usize::try_from(version).is_ok_and(|version| version == MIGRATIONS.len()) {
-        return Ok(());
-    }
-    if version > 0 {
-        put_copy_aside(connection, path, version)?;
-    }
-    let steps = (1..).zip(MIGRATIONS).map(|(number, sql)| {
-        if number == INDEXED_ANEW {
-            M::up_with_hook(sql, |transaction: &Transaction<'_>| {
-                index::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
-            })
-        } else {
-            M::up(sql)
-        }
-    });
-    let migrations = Migrations::new(steps.collect());
-    connection.set_transaction_behavior(TransactionBehavior::Immediate);
-    // Two processes may create the same file at once; the second one finds the
-    // first one's schema when it tries again.
-    migrations
-        .to_latest(connection)
-        .or_else(|_| migrations.to_latest(connection))
-        .map_err(|error| OpenError::other(path, &error))
-}
-
-/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`; one that is
-/// there is of an earlier time, before somebody went back.
-fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
-    let copy = beside(path, &format!(".schema-{version}"));
-    let part = beside(&copy, ".part");
-    let copied = (|| {
-        if part.exists() {
-            std::fs::remove_file(&part)?;
-        }
-        connection
-            .execute("VACUUM INTO ?", [part.to_string_lossy()])
-            .map_err(std::io::Error::other)?;
-        File::open(&part)?.sync_all()?;
-        std::fs::rename(&part, &copy)
-    })();
-    copied.map_err(|error| OpenError::Unusable {
-        path: path.display().to_string(),
-        reason: format!("it could not be copied to {}: {error}", copy.display()),
-        advice: "The database was not changed. Make room, then start again.",
-    })
 }
 
 #[cfg(test)]

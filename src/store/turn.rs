@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::file::lock_file;
 use super::log::Log;
 use super::open::Writing;
 use super::parts::begin;
+use super::private::lock_file;
 use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.

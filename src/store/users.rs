@@ -221,6 +221,29 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Remembers another key of the shop, and forgets all that the old one made: passwords
+    /// become `nobodys`, and sessions, codes and forms that wait for one go.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when it could not be stored; nothing is changed then.
+    pub fn renew_key(&self, mac: [u8; 32], nobodys: &'static str) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            connection.execute(
+                "INSERT OR REPLACE INTO key_check (one, mac) VALUES (1, ?)",
+                [mac],
+            )?;
+            connection.execute("UPDATE users SET password_hash = ?", [nobodys])?;
+            Ok(connection.execute_batch(
+                "DELETE FROM sessions; DELETE FROM codes; DELETE FROM registrations; \
+                 DELETE FROM outbox WHERE seed IS NOT NULL",
+            )?)
+        })
+        .wait()
+    }
+}
+
 /// The columns that make a [`User`].
 pub(super) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
      users.email AS email, users.role AS role, users.created_at AS user_created_at";

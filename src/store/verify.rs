@@ -1,6 +1,7 @@
 //! Looking through a whole database: is every page sound, and does what is kept in step
 //! with the products agree with them?
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -11,7 +12,8 @@ use super::index::{chunks_of_products, index_chunk, rebuild};
 use super::indexing::{Indexing, chunk_count, posting_place};
 use super::key_set::{Chunk, keys_of, place};
 use super::snapshot::{VISIBLE, hidden};
-use super::{OpenError, StoreError, open};
+use super::{OpenError, StoreError, open, schema};
+use crate::domain::{is_picture_address, is_web_address};
 
 /// What one look showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +53,11 @@ pub(super) fn look_through(connection: &Connection) -> (Option<Contents>, Vec<Fi
     let mut findings = vec![
         Finding::of("integrity", integrity(connection)),
         Finding::of("foreign keys", foreign_keys(connection)),
+        Finding::of("links", links(connection)),
     ];
     let contents = Contents::of(connection);
     if let Ok(contents) = &contents
-        && contents.schema == open::newest_schema()
+        && usize::try_from(contents.schema).is_ok_and(|version| version == schema::NEWEST)
     {
         findings.push(Finding::of(COUNTS, counts(connection)));
         findings.push(Finding::of(INDEX, index(connection)));
@@ -102,6 +105,32 @@ fn foreign_keys(connection: &Connection) -> Looked {
         None => Ok("every row's owner is there".to_owned()),
         Some(table) => Err(format!("a row of {table} belongs to nothing")),
     })
+}
+
+/// Whether every link and picture is one that may be stored: pages lead there.
+fn links(connection: &Connection) -> Looked {
+    let mut statement = connection.prepare("SELECT id, affiliate_link, images FROM products")?;
+    let mut rows = statement.query([])?;
+    let mut products = 0_u64;
+    while let Some(row) = rows.next()? {
+        let (link, images) = (row.get_ref(1)?.as_str(), row.get_ref(2)?.as_str());
+        let is_link = link.is_ok_and(is_web_address);
+        let images = images.ok().and_then(|images| {
+            let images: Vec<Cow<'_, str>> = serde_json::from_str(images).ok()?;
+            Some(images)
+        });
+        if !is_link || !images.is_some_and(|all| all.iter().all(|image| is_picture_address(image)))
+        {
+            let id: String = row.get(0)?;
+            return Ok(Err(format!(
+                "the product {id} has a link or a picture that is no http(s) address"
+            )));
+        }
+        products += 1;
+    }
+    Ok(Ok(format!(
+        "those of {products} products are http or https"
+    )))
 }
 
 /// Whether what was looked at is made of the products.

@@ -8,18 +8,20 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use tokio::sync::oneshot;
 
 use super::StoreError;
 use super::open::Writing;
+use super::sentinel::{Loss, Sentinel};
 
 /// Jobs that may wait; more are refused as busy instead of growing without bound.
 const QUEUE: usize = 4_096;
@@ -30,7 +32,7 @@ const BATCH: usize = 512;
 const SLOW: Duration = Duration::from_secs(1);
 
 /// How writing goes.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Health {
     /// Whether the last write failed.
     failing: AtomicBool,
@@ -38,6 +40,8 @@ struct Health {
     failed: AtomicU64,
     transactions: AtomicU64,
     busy_micros: AtomicU64,
+    /// What a server knows its file by.
+    sentinel: OnceLock<Sentinel>,
 }
 
 /// What was written since the start.
@@ -115,6 +119,16 @@ impl Writer {
         self.health.failing.load(Ordering::Relaxed)
     }
 
+    /// Acknowledges from now on only what is in the file that this knows.
+    pub(super) fn guard(&self, sentinel: Sentinel) {
+        let _ = self.health.sentinel.set(sentinel);
+    }
+
+    /// What the file is known by, if it is guarded.
+    pub(super) fn sentinel(&self) -> Option<&Sentinel> {
+        self.health.sentinel.get()
+    }
+
     /// What was written since the start.
     pub(super) fn figures(&self) -> WriteFigures {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
@@ -185,7 +199,7 @@ fn run(writing: &Writing, jobs: &Receiver<Job>, health: &Health) {
         let mut answers = Vec::with_capacity(batch.len());
         let changes = connection.total_changes();
         let start = Instant::now();
-        let outcome = commit_together(writing, batch, &mut answers);
+        let outcome = commit_together(writing, batch, &mut answers, health.sentinel.get());
         let took = start.elapsed();
         if outcome.is_err() {
             health.failing.store(true, Ordering::Relaxed);
@@ -221,8 +235,10 @@ fn commit_together(
     writing: &Writing,
     batch: Vec<Job>,
     answers: &mut Vec<Answer>,
+    sentinel: Option<&Sentinel>,
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
+    let look = || sentinel.map_or(Ok(()), |sentinel| look(sentinel, connection));
     let mut outcome = connection
         .execute_batch("BEGIN IMMEDIATE")
         .map_err(StoreError::from);
@@ -235,7 +251,23 @@ fn commit_together(
     }
     outcome?;
     writing.changes.write(connection)?;
-    Ok(connection.execute_batch("COMMIT")?)
+    // Before, so that SQLite writes nothing into a file that is not ours, and after, so
+    // that nothing is acknowledged that went elsewhere.
+    look()?;
+    connection.execute_batch("COMMIT")?;
+    look()
+}
+
+/// Whether the file is still there. What was overwritten is left as it is when it is
+/// closed: the pages in the log belong to what was there before.
+fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> {
+    sentinel.look(connection).map_err(|loss| {
+        if loss == Loss::Overwritten {
+            let leave = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+            let _ = connection.set_db_config(leave, true);
+        }
+        StoreError::Gone(loss)
+    })
 }
 
 /// Runs a job in a savepoint of its own, so that its failure undoes only itself.

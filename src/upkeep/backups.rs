@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use super::disk;
-use crate::store::{BackupError, back_up, beside, free_bytes};
+use crate::store::{BackupError, back_up, beside, free_bytes, open_lock, whole_name};
 
 /// How long after a backup that failed the next one is tried.
 const RETRY: Duration = Duration::from_secs(10 * 60);
@@ -60,7 +60,7 @@ impl Plan {
     /// When the folder can't be read.
     pub fn made(&self, database: &Path) -> std::io::Result<Vec<(PathBuf, SystemTime)>> {
         let mut made = Vec::new();
-        for entry in self.named(database, "")? {
+        for entry in self.named(database, |name| Some(name))? {
             made.push((entry.path(), entry.metadata()?.modified()?));
         }
         // The names end with the time.
@@ -69,19 +69,19 @@ impl Plan {
         Ok(made)
     }
 
-    /// What is in the folder that is named as this database's backups are, with this
-    /// behind their names.
-    fn named(&self, database: &Path, behind: &str) -> std::io::Result<Vec<DirEntry>> {
+    /// What is in the folder whose name, by `whole`, is that of a backup of this database.
+    fn named(
+        &self,
+        database: &Path,
+        whole: fn(&str) -> Option<&str>,
+    ) -> std::io::Result<Vec<DirEntry>> {
         let prefix = prefix(database);
         let mut named = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let time = name.strip_prefix(&prefix);
-            if time
-                .and_then(|rest| rest.strip_suffix(behind))
-                .is_some_and(is_time)
-            {
+            let time = whole(&name).and_then(|name| name.strip_prefix(&prefix));
+            if time.is_some_and(is_time) {
                 named.push(entry);
             }
         }
@@ -133,7 +133,7 @@ impl Plan {
 
     /// Takes away what is left of backups that were not finished.
     fn clear_parts(&self, database: &Path) -> std::io::Result<()> {
-        for entry in self.named(database, ".part")? {
+        for entry in self.named(database, whole_name)? {
             fs::remove_file(entry.path())?;
         }
         Ok(())
@@ -144,7 +144,7 @@ impl Plan {
     fn claim(&self, database: &Path) -> std::io::Result<File> {
         fs::create_dir_all(&self.folder)?;
         let name = self.folder.join(format!(".{}lock", prefix(database)));
-        let file = File::options().create(true).append(true).open(name)?;
+        let file = open_lock(&name)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::Error(error)) => Err(error),

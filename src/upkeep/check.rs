@@ -9,7 +9,8 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, Holder, beside, free_bytes, holder_of, is_derived, key_check_of, verify,
+    Contents, Finding, Holder, beside, folder_of, free_bytes, holder_of, is_derived, key_check_of,
+    verify,
 };
 
 /// Bytes of SQLite's log from which on something holds it up.
@@ -154,14 +155,14 @@ impl Shop<'_> {
                 format!("{key} can be read by other users. Run `chmod 600 {key}`."),
             );
         }
-        if mode(self.database).is_some_and(|mode| mode & 0o002 != 0) {
-            let name = self.database.display();
+        if let Some((name, mode)) = self.open_to_others() {
+            let what = if mode & 0o002 != 0 { "written" } else { "read" };
             return (
                 State::Wrong,
-                format!("{name} can be written by every user. Run `chmod o-w {name}`."),
+                format!("{name} can be {what} by every user. Run `chmod o= {name}`."),
             );
         }
-        let writable = fs::OpenOptions::new().append(true).open(self.database);
+        let writable = rustix::fs::access(self.database, rustix::fs::Access::WRITE_OK);
         if let Err(error) = writable
             && self.database.exists()
         {
@@ -176,8 +177,32 @@ impl Shop<'_> {
         }
         (
             State::Fine,
-            "writable by this user, and the key readable by nobody else".to_owned(),
+            "writable by this user, and closed to all others".to_owned(),
         )
+    }
+
+    /// A file of the shop that others than its owner and group may look into: it holds
+    /// addresses and hashes of passwords.
+    fn open_to_others(&self) -> Option<(String, u32)> {
+        let own = self.database.file_name()?.to_string_lossy().into_owned();
+        let mut names: Vec<_> = fs::read_dir(folder_of(self.database))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                // The database, what SQLite writes beside it, and copies of it.
+                name.strip_prefix(&own)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
+            })
+            .collect();
+        names.sort();
+        names.into_iter().find_map(|path| {
+            let found = fs::symlink_metadata(&path).ok()?;
+            let mode = found.permissions().mode() & 0o007;
+            (found.is_file() && mode != 0).then(|| (path.display().to_string(), mode))
+        })
     }
 
     fn log(&self) -> (State, String) {

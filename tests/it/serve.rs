@@ -117,7 +117,7 @@ fn files_that_cannot_be_the_database_are_refused_unchanged() {
         ("text", "is not a deals database"),
         ("foreign.sqlite", "is not a deals database"),
         ("missing/deals.sqlite", "there is no folder"),
-        (".", "directory"),
+        (".", "a folder"),
     ] {
         let before = std::fs::read(shop.file(file)).ok();
         let output = shop.run(&["serve", "--listen", "127.0.0.1:0", "--db", file]);

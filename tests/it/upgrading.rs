@@ -18,7 +18,7 @@ const BEFORE: [&str; 5] = [
 ];
 
 /// A shop whose database is as the fifth migration left it, with 300 products.
-fn older_shop() -> Shop {
+pub fn older_shop() -> Shop {
     let shop = Shop::new();
     let connection = Connection::open(shop.db()).unwrap();
     connection

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { ApiError } from "../api/client";
 import { type Product, useRecordClick } from "../api/products";
 import type { EarlyClick } from "../lib/beforehand";
+import { webAddress } from "../lib/links";
 import { ButtonAnchor } from "../ui/button";
 import { useToast } from "../ui/toast";
 
@@ -46,7 +47,7 @@ export function BuyLink({ product, className }: { product: Product; className?: 
   return (
     <ButtonAnchor
       look="primary"
-      href={product.affiliateLink}
+      href={webAddress(product.affiliateLink)}
       target="_blank"
       rel="sponsored nofollow noopener"
       data-buy={product._id}

@@ -7,6 +7,7 @@ use url::Url;
 use super::figures::{count, counted, percent, rupees, truncate};
 use super::filters::usual_sort;
 use super::listing::heading;
+use super::product::picture_address;
 use super::routes::details_path;
 use crate::domain::{Filters, ListQuery, Listing, Order, Product};
 use crate::http::list_query::{hundredths, page_address};
@@ -172,7 +173,8 @@ pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
 }
 
 fn picture(public_url: &Url, product: &Product) -> Option<Url> {
-    public_url.join(product.details.images.first()?).ok()
+    let first = product.details.images.first()?;
+    public_url.join(picture_address(first)?).ok()
 }
 
 fn neighbours(public_url: &Url, query: &ListQuery, pages: i64) -> Vec<(&'static str, Url)> {
@@ -227,7 +229,7 @@ fn product_data(public_url: &Url, product: &Product) -> Value {
     let images: Vec<Url> = details
         .images
         .iter()
-        .filter_map(|image| public_url.join(image).ok())
+        .filter_map(|image| public_url.join(picture_address(image)?).ok())
         .collect();
     let mut data = json!({
         "@context": "https://schema.org",

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::controls::{Look, button};
 use super::figures::{percent, rupees};
-use crate::domain::{Product, marked_pieces};
+use crate::domain::{Product, is_picture_address, is_web_address, marked_pieces};
 
 /// Where a picture is when nothing is scrolled yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,21 @@ pub(super) fn picture(src: &str, alt: &str, class: &str, place: Place) -> Markup
     };
     html! {
         div class={ "relative grid place-items-center overflow-hidden rounded bg-mat " (class) } {
-            img src=(src) alt=(alt) loading=(loading) fetchpriority=(priority) decoding="async"
+            img src=[picture_address(src)] alt=(alt) loading=(loading) fetchpriority=(priority) decoding="async"
                 referrerpolicy="no-referrer" class="absolute inset-0 size-full object-contain";
         }
     }
+}
+
+/// What a page may lead to (OWASP ASVS 1.2.2). No other link is stored; a database that
+/// somebody else changed may hold one.
+fn web_address(link: &str) -> Option<&str> {
+    Some(link).filter(|link| is_web_address(link))
+}
+
+/// What a page may show.
+pub(super) fn picture_address(picture: &str) -> Option<&str> {
+    Some(picture).filter(|picture| is_picture_address(picture))
 }
 
 /// The final price first; the original one, struck, and the saving when discounted.
@@ -60,7 +71,7 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
 pub(super) fn buy_link(product: &Product, class: &str) -> Markup {
     let details = &product.details;
     html! {
-        a class=(button(Look::Primary, class)) href=(details.affiliate_link) target="_blank"
+        a class=(button(Look::Primary, class)) href=[web_address(&details.affiliate_link)] target="_blank"
             rel="sponsored nofollow noopener" data-buy=(product.id) {
             span class="truncate" { "Buy It on " (details.source) }
             span class="sr-only" { "(opens in a new tab)" }

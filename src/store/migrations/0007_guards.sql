@@ -52,3 +52,10 @@ CREATE TABLE delay_lifts (
     email_key TEXT    PRIMARY KEY,
     lifts     INTEGER NOT NULL
 ) STRICT;
+
+-- What the running server finds its database by: it is known to be another file when
+-- these bytes are not where they were.
+CREATE TABLE serving (
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    token BLOB    NOT NULL
+) STRICT;

@@ -1,0 +1,284 @@
+//! Files that this program makes beside a database: for their owner only whatever the
+//! umask is, and through no link of anybody else's. Root runs commands in folders that
+//! belong to the server's user, who must not lead them to other files.
+
+use std::fs::{File, Metadata, Permissions};
+use std::io::{Error, ErrorKind};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use tempfile::NamedTempFile;
+
+use super::file::{beside, folder_of};
+
+/// For nobody but their owner.
+const PRIVATE: u32 = 0o600;
+/// What others than the owner and the group may do.
+const OTHERS: u32 = 0o007;
+const GROUP_WRITES: u32 = 0o020;
+/// How the names of files end that are not whole yet, after six random characters.
+const PART: &str = ".part";
+const RANDOM: usize = 6;
+
+fn flags(flags: OFlags) -> i32 {
+    i32::try_from(flags.bits()).unwrap_or_default()
+}
+
+/// Opens a file to read it. A pipe is refused, and not waited for.
+///
+/// # Errors
+///
+/// When there is none, or it is no file.
+pub fn open_plain(path: &Path) -> std::io::Result<File> {
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags(OFlags::NONBLOCK))
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_plain(path))
+    }
+}
+
+fn not_plain(path: &Path) -> Error {
+    let said = format!(
+        "{} is a pipe, a device or a folder, and no file",
+        path.display()
+    );
+    Error::new(ErrorKind::InvalidInput, said)
+}
+
+/// Refuses to replace what is no file: a device, a pipe, a link or a folder.
+///
+/// # Errors
+///
+/// Says what is there.
+pub fn check_replaceable(path: &Path) -> std::io::Result<()> {
+    let found = match std::fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if found.is_symlink() {
+        let said = "it is a link; name the file that it leads to, or remove it";
+        return Err(Error::new(ErrorKind::InvalidInput, said));
+    }
+    if found.is_file() {
+        Ok(())
+    } else {
+        let said = "a pipe, a device or a folder is there, which is not replaced; name a file";
+        Err(Error::new(ErrorKind::InvalidInput, said))
+    }
+}
+
+/// A new file with a random name beside another one, which becomes that one when it is
+/// whole; dropped before, it goes. What was left of killed programs goes, too.
+///
+/// # Errors
+///
+/// When it can't be made.
+pub fn new_beside(target: &Path) -> std::io::Result<NamedTempFile> {
+    let name = target.file_name().unwrap_or_default();
+    for entry in std::fs::read_dir(folder_of(target))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        if whole_name(&entry.file_name().to_string_lossy()) == Some(&*name.to_string_lossy()) {
+            remove_if_forgotten(&entry.path());
+        }
+    }
+    let mut prefix = name.to_owned();
+    prefix.push(".");
+    let file = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(PART)
+        .rand_bytes(RANDOM)
+        .permissions(Permissions::from_mode(PRIVATE))
+        .tempfile_in(folder_of(target))?;
+    // Whoever looks for what was left knows by the lock that this is not.
+    file.as_file().try_lock()?;
+    Ok(file)
+}
+
+/// The name that a file will have that is not whole yet, if this is the name of one.
+pub fn whole_name(part: &str) -> Option<&str> {
+    let (name, random) = part.strip_suffix(PART)?.rsplit_once('.')?;
+    let is_random = !name.is_empty()
+        && random.len() == RANDOM
+        && random.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_random.then_some(name)
+}
+
+/// Removes a file that was not finished, unless somebody still writes it.
+fn remove_if_forgotten(path: &Path) {
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))
+        .open(path);
+    let is_old = |file: &File| {
+        let modified = file.metadata().and_then(|file| file.modified());
+        modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age.as_secs() > 60))
+    };
+    if file.is_ok_and(|file| is_old(&file) && file.try_lock().is_ok()) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// The file beside the database with this ending, made if need be, for every program to
+/// lock that may write the database.
+///
+/// # Errors
+///
+/// When it can't be opened or made, or is not what a program like this made.
+pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
+    // However the path is spelt, it is one file.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = beside(&path, ending);
+    let named = |error: &Error| Error::new(error.kind(), format!("{}: {error}", name.display()));
+    let file = open_lock(&name).map_err(|error| named(&error))?;
+    share_as(&path, &file);
+    Ok(file)
+}
+
+/// Opens or makes a file to lock it.
+///
+/// # Errors
+///
+/// When it can't be opened or made, or is not what a program like this made.
+pub fn open_lock(name: &Path) -> std::io::Result<File> {
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .mode(PRIVATE)
+        .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))
+        .open(name)
+        .map_err(|error| match Errno::from_io_error(&error) {
+            Some(Errno::LOOP) => refused("it is a link"),
+            _ => error,
+        })?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(not_plain(name));
+    }
+    if found.nlink() != 1 {
+        return Err(refused("it has a second name (a hard link)"));
+    }
+    if !is_trusted(&found, name) {
+        return Err(refused("it belongs to another user"));
+    }
+    Ok(file)
+}
+
+fn refused(reason: &str) -> Error {
+    let said = format!("{reason}, so it was not touched. Remove it if it is nobody's");
+    Error::new(ErrorKind::InvalidInput, said)
+}
+
+/// Whether root may write to a file: its own ones, and those of whoever owns the folder.
+/// Everybody else can write no more than the system lets them.
+fn is_trusted(found: &Metadata, name: &Path) -> bool {
+    let root = rustix::process::geteuid().is_root();
+    let of_folder = || {
+        let folder = std::fs::metadata(folder_of(name)).ok()?;
+        Some(folder.uid() == found.uid())
+    };
+    !root || found.uid() == 0 || of_folder() == Some(true)
+}
+
+/// Gives a file that this process made to the owner of another: root may have run the
+/// command for a server that does not run as root.
+pub(super) fn give_to_owner_of(like: &Path, made: &File) {
+    let owner = |found: Metadata| (found.uid(), found.gid());
+    let wanted = std::fs::metadata(like)
+        .or_else(|_| std::fs::metadata(folder_of(like)))
+        .map(owner);
+    let current = made.metadata().map(owner);
+    if let (Ok(wanted), Ok(current)) = (wanted, current)
+        && wanted != current
+    {
+        // Others than root can't, and need not.
+        let _ = fchown(made, Some(wanted.0), Some(wanted.1));
+    }
+}
+
+/// As [`give_to_owner_of`], for a file that those of the group may write, too, if they may
+/// write the other.
+fn share_as(like: &Path, made: &File) {
+    give_to_owner_of(like, made);
+    let group_writes = |found: &Metadata| found.mode() & GROUP_WRITES != 0;
+    let wanted = match std::fs::metadata(like) {
+        Ok(found) if group_writes(&found) => PRIVATE | 0o060,
+        _ => PRIVATE,
+    };
+    if made
+        .metadata()
+        .is_ok_and(|found| found.mode() & 0o777 != wanted)
+    {
+        // Only its owner can, and need.
+        let _ = made.set_permissions(Permissions::from_mode(wanted));
+    }
+}
+
+/// Makes an empty file, where SQLite would make one that others can read; what it writes
+/// beside it has the same mode.
+///
+/// # Errors
+///
+/// When it can't be made.
+pub(super) fn make_empty(path: &Path) -> std::io::Result<()> {
+    let made = File::options()
+        .write(true)
+        .create_new(true)
+        .mode(PRIVATE)
+        .open(path);
+    match made {
+        // An empty file is as good, and so is one that another process has just made.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        // Where a link leads, for which `create_new` does not look.
+        made => made.map(|_| ()),
+    }
+}
+
+/// Shuts others out of a file of this user's, and the group too unless it may write there:
+/// earlier releases left that to the umask. Not for a database that this process has open.
+pub(super) fn shut(path: &Path) {
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))
+        .open(path);
+    let Ok(file) = file else { return };
+    let Ok(found) = file.metadata() else { return };
+    let wanted = if found.mode() & GROUP_WRITES != 0 {
+        found.mode() & 0o777 & !OTHERS
+    } else {
+        PRIVATE
+    };
+    let is_own = found.uid() == rustix::process::geteuid().as_raw();
+    if is_own && found.is_file() && found.mode() & 0o777 & !wanted != 0 {
+        let _ = file.set_permissions(Permissions::from_mode(found.mode() & wanted));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_that_are_not_whole_tell_what_they_become() {
+        assert_eq!(whole_name("a.sqlite.Xy12zZ.part"), Some("a.sqlite"));
+        for other in [
+            "sqlite.part",
+            "a.sqlite",
+            "a.sqlite.Xy1-zZ.part",
+            ".Xy12zZ.part",
+        ] {
+            assert_eq!(whole_name(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The schema: every change there ever was, and whether a file has what its version says.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite_migration::{HookError, M, Migrations};
+
+use super::file::{self, OpenError, beside};
+use super::{StoreError, index, private};
+
+/// Every schema change there ever was, oldest first; append only.
+const MIGRATIONS: [&str; 7] = [
+    include_str!("migrations/0001_products.sql"),
+    include_str!("migrations/0002_accounts.sql"),
+    include_str!("migrations/0003_activity.sql"),
+    include_str!("migrations/0004_undo.sql"),
+    include_str!("migrations/0005_filters.sql"),
+    include_str!("migrations/0006_search.sql"),
+    include_str!("migrations/0007_guards.sql"),
+];
+/// The migration after which the full-text index is made anew, from 1.
+const INDEXED_ANEW: usize = 6;
+/// The schema version that this program writes.
+pub(super) const NEWEST: usize = MIGRATIONS.len();
+
+/// Tables that a tool for continuous backups keeps in the database, and nothing here reads.
+const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
+
+fn migrations() -> Migrations<'static> {
+    let steps = (1..).zip(MIGRATIONS).map(|(number, sql)| {
+        if number == INDEXED_ANEW {
+            M::up_with_hook(sql, |transaction: &Transaction<'_>| {
+                index::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
+            })
+        } else {
+            M::up(sql)
+        }
+    });
+    Migrations::new(steps.collect())
+}
+
+/// Brings a database up to date, after a copy of an older one is put aside.
+///
+/// # Errors
+///
+/// [`OpenError`]; the database is as it was then.
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+    let version = version(connection, path)?;
+    if version == NEWEST {
+        return Ok(());
+    }
+    if version > 0 {
+        put_copy_aside(connection, path, version)?;
+    }
+    let migrations = migrations();
+    connection.set_transaction_behavior(TransactionBehavior::Immediate);
+    // Two processes may create the same file at once; the second one finds the
+    // first one's schema when it tries again.
+    migrations
+        .to_latest(connection)
+        .or_else(|_| migrations.to_latest(connection))
+        .map_err(|error| OpenError::other(path, &error))
+}
+
+/// The version of the schema. The log may hold a newer one than the file's header.
+fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    file::check_version(path, version, NEWEST)?;
+    usize::try_from(version).map_err(|_| OpenError::Foreign(path.display().to_string()))
+}
+
+/// Tries the changes that a newer program would make, and takes them back.
+///
+/// # Errors
+///
+/// [`StoreError`] says which one fails.
+pub(super) fn rehearse(connection: &Connection, from: i64) -> Result<(), StoreError> {
+    let transaction = connection.unchecked_transaction()?;
+    let from = usize::try_from(from).unwrap_or(NEWEST);
+    for (number, sql) in (1..).zip(MIGRATIONS).skip(from) {
+        transaction
+            .execute_batch(sql)
+            .map_err(StoreError::from)
+            .and_then(|()| match number {
+                INDEXED_ANEW => index::rebuild(&transaction),
+                _ => Ok(()),
+            })
+            .map_err(|error| StoreError::Other(format!("change {number} of it fails: {error}")))?;
+    }
+    Ok(transaction.rollback()?)
+}
+
+/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`; one that is
+/// there is of an earlier time, before somebody went back.
+fn put_copy_aside(connection: &Connection, path: &Path, version: usize) -> Result<(), OpenError> {
+    let copy = beside(path, &format!(".schema-{version}"));
+    let copied = (|| {
+        let part = private::new_beside(&copy)?;
+        connection
+            .execute("VACUUM INTO ?", [part.path().to_string_lossy()])
+            .map_err(std::io::Error::other)?;
+        part.as_file().sync_all()?;
+        part.persist(&copy)?;
+        Ok::<_, std::io::Error>(())
+    })();
+    copied.map_err(|error| OpenError::Unusable {
+        path: path.display().to_string(),
+        reason: format!("it could not be copied to {}: {error}", copy.display()),
+        advice: "The database was not changed. Make room, then start again.",
+    })
+}
+
+/// What stands in a schema: for each kind and name, the table that it belongs to and how
+/// it was made.
+type Schema = BTreeMap<(String, String), (String, String)>;
+
+/// Refuses a database whose tables, indexes, triggers and views are not those of its
+/// version: what a trigger does happens at the next write, whoever put it there.
+///
+/// # Errors
+///
+/// [`OpenError::Altered`] names the first that differs.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
+    let version = version(connection, path)?;
+    let found = read(connection).map_err(fail)?;
+    let expected = made_by(version).map_err(|error| OpenError::other(path, &error))?;
+    match difference(&found, &expected) {
+        None => Ok(()),
+        Some(what) => Err(OpenError::Altered {
+            path: path.display().to_string(),
+            what: format!("{what} of schema {version}"),
+        }),
+    }
+}
+
+/// What the migrations up to a version make.
+fn made_by(version: usize) -> Result<Schema, StoreError> {
+    let mut connection = Connection::open_in_memory()?;
+    if version > 0 {
+        migrations()
+            .to_version(&mut connection, version)
+            .map_err(|error| StoreError::Other(error.to_string()))?;
+    }
+    Ok(read(&connection)?)
+}
+
+fn read(connection: &Connection) -> rusqlite::Result<Schema> {
+    let mut statement =
+        connection.prepare("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")?;
+    let mut rows = statement.query([])?;
+    let mut schema = Schema::new();
+    while let Some(row) = rows.next()? {
+        let [kind, name, table, sql]: [String; 4] =
+            [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
+        // SQLite's own statistics, and what stands for nothing here.
+        let is_foreign = name.starts_with("sqlite_stat") || OF_LITESTREAM.contains(&&*name);
+        if !(is_foreign && kind == "table") {
+            schema.insert((kind, name), (table, normal(&sql)));
+        }
+    }
+    Ok(schema)
+}
+
+/// Without what differs between spellings of the same: white space, and quotes around
+/// names that were changed.
+fn normal(sql: &str) -> String {
+    let words: Vec<&str> = sql.split_whitespace().collect();
+    words.join(" ").replace('"', "")
+}
+
+fn difference(found: &Schema, expected: &Schema) -> Option<String> {
+    let missing = expected.keys().find(|name| !found.contains_key(*name));
+    if let Some((kind, name)) = missing {
+        return Some(format!("it lacks the {kind} {name}"));
+    }
+    found.iter().find_map(|(key, made)| {
+        let (kind, name) = key;
+        match expected.get(key) {
+            None => Some(format!("its {kind} {name} is not")),
+            Some(other) if other != made => Some(format!("its {kind} {name} is not as that")),
+            Some(_) => None,
+        }
+    })
+}
