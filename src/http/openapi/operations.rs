@@ -103,6 +103,9 @@ enum SortBy {
     FinalPrice,
     /// With a search only
     Relevance,
+    /// As if it was not given
+    #[schema(rename = "")]
+    Unset,
 }
 
 #[derive(ToSchema)]
@@ -110,6 +113,9 @@ enum SortBy {
 enum Order {
     Asc,
     Desc,
+    /// As if it was not given
+    #[schema(rename = "")]
+    Unset,
 }
 
 #[derive(ToSchema)]
@@ -120,6 +126,9 @@ enum Category {
     Home,
     #[schema(rename = "all")]
     All,
+    /// As if it was not given, as a form without a script sends it
+    #[schema(rename = "")]
+    Unset,
 }
 
 /// What the list is narrowed to.
