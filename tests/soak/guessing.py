@@ -77,7 +77,7 @@ try:
     tries = 0
     while time.monotonic() - begin < SECONDS:
         for kind, call in [
-            ("guess", lambda: sign_in(f"guess-{calls}")),
+            ("guess", lambda: sign_in(f"wrong-guess-{calls}")),
             ("own form", lambda: sign_in("evil-horse-77")),
             ("code", lambda: post("/user/reset-password", {"email": OWNER, "code": "000000", "password": PASSWORD})),
         ]:

@@ -19,10 +19,14 @@ until curl -sf "$site/healthz" > /dev/null; do :; done
 # form can be refused for what no schema says: a code that is wrong, a common password.
 checks=not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method,ignored_auth
 run() { schemathesis run "$site/openapi.json" --checks "$checks" --max-examples "${EXAMPLES:-30}" --seed 1 "$@"; }
+# An import may be told to skip what is invalid.
+refuses() { checks=negative_data_rejection run --exclude-path /product/import "$@"; }
 
 run
+refuses
 token=$(curl -s --json '{"email":"owner@example.com","password":"tiger-lamp-42"}' "$site/user/sign-in" |
   sed -E 's/.*"token":"([^"]+)".*/\1/')
 # Without signing out, which would end the session that the rest needs.
 run --header "Authorization: Bearer $token" --exclude-path-regex '/user/(logout|change-password|sign-in)'
+refuses --header "Authorization: Bearer $token" --exclude-path-regex '/user/(logout|change-password|sign-in)'
 "$deals" check | grep -E '^(ok|wrong) +(database|integrity|foreign keys|counts|full-text index)'

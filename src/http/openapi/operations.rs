@@ -190,7 +190,7 @@ struct ProductRequest {
     #[schema(min_length = 1, max_length = 100)]
     source: String,
     /// http or https, without credentials
-    #[schema(pattern = "^https?://", max_length = 2_048)]
+    #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
     affiliate_link: String,
     /// The addresses of 1 to 20 pictures, http or https
     #[schema(min_items = 1, max_items = 20)]
@@ -309,7 +309,7 @@ enum ExportFormat {
 
 /// Who changed what, newest first.
 #[utoipa::path(get, path = "/product/activity", tag = "administration",
-    params(("page" = Option<u32>, Query, minimum = 1, description = "From 1; 50 lines each")),
+    params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each")),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The lines", body = ActivityResponse), AdminRefusals, Refusals))]
 fn activity() {}
