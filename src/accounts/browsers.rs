@@ -9,7 +9,7 @@ use crate::domain::Email;
 use crate::store::SignInRecord;
 
 /// Cookies of one browser that are looked at: it may know several accounts.
-const MOST: usize = 8;
+const MOST: usize = 32;
 /// Digits of a cookie's name that tell accounts apart, and those of what names the browser.
 const TAG: usize = 8;
 const NONCE: usize = 32;

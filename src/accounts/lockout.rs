@@ -26,7 +26,7 @@ pub(super) enum Bucket {
     /// A browser that has signed in to the account before, by what its cookie names.
     Browser(String, i64),
     /// Whoever is signed in to the account, and asked for its password.
-    SignedIn(String),
+    SignedIn(String, i64),
 }
 
 /// Counts failures. It is kept in memory: a restart forgives.

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::AccountError;
 use super::passwords::NOBODY;
-use crate::store::{NewCode, Store, StoreError, beside, new_beside, open_plain};
+use crate::store::{NewCode, Store, StoreError, beside, give_to_owner_of, new_beside, open_plain};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
 /// section 3.2).
@@ -112,7 +112,7 @@ impl Secrets {
                 if known.is_some() && !path.exists() {
                     return Err(KeyError::Missing(name()));
                 }
-                (Self::from_file(&path)?, "the key file")
+                (Self::from_file(&path, database)?, "the key file")
             }
         };
         match known {
@@ -151,11 +151,11 @@ impl Secrets {
         Ok(kept)
     }
 
-    fn from_file(path: &Path) -> Result<Self, KeyError> {
+    fn from_file(path: &Path, database: &Path) -> Result<Self, KeyError> {
         let fail = |error| KeyError::File(path.display().to_string(), error);
         match open_plain(path) {
             Ok(file) => read_key(file, path),
-            Err(error) if error.kind() == ErrorKind::NotFound => match make_key(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => match make_key(path, database) {
                 // Another process made it in the meantime.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     read_key(open_plain(path).map_err(fail)?, path)
@@ -210,12 +210,13 @@ fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
 
 /// Makes the key under another name and puts it into place, so that nobody finds half of
 /// it, whatever interrupts this, and none that is there is replaced.
-fn make_key(path: &Path) -> std::io::Result<Vec<u8>> {
+fn make_key(path: &Path, database: &Path) -> std::io::Result<Vec<u8>> {
     let mut key = vec![0; KEY];
     getrandom::fill(&mut key).map_err(std::io::Error::other)?;
     let mut part = new_beside(path)?;
     part.write_all(&key)?;
     part.as_file().sync_all()?;
+    give_to_owner_of(database, part.as_file());
     part.persist_noclobber(path)?;
     Ok(key)
 }

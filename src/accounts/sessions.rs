@@ -195,13 +195,14 @@ impl Accounts {
         new: &Password,
     ) -> Result<SignedIn, AccountError> {
         let user = &session.user;
-        let bucket = Bucket::SignedIn(user.id.clone());
+        let record = self.0.store.sign_in_record(&user.email)?;
+        let bucket = Bucket::SignedIn(user.id.clone(), record.lifts);
         let now = Instant::now();
         if let Some(wait) = self.0.lockout.wait(&bucket, now) {
             return Err(AccountError::TooMany(wait));
         }
         self.0.lockout.note(&bucket, now);
-        let stored = self.0.store.find_user(&user.email)?;
+        let stored = record.account.ok_or(AccountError::SignedOut)?;
         if !self.verify(current, Some(&stored.password_hash)) {
             tracing::warn!(user = user.id, "a change of password was refused");
             return Err(AccountError::Credentials);

@@ -70,7 +70,8 @@ impl ExportCommand {
 /// interrupted leaves the one before. A device or a pipe is written into.
 fn into_file(store: &Store, format: Format, file: &Path) -> anyhow::Result<u64> {
     if is_stream(file) {
-        let stream = File::options().write(true).open(file)?;
+        // Where it leads to a file, that goes on.
+        let stream = File::options().append(true).open(file)?;
         return write(store, format, stream);
     }
     check_replaceable(file)?;
@@ -92,7 +93,9 @@ fn write(store: &Store, format: Format, target: File) -> anyhow::Result<u64> {
 /// Whether something is written into and can't be replaced: a device, a pipe, or one of
 /// the process's own streams, which may lead to a file.
 fn is_stream(file: &Path) -> bool {
-    let is_own = ["/dev", "/proc"].iter().any(|root| file.starts_with(root));
+    let is_own = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|stream| file.starts_with(stream));
     let found = std::fs::metadata(file).map(|found| found.file_type());
     found.is_ok_and(|kind| is_own || kind.is_char_device() || kind.is_fifo())
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Waker;
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -203,6 +204,8 @@ struct Running {
     /// When a body ends the connection that is still sent though nobody reads it, in
     /// milliseconds from `since`; 0 without one.
     unread_until: AtomicU64,
+    /// Who waits for the client to send something.
+    reader: Mutex<Option<Waker>>,
 }
 
 impl Default for Running {
@@ -213,6 +216,7 @@ impl Default for Running {
             too_many: AtomicBool::default(),
             since: Instant::now(),
             unread_until: AtomicU64::default(),
+            reader: Mutex::default(),
         }
     }
 }
@@ -244,6 +248,23 @@ impl Requests {
         let after = until.saturating_duration_since(self.0.since).as_millis();
         let after = u64::try_from(after).unwrap_or(u64::MAX).max(1);
         self.0.unread_until.store(after, Ordering::Relaxed);
+        // It looked at the time when it began to wait.
+        let reader = self.lock_reader().take();
+        if let Some(reader) = reader {
+            reader.wake();
+        }
+    }
+
+    /// Notes who waits for the client, and is to look at the time again when that changes.
+    pub(super) fn wait(&self, reader: &Waker) {
+        let mut waits = self.lock_reader();
+        if !waits.as_ref().is_some_and(|known| known.will_wake(reader)) {
+            *waits = Some(reader.clone());
+        }
+    }
+
+    fn lock_reader(&self) -> std::sync::MutexGuard<'_, Option<Waker>> {
+        self.0.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// When a body that nobody reads must have come, if there is one.

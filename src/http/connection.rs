@@ -297,6 +297,7 @@ impl AsyncRead for Connection {
                     // Nothing was read, which means that nothing more will be.
                     return Poll::Ready(Ok(()));
                 }
+                this.requests.wait(context.waker());
                 this.check_time(context)
             }
             Poll::Ready(Ok(())) => Poll::Ready(this.check_read(&buffer.filled()[before..])),

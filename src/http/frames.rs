@@ -164,7 +164,7 @@ impl Frames {
             }
             self.earn(REQUEST);
         }
-        if kind == DATA {
+        if kind == DATA && flags & PADDED == 0 {
             self.earn(self.frame.length.into());
         }
         self.saved = self
@@ -182,6 +182,14 @@ impl Frames {
     }
 
     fn read_payload(&mut self, payload: &[u8]) -> Result<(), Refusal> {
+        let frame = &self.frame;
+        if let (DATA, 0, true, [padding, ..]) =
+            (frame.kind, frame.passed, frame.flags & PADDED != 0, payload)
+        {
+            // Neither padding nor its length carries anything.
+            let carried = frame.length.saturating_sub(1 + u32::from(*padding));
+            self.earn(carried.into());
+        }
         let frame = &mut self.frame;
         let Some(block) = self.block.as_mut().filter(|_| frame.belongs_to_a_head()) else {
             frame.passed += u32::try_from(payload.len()).unwrap_or(u32::MAX);
@@ -254,15 +262,15 @@ mod tests {
 
     #[test]
     fn a_head_of_many_one_byte_fields_is_refused_and_one_of_long_fields_is_not() {
-        let many = frame(HEADERS, END_HEADERS, 1, &[0xbe; 129]);
+        let many = frame(HEADERS, END_HEADERS, 1, &[0xbe; 65]);
         assert!(outcome(&[many]).is_err());
-        let few = frame(HEADERS, END_HEADERS, 1, &[0x82; 128]);
+        let few = frame(HEADERS, END_HEADERS, 1, &[0x82; 64]);
         assert_eq!(outcome(&[few]), Ok(()));
         // New names and values, one of them longer than fits into one byte.
         let mut long = vec![0x40, 1, b'a', 0x7f, 0x81, 0x03];
         long.extend([0x82; 127 + 1 + 3 * 128]);
         long.extend([0x0f, 0x80, 0x01, 2, 0x82, 0x82]);
-        long.extend([0x82; 126]);
+        long.extend([0x82; 62]);
         assert_eq!(outcome(&[frame(HEADERS, END_HEADERS, 1, &long)]), Ok(()));
         long.push(0x82);
         assert!(outcome(&[frame(HEADERS, END_HEADERS, 1, &long)]).is_err());
@@ -279,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_head_that_goes_on_in_further_frames_is_one_head() {
-        let begin = frame(HEADERS, 0, 1, &[0x82; 100]);
+        let begin = frame(HEADERS, 0, 1, &[0x82; 40]);
         let more = frame(CONTINUATION, 0, 1, &[0x82; 20]);
         assert_eq!(outcome(&[begin.clone(), more.clone()]), Ok(()));
         assert!(outcome(&[begin.clone(), more.clone(), more]).is_err());
@@ -301,18 +309,31 @@ mod tests {
         assert!(frames.read(&drip, 1, now + HEAD_TIME).is_err());
     }
 
+    /// Stands for DATA that is nothing but padding.
+    const PADDED_DATA: u8 = 200;
+    const PADDING: [u8; 200] = {
+        let mut payload = [0; 200];
+        payload[0] = 199;
+        payload
+    };
+
     #[test]
     fn frames_that_carry_nothing_are_bounded_and_an_upload_is_not() {
         for (kind, payload) in [
             (DATA, &[][..]),
             (DATA, &[1]),
+            (PADDED_DATA, &PADDING),
             (2, &[0; 5]),
             (8, &[0; 4]),
             (CONTINUATION, &[]),
             (77, &[0; 3]),
         ] {
-            assert!(outcome(&vec![frame(kind, 0, 1, payload); 1_000]).is_ok());
-            assert!(outcome(&vec![frame(kind, 0, 1, payload); 2_100]).is_err());
+            let sent = match kind {
+                PADDED_DATA => frame(DATA, PADDED, 1, payload),
+                _ => frame(kind, 0, 1, payload),
+            };
+            assert!(outcome(&vec![sent.clone(); 1_000]).is_ok());
+            assert!(outcome(&vec![sent; 2_100]).is_err());
         }
         let upload = vec![frame(DATA, 0, 1, &[1; 1_024]); 5_000];
         assert_eq!(outcome(&upload), Ok(()));

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 /// Fields of one head; each takes some hundred bytes of memory and can be sent as one.
-/// Actix takes 96 over HTTP/1.
-const MOST_FIELDS: u32 = 128;
+/// Browsers send some twenty. Sixty-four requests of a connection may run at once, whose
+/// heads take two megabytes then.
+const MOST_FIELDS: u32 = 64;
 
 /// Why a connection is ended, for the log.
 pub(super) type Refusal = &'static str;

@@ -1,6 +1,7 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
 use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -203,7 +204,23 @@ impl Part {
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let connection = Connection::open_with_flags(&self.path, flags)?;
         open::harden(&connection)?;
-        Ok(connection)
+        if self.is_in_place() {
+            return Ok(connection);
+        }
+        // The folder may belong to somebody else.
+        let reason = "another file took the place of the copy".to_owned();
+        Err(rusqlite::Error::InvalidPath(reason.into()))
+    }
+
+    /// Whether the name still leads to the file that was made, and nothing else does.
+    fn is_in_place(&self) -> bool {
+        let made = self.file.as_file().metadata();
+        let there = fs::symlink_metadata(&self.path);
+        made.is_ok_and(|made| {
+            there.is_ok_and(|there| {
+                (made.dev(), made.ino()) == (there.dev(), there.ino()) && there.nlink() == 1
+            })
+        })
     }
 
     fn verify(&self) -> Result<Contents, BackupError> {
@@ -244,6 +261,9 @@ impl Part {
     fn rename(self, target: &Path) -> Result<(), BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         self.file.as_file().sync_all().map_err(fail)?;
+        if !self.is_in_place() {
+            return Err(in_use(target, &"another file took the place of the copy"));
+        }
         self.remove_logs();
         self.file
             .persist(target)
@@ -297,6 +317,12 @@ fn copy(
         }
     }
     source.execute_batch("COMMIT")?;
+    // A server knows its file by these bytes (`sentinel.rs`), so a copy must not have them.
+    if has_table(&target, "serving")? {
+        target.execute_batch(
+            "PRAGMA secure_delete = ON; UPDATE serving SET token = randomblob(16)",
+        )?;
+    }
     // One file that is complete without a log beside it.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
     Ok(())

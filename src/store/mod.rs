@@ -85,7 +85,9 @@ pub use lock::{Holder, ServerLock, holder_of};
 pub use open::{examine, is_small, key_check_of};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
-pub use private::{check_replaceable, new_beside, open_lock, open_plain, whole_name};
+pub use private::{
+    check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
+};
 pub use product_row::ProductRow;
 pub use sentinel::Loss;
 pub use users::{SignInRecord, StoredUser};
@@ -263,11 +265,18 @@ impl Store {
             Loss::Deleted => {
                 let to = named(file::RESCUED);
                 let connection = self.connection()?;
+                let sentinel = self.0.writer.sentinel();
+                if !sentinel.is_some_and(|sentinel| sentinel.is_token_of(&connection)) {
+                    return Err(StoreError::Busy("its connections are in use".to_owned()).into());
+                }
                 backup::save(&connection, &to)?;
                 backup::empty_log(&connection)?;
                 Ok(Some(to))
             }
             Loss::Overwritten => {
+                // The writer must know of it before it closes the file, or SQLite writes the
+                // log into what is there now.
+                let _ = self.check_writable().wait();
                 let (log, to) = (beside(&self.0.path, "-wal"), named("-wal.lost-"));
                 std::fs::rename(&log, &to)
                     .map_err(|error| BackupError::File(log.display().to_string(), error))?;

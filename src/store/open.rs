@@ -79,7 +79,10 @@ fn for_writing_unless(
         private::make_empty(path).map_err(|error| OpenError::from_io(path, &error))?;
     } else if !open_here {
         for ending in ["", "-wal", "-shm"] {
-            private::shut(&file::beside(path, ending));
+            let file = file::beside(path, ending);
+            private::check_only_name(&file, ending)
+                .map_err(|error| OpenError::other(path, &error))?;
+            private::shut(&file);
         }
     }
     let mut connection = Connection::open_with_flags(path, flags())
@@ -194,10 +197,9 @@ pub(super) fn in_memory() -> Result<Writing, OpenError> {
 }
 
 /// No mutex of SQLite's own: a connection is used by one thread at a time.
+/// Nor does one make a file: a database that went away must not come back empty.
 pub(super) fn flags() -> OpenFlags {
-    OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
 /// What every connection refuses: nothing in a database is trusted because it stands in

@@ -139,17 +139,17 @@ pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = beside(&path, ending);
     let named = |error: &Error| Error::new(error.kind(), format!("{}: {error}", name.display()));
-    let file = open_lock(&name).map_err(|error| named(&error))?;
+    let file = open_lock(&name, &path).map_err(|error| named(&error))?;
     share_as(&path, &file);
     Ok(file)
 }
 
-/// Opens or makes a file to lock it.
+/// Opens or makes a file to lock it, for a database that is there or will be.
 ///
 /// # Errors
 ///
 /// When it can't be opened or made, or is not what a program like this made.
-pub fn open_lock(name: &Path) -> std::io::Result<File> {
+pub fn open_lock(name: &Path, database: &Path) -> std::io::Result<File> {
     let file = File::options()
         .create(true)
         .truncate(false)
@@ -169,31 +169,46 @@ pub fn open_lock(name: &Path) -> std::io::Result<File> {
     if found.nlink() != 1 {
         return Err(refused("it has a second name (a hard link)"));
     }
-    if !is_trusted(&found, name) {
+    if !is_trusted(&found, database) {
         return Err(refused("it belongs to another user"));
     }
     Ok(file)
 }
 
 fn refused(reason: &str) -> Error {
-    let said = format!("{reason}, so it was not touched. Remove it if it is nobody's");
+    let said = format!(
+        "{reason}, so it was not touched. Stop the server, and remove it if it is nobody's"
+    );
     Error::new(ErrorKind::InvalidInput, said)
 }
 
-/// Whether root may write to a file: its own ones, and those of whoever owns the folder.
-/// Everybody else can write no more than the system lets them.
-fn is_trusted(found: &Metadata, name: &Path) -> bool {
+/// Whether root may write to a file: its own ones, and those of whoever owns the database
+/// or its folder. Everybody else can write no more than the system lets them.
+fn is_trusted(found: &Metadata, database: &Path) -> bool {
     let root = rustix::process::geteuid().is_root();
-    let of_folder = || {
-        let folder = std::fs::metadata(folder_of(name)).ok()?;
-        Some(folder.uid() == found.uid())
-    };
-    !root || found.uid() == 0 || of_folder() == Some(true)
+    let is_owner =
+        |path: &Path| std::fs::symlink_metadata(path).is_ok_and(|other| other.uid() == found.uid());
+    !root || found.uid() == 0 || is_owner(database) || is_owner(folder_of(database))
+}
+
+/// Refuses what SQLite wrote beside a database and has a second name, or is a link: it
+/// would write to that other file. The database itself may have one: copies are made so.
+///
+/// # Errors
+///
+/// Says which file it is.
+pub(super) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if !ending.is_empty() && (found.nlink() != 1 || !found.is_file()) => {
+            Err(refused(&format!("{} is a link", path.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Gives a file that this process made to the owner of another: root may have run the
 /// command for a server that does not run as root.
-pub(super) fn give_to_owner_of(like: &Path, made: &File) {
+pub fn give_to_owner_of(like: &Path, made: &File) {
     let owner = |found: Metadata| (found.uid(), found.gid());
     let wanted = std::fs::metadata(like)
         .or_else(|_| std::fs::metadata(folder_of(like)))
@@ -260,7 +275,7 @@ pub(super) fn shut(path: &Path) {
         PRIVATE
     };
     let is_own = found.uid() == rustix::process::geteuid().as_raw();
-    if is_own && found.is_file() && found.mode() & 0o777 & !wanted != 0 {
+    if is_own && found.is_file() && found.nlink() == 1 && found.mode() & 0o777 & !wanted != 0 {
         let _ = file.set_permissions(Permissions::from_mode(found.mode() & wanted));
     }
 }

@@ -156,8 +156,10 @@ fn read(connection: &Connection) -> rusqlite::Result<Schema> {
     while let Some(row) = rows.next()? {
         let [kind, name, table, sql]: [String; 4] =
             [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
-        // SQLite's own statistics, and what stands for nothing here.
-        let is_foreign = name.starts_with("sqlite_stat") || OF_LITESTREAM.contains(&&*name);
+        // SQLite's own statistics, and what stands for nothing here; unless a key in it
+        // would hold on to what is here.
+        let is_foreign = (name.starts_with("sqlite_stat") || OF_LITESTREAM.contains(&&*name))
+            && !sql.to_uppercase().contains("REFERENCES");
         if !(is_foreign && kind == "table") {
             schema.insert((kind, name), (table, normal(&sql)));
         }
@@ -165,11 +167,10 @@ fn read(connection: &Connection) -> rusqlite::Result<Schema> {
     Ok(schema)
 }
 
-/// Without what differs between spellings of the same: white space, and quotes around
-/// names that were changed.
+/// Without white space around lines; within them, and between them, it may mean something.
 fn normal(sql: &str) -> String {
-    let words: Vec<&str> = sql.split_whitespace().collect();
-    words.join(" ").replace('"', "")
+    let lines: Vec<&str> = sql.lines().map(str::trim).collect();
+    lines.join("\n")
 }
 
 fn difference(found: &Schema, expected: &Schema) -> Option<String> {

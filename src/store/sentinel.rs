@@ -1,7 +1,7 @@
 //! Whether the database is still the file that the server opened: a file that was moved,
 //! deleted or overwritten takes commits without a word, and they are lost.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -61,7 +61,7 @@ impl Sentinel {
             .map_err(|error| OpenError::from_io(path, &error))?;
         let file = File::open(&canonical).map_err(|error| OpenError::from_io(path, &error))?;
         let file: &'static File = Box::leak(Box::new(file));
-        if file.try_lock().is_err() {
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(OpenError::InUse {
                 path: path.display().to_string(),
                 pid: "unknown, under another name of the file".to_owned(),
@@ -121,7 +121,8 @@ impl Sentinel {
         }
     }
 
-    fn is_token_of(&self, connection: &Connection) -> bool {
+    /// Whether a connection reads the database that was marked.
+    pub(super) fn is_token_of(&self, connection: &Connection) -> bool {
         let found = connection.query_row("SELECT token FROM serving", [], |row| row.get(0));
         found.is_ok_and(|token: [u8; TOKEN]| token == self.token)
     }

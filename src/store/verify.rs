@@ -123,7 +123,7 @@ fn links(connection: &Connection) -> Looked {
         {
             let id: String = row.get(0)?;
             return Ok(Err(format!(
-                "the product {id} has a link or a picture that is no http(s) address"
+                "the product {id} has a link or a picture that is no http(s) address: change or delete it"
             )));
         }
         products += 1;

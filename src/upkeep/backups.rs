@@ -144,7 +144,7 @@ impl Plan {
     fn claim(&self, database: &Path) -> std::io::Result<File> {
         fs::create_dir_all(&self.folder)?;
         let name = self.folder.join(format!(".{}lock", prefix(database)));
-        let file = open_lock(&name)?;
+        let file = open_lock(&name, database)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::Error(error)) => Err(error),

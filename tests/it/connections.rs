@@ -167,6 +167,19 @@ fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
 }
 
 #[test]
+fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let mut stream = connect(&server);
+    let request = "POST /user/logout HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // Fails when the server does not end it in time.
+    stream.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200 "));
+}
+
+#[test]
 fn a_server_that_may_open_too_few_files_says_so_at_once() {
     let shop = Shop::with(&[product(1)]);
     let serve = shop.serve_command(&[]);

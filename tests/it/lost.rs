@@ -120,6 +120,30 @@ fn a_database_that_another_takes_the_place_of_is_not_mixed_with_it() {
     }
 }
 
+/// As `cp` does it with a backup, which is the likeliest mistake; and nobody clicks since.
+#[test]
+fn a_backup_that_is_copied_over_its_served_database_is_left_as_it_is() {
+    let shop = one();
+    let mut server = shop.serve();
+    for _ in 0..20 {
+        assert_eq!(server.post("/product/increament-views/one").status(), 200);
+    }
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    for _ in 0..20 {
+        assert_eq!(server.post("/product/increament-views/one").status(), 200);
+    }
+    let copy = fs::read(shop.file("copy.sqlite")).unwrap();
+    fs::write(shop.db(), &copy).unwrap();
+    let said = server.wait_for_line("deals: ");
+    assert!(said.contains("was overwritten"), "{said}");
+    assert_eq!(server.wait_for_exit().code(), Some(1));
+    assert!(
+        fs::read(shop.db()).unwrap() == copy,
+        "the server wrote into it"
+    );
+    assert_eq!(clicks(&shop), 20);
+}
+
 #[test]
 fn a_hard_link_of_a_served_database_is_not_served_by_another_server() {
     let shop = one();

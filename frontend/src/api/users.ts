@@ -9,16 +9,22 @@ export interface User {
   createdAt: string;
 }
 
-interface SignedIn {
+export interface SignedIn {
   token: string;
   user: User;
 }
 
-interface Told {
+export interface Told {
   message: string;
 }
 
-function post<T>(call: string, failure: string, body?: unknown, credentials: RequestCredentials = "include") {
+/** Posts to a call about accounts; `failure` is said where the answer says nothing. */
+export function post<T>(
+  call: string,
+  failure: string,
+  body?: unknown,
+  credentials: RequestCredentials = "include",
+) {
   return request<T>(`/user/${call}`, failure, {
     method: "POST",
     credentials,
@@ -42,42 +48,4 @@ export async function fetchUser(token: string): Promise<User> {
   const path = `/user/me/${encodeURIComponent(token)}`;
   const answer = await request<{ user: User }>(path, "please login to continue", { credentials: "include" });
   return answer.user;
-}
-
-/** `registration` names the form that waits, for its code and for another one. */
-export function register(form: {
-  username: string;
-  email: string;
-  password: string;
-}): Promise<Told & { registration: string }> {
-  return post("register", "please login to continue", form);
-}
-
-/** Without `registration`, the code counts while a single form waits for the address. */
-export function verifyCode(email: string, code: string, registration: string | null): Promise<Told> {
-  return post("verify-code", "please enter correct otp", { email, code, registration }, "omit");
-}
-
-export function resendCode(email: string, registration: string | null): Promise<Told> {
-  return post("resend-code", "failed to send a code please try again later", { email, registration });
-}
-
-/** `request` names what was asked for, for its code. */
-export function forgotPassword(email: string): Promise<Told & { request: string }> {
-  return post("forgot-password", "failed to send a code please try again later", { email });
-}
-
-/** Without `request`, the code counts while a single one waits for the address. */
-export function resetPassword(
-  form: { email: string; code: string; password: string },
-  request: string | null,
-): Promise<Told> {
-  return post("reset-password", "failed to change the password please try again later", { ...form, request });
-}
-
-export function changePassword(form: {
-  currentPassword: string;
-  newPassword: string;
-}): Promise<SignedIn & Told> {
-  return post("change-password", "failed to change the password please try again later", form);
 }

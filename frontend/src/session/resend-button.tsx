@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import { resendCode } from "../api/accounts";
 import { failureText } from "../api/failure";
-import { resendCode } from "../api/users";
 import { stored } from "../lib/storage";
 import { Button } from "../ui/button";
 import { useToast } from "../ui/toast";

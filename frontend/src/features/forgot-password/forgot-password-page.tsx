@@ -1,8 +1,8 @@
 import { Formik } from "formik";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { forgotPassword } from "../../api/accounts";
 import { failureText } from "../../api/failure";
-import { forgotPassword } from "../../api/users";
 import { paths } from "../../lib/paths";
 import { store } from "../../lib/storage";
 import { emailSchema } from "../../schemas/account";

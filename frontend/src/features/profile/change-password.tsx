@@ -1,8 +1,8 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
+import { changePassword } from "../../api/accounts";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
-import { changePassword } from "../../api/users";
 import { changePasswordSchema } from "../../schemas/account";
 import { useSession } from "../../session/session";
 import { PasswordField } from "../../ui/field";

@@ -1,8 +1,8 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { register } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
-import { register } from "../../api/users";
 import { paths } from "../../lib/paths";
 import { store } from "../../lib/storage";
 import { registerSchema } from "../../schemas/account";

@@ -1,8 +1,8 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
+import { resetPassword } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
-import { resetPassword } from "../../api/users";
 import { paths } from "../../lib/paths";
 import { store, stored } from "../../lib/storage";
 import { resetPasswordSchema } from "../../schemas/account";

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
+import { verifyCode } from "../../api/accounts";
 import { ApiError } from "../../api/client";
-import { verifyCode } from "../../api/users";
 import { paths } from "../../lib/paths";
 import { store, stored } from "../../lib/storage";
 import { registrationOf } from "../../session/handles";
