@@ -21,6 +21,9 @@ const MOST: u64 = 12_000;
 const OTHER_FILES: u64 = 64 + MOST_REFUSED;
 /// The fewest files with which a shop is worth opening.
 pub(super) const FEWEST_FILES: u64 = 256;
+/// The least address space, in bytes, that threads find room for their heaps in: with less
+/// the system's allocator gives up in the middle of the work, at some limits and not others.
+pub(super) const LEAST_ADDRESSES: u64 = 640 * 1_024 * 1_024;
 /// Connections that are being told that they are one too many.
 const MOST_REFUSED: u64 = 64;
 /// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
@@ -119,6 +122,11 @@ pub(super) fn raise_file_limit() -> u64 {
         Err(_) => limit.current,
     };
     now.unwrap_or(u64::MAX)
+}
+
+/// The bytes of address space that the process may have, if that is limited.
+pub(super) fn address_space() -> u64 {
+    getrlimit(Resource::As).current.unwrap_or(u64::MAX)
 }
 
 /// How a connection is refused that is one too many.

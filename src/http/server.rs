@@ -20,12 +20,15 @@ use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
-use super::admission::{Connections, FEWEST_FILES, raise_file_limit};
+use super::admission::{
+    Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
+};
 use super::aside::{Aside, aside};
 use super::connection::{Connection, accept};
 use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
 
+const MIB: u64 = 1_024 * 1_024;
 /// Seconds that running requests get to finish after a stop was asked for.
 const SHUTDOWN_SECONDS: u64 = 6;
 /// Threads of each worker that may wait for the disk: more would only queue for
@@ -59,6 +62,14 @@ pub enum ServeError {
          Raise the limit with `ulimit -n {FEWEST_FILES}` or more, or LimitNOFILE= in the unit."
     )]
     FewFiles(u64),
+    /// The process may have too little address space.
+    #[error(
+        "this process may have {0} MiB of address space, and a server needs {least} at least, \
+         of which it uses little. Raise the limit with `ulimit -v`, and limit memory by \
+         MemoryMax= in the unit.",
+        least = LEAST_ADDRESSES / MIB
+    )]
+    LittleSpace(u64),
     /// The certificate can't be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -126,6 +137,9 @@ impl Server {
         let files = raise_file_limit();
         if files < FEWEST_FILES {
             return Err(ServeError::FewFiles(files));
+        }
+        if address_space() < LEAST_ADDRESSES {
+            return Err(ServeError::LittleSpace(address_space() / MIB));
         }
         let listener = bind(&listening.address, "--listen")?;
         let address = listener.local_addr()?;

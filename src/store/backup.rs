@@ -1,22 +1,19 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
-use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
-use tempfile::NamedTempFile;
 
-use super::file::{beside, folder_of, has_log};
-use super::open::Writing;
-use super::private::{check_replaceable, give_to_owner_of, new_beside};
+use super::file::{beside, has_log};
+use super::private::give_to_owner_of;
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
-use super::verify::{Finding, is_derived, look_through, make_derived_anew};
-use super::{OpenError, ServerLock, StoreError, open, schema};
+use super::unfinished::{LOGS, Unfinished};
+use super::{OpenError, ServerLock, StoreError, open};
 
 /// Pages that are copied between two reports of progress.
 const PAGES: i32 = 2_048;
@@ -111,7 +108,7 @@ pub fn back_up(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
     let source = open::for_reading(from)?;
-    let part = Part::beside(to)?;
+    let part = Unfinished::beside(to)?;
     copy(&source, &part, progress)?;
     let contents = part.verify()?;
     part.rename(to)?;
@@ -124,7 +121,7 @@ pub fn back_up(
 ///
 /// [`BackupError`] when it can't be written; nothing is there then.
 pub(super) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
-    let part = Part::beside(to)?;
+    let part = Unfinished::beside(to)?;
     copy(source, &part, &mut |_, _| ())?;
     part.rename(to)
 }
@@ -160,7 +157,7 @@ pub fn replace(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(Contents, Option<PathBuf>), BackupError> {
     let source = open::for_reading(from)?;
-    let part = Part::beside(to)?;
+    let part = Unfinished::beside(to)?;
     copy(&source, &part, progress)?;
     let contents = part.verify()?;
     if rehearse {
@@ -178,118 +175,13 @@ pub fn replace(
     Ok((contents, kept))
 }
 
-fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
+pub(super) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
     BackupError::InUse(path.display().to_string(), reason.to_string())
-}
-
-/// A file that becomes another one when it is whole; dropped before, it goes.
-struct Part {
-    file: NamedTempFile,
-    /// Its name, without links on the way: SQLite follows none to it.
-    path: PathBuf,
-}
-
-impl Part {
-    fn beside(target: &Path) -> Result<Self, BackupError> {
-        let fail = |error| BackupError::File(target.display().to_string(), error);
-        check_replaceable(target).map_err(fail)?;
-        let file = new_beside(target).map_err(fail)?;
-        let path = file.path().canonicalize().map_err(fail)?;
-        Ok(Self { file, path })
-    }
-
-    fn open(&self) -> rusqlite::Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-        let connection = Connection::open_with_flags(&self.path, flags)?;
-        open::harden(&connection)?;
-        if self.is_in_place() {
-            return Ok(connection);
-        }
-        // The folder may belong to somebody else.
-        let reason = "another file took the place of the copy".to_owned();
-        Err(rusqlite::Error::InvalidPath(reason.into()))
-    }
-
-    /// Whether the name still leads to the file that was made, and nothing else does.
-    fn is_in_place(&self) -> bool {
-        let made = self.file.as_file().metadata();
-        let there = fs::symlink_metadata(&self.path);
-        made.is_ok_and(|made| {
-            there.is_ok_and(|there| {
-                (made.dev(), made.ino()) == (there.dev(), there.ino()) && there.nlink() == 1
-            })
-        })
-    }
-
-    fn verify(&self) -> Result<Contents, BackupError> {
-        let connection = self.open()?;
-        connection.execute_batch("BEGIN")?;
-        let (contents, findings) = look_through(&connection);
-        let problems: Vec<(&'static str, String)> = findings
-            .into_iter()
-            .filter_map(|Finding { subject, outcome }| Some((subject, outcome.err()?)))
-            .collect();
-        if let Some((subject, problem)) = problems.iter().find(|(subject, _)| !is_derived(subject))
-        {
-            return Err(BackupError::Unsound(subject, problem.clone()));
-        }
-        if !problems.is_empty() {
-            // What is made of the products can be made anew of them, and must not be in
-            // the way of saving them.
-            for (subject, problem) in problems {
-                tracing::warn!(subject, problem, "made anew in the copy");
-            }
-            make_derived_anew(&connection)?;
-            connection.execute_batch("COMMIT; BEGIN")?;
-            let (_, findings) = look_through(&connection);
-            for Finding { subject, outcome } in findings {
-                outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
-            }
-        }
-        connection.execute_batch("COMMIT")?;
-        let contents = contents
-            .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
-        // The server would bring an older one up to date when it starts, and find out then.
-        let writing = Writing::on(connection)?;
-        schema::rehearse(&writing.connection, contents.schema)
-            .map_err(|error| BackupError::Unsound("update", error.to_string()))?;
-        Ok(contents)
-    }
-
-    fn rename(self, target: &Path) -> Result<(), BackupError> {
-        let fail = |error| BackupError::File(target.display().to_string(), error);
-        self.file.as_file().sync_all().map_err(fail)?;
-        if !self.is_in_place() {
-            return Err(in_use(target, &"another file took the place of the copy"));
-        }
-        self.remove_logs();
-        self.file
-            .persist(target)
-            .map_err(|error| fail(error.error))?;
-        sync_folder(target).map_err(fail)
-    }
-
-    /// What SQLite left of itself; the copy is complete without.
-    fn remove_logs(&self) {
-        for ending in LOGS {
-            let _ = fs::remove_file(beside(&self.path, ending));
-        }
-    }
-}
-
-/// What SQLite may write beside a database.
-const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
-
-/// A renamed file is found after a power cut only when its folder is on the disk too.
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    File::open(folder_of(path))?.sync_all()
 }
 
 fn copy(
     source: &Connection,
-    part: &Part,
+    part: &Unfinished,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), BackupError> {
     let mut target = part.open()?;
@@ -336,7 +228,7 @@ fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     )
 }
 
-fn end_sessions(part: &Part) -> Result<(), BackupError> {
+fn end_sessions(part: &Unfinished) -> Result<(), BackupError> {
     let connection = part.open()?;
     connection.pragma_update(None, "foreign_keys", true)?;
     for table in ["sessions", "codes"] {

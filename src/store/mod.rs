@@ -14,7 +14,8 @@
 //!   writes.
 //! - Files: `file` looks at one before SQLite does, `open` opens it, `schema` brings it up to
 //!   date and refuses what is not as its version says, `lock`
-//!   lets one server serve it, `verify` looks through one, `backup` copies and replaces.
+//!   lets one server serve it, `verify` looks through one, `backup` copies and replaces, by way of what is
+//!   `unfinished`; `private` makes the files beside it, and `sentinel` knows a served one again.
 //! - Imports: `import` stages rows, `staging` finds out which products they mean, and
 //!   `publishing` writes them, one import at a time (`turn`), in `parts` or as a whole;
 //!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
@@ -57,6 +58,7 @@ mod snapshot;
 mod spelling;
 mod staging;
 mod turn;
+mod unfinished;
 mod users;
 mod verify;
 mod vocabulary;

@@ -5,6 +5,7 @@ use std::fs::{File, TryLockError};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
@@ -12,6 +13,9 @@ use super::OpenError;
 
 /// Random bytes that the server writes into its database when it starts.
 const TOKEN: usize = 16;
+/// How often, and how soon again, they are written into the file at a start.
+const SETTLING: u32 = 500;
+const SETTLING_STEP: Duration = Duration::from_millis(10);
 
 /// What a running server knows its database by.
 pub(super) struct Sentinel {
@@ -21,8 +25,8 @@ pub(super) struct Sentinel {
     file: &'static File,
     token: [u8; TOKEN],
     page: usize,
-    /// Where the page with the token begins in the file; 0 as long as it is only in the
-    /// log.
+    /// Where the page with the token begins in the file; 0 where it could not be written
+    /// there.
     offset: AtomicU64,
 }
 
@@ -76,10 +80,6 @@ impl Sentinel {
                 params![token],
             )
             .map_err(fail)?;
-        // Into the file, where nobody reads it at the moment; else it is there later.
-        connection
-            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
-            .map_err(fail)?;
         let page = connection
             .pragma_query_value(None, "page_size", |row| row.get(0))
             .map_err(fail)?;
@@ -90,11 +90,27 @@ impl Sentinel {
             page,
             offset: AtomicU64::new(0),
         };
-        let offset = sentinel.offset_by(connection).map_err(fail)?;
-        if sentinel.is_at(offset) {
-            sentinel.offset.store(offset, Ordering::Relaxed);
-        }
+        sentinel.settle(connection).map_err(fail)?;
         Ok(sentinel)
+    }
+
+    /// Has SQLite write the token from the log into the file, where it is looked for. While
+    /// somebody reads what was before, it stays in the log: readers are short at a start.
+    fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
+        for _ in 0..SETTLING {
+            connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
+            let offset = self.offset_by(connection)?;
+            if self.is_at(offset) {
+                self.offset.store(offset, Ordering::Relaxed);
+                return Ok(());
+            }
+            std::thread::sleep(SETTLING_STEP);
+        }
+        tracing::warn!(
+            "somebody reads the database all the time: whether another program overwrites it \
+             is not seen"
+        );
+        Ok(())
     }
 
     /// Tells when the file is lost. Costs some microseconds.
@@ -107,10 +123,10 @@ impl Sentinel {
             _ => return Err(Loss::Moved),
         }
         let offset = self.offset.load(Ordering::Relaxed);
-        if offset > 0 && self.is_at(offset) {
+        if offset == 0 || self.is_at(offset) {
             return Ok(());
         }
-        // It may be in the log still, or somebody had SQLite pack the file anew.
+        // Somebody may have had SQLite pack the file anew.
         match self.offset_by(connection) {
             Ok(now) if self.is_at(now) => {
                 self.offset.store(now, Ordering::Relaxed);

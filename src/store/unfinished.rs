@@ -1,0 +1,120 @@
+//! A copy of a database that is not whole yet, nor found under its name.
+
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+use tempfile::NamedTempFile;
+
+use super::backup::{BackupError, Contents, in_use};
+use super::file::{beside, folder_of};
+use super::open::Writing;
+use super::private::{check_replaceable, new_beside};
+use super::verify::{Finding, is_derived, look_through, make_derived_anew};
+use super::{open, schema};
+
+/// A file that becomes another one when it is whole; dropped before, it goes.
+pub(super) struct Unfinished {
+    pub(super) file: NamedTempFile,
+    /// Its name, without links on the way: SQLite follows none to it.
+    path: PathBuf,
+}
+
+impl Unfinished {
+    pub(super) fn beside(target: &Path) -> Result<Self, BackupError> {
+        let fail = |error| BackupError::File(target.display().to_string(), error);
+        check_replaceable(target).map_err(fail)?;
+        let file = new_beside(target).map_err(fail)?;
+        let path = file.path().canonicalize().map_err(fail)?;
+        Ok(Self { file, path })
+    }
+
+    pub(super) fn open(&self) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let connection = Connection::open_with_flags(&self.path, flags)?;
+        open::harden(&connection)?;
+        if self.is_in_place() {
+            return Ok(connection);
+        }
+        // The folder may belong to somebody else.
+        let reason = "another file took the place of the copy".to_owned();
+        Err(rusqlite::Error::InvalidPath(reason.into()))
+    }
+
+    /// Whether the name still leads to the file that was made, and nothing else does.
+    fn is_in_place(&self) -> bool {
+        let made = self.file.as_file().metadata();
+        let there = fs::symlink_metadata(&self.path);
+        made.is_ok_and(|made| {
+            there.is_ok_and(|there| {
+                (made.dev(), made.ino()) == (there.dev(), there.ino()) && there.nlink() == 1
+            })
+        })
+    }
+
+    pub(super) fn verify(&self) -> Result<Contents, BackupError> {
+        let connection = self.open()?;
+        connection.execute_batch("BEGIN")?;
+        let (contents, findings) = look_through(&connection);
+        let problems: Vec<(&'static str, String)> = findings
+            .into_iter()
+            .filter_map(|Finding { subject, outcome }| Some((subject, outcome.err()?)))
+            .collect();
+        if let Some((subject, problem)) = problems.iter().find(|(subject, _)| !is_derived(subject))
+        {
+            return Err(BackupError::Unsound(subject, problem.clone()));
+        }
+        if !problems.is_empty() {
+            // What is made of the products can be made anew of them, and must not be in
+            // the way of saving them.
+            for (subject, problem) in problems {
+                tracing::warn!(subject, problem, "made anew in the copy");
+            }
+            make_derived_anew(&connection)?;
+            connection.execute_batch("COMMIT; BEGIN")?;
+            let (_, findings) = look_through(&connection);
+            for Finding { subject, outcome } in findings {
+                outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
+            }
+        }
+        connection.execute_batch("COMMIT")?;
+        let contents = contents
+            .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
+        // The server would bring an older one up to date when it starts, and find out then.
+        let writing = Writing::on(connection)?;
+        schema::rehearse(&writing.connection, contents.schema)
+            .map_err(|error| BackupError::Unsound("update", error.to_string()))?;
+        Ok(contents)
+    }
+
+    pub(super) fn rename(self, target: &Path) -> Result<(), BackupError> {
+        let fail = |error| BackupError::File(target.display().to_string(), error);
+        self.file.as_file().sync_all().map_err(fail)?;
+        if !self.is_in_place() {
+            return Err(in_use(target, &"another file took the place of the copy"));
+        }
+        self.remove_logs();
+        self.file
+            .persist(target)
+            .map_err(|error| fail(error.error))?;
+        sync_folder(target).map_err(fail)
+    }
+
+    /// What SQLite left of itself; the copy is complete without.
+    fn remove_logs(&self) {
+        for ending in LOGS {
+            let _ = fs::remove_file(beside(&self.path, ending));
+        }
+    }
+}
+
+/// What SQLite may write beside a database.
+pub(super) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// A renamed file is found after a power cut only when its folder is on the disk too.
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    File::open(folder_of(path))?.sync_all()
+}
