@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(12);
 /// The slowest that a large one may come, in bytes a millisecond.
 const SLOWEST: u64 = 16;
 
-/// How long whoever is told that their body is late may take to read that.
-const LINGER: Duration = Duration::from_secs(1);
+/// How long whoever still sends a body when they are answered may take to read that.
+pub(super) const LINGER: Duration = Duration::from_secs(1);
 
 /// Ends bodies that stall or trickle: actix waits for them for ever. Over HTTP/1 the
 /// connection ends with a body that is late, even where nobody reads it.

@@ -8,7 +8,7 @@ use super::hpack::{Head, Refusal};
 
 /// Bytes of one head, as they are sent: as many as HTTP/1 takes.
 const MOST_BYTES: u32 = 32 * 1_024;
-/// How long one head may take.
+/// How long the head of a request may take, over HTTP/1 too.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Requests that may have come and not begun: the app ends connections with fewer.
 const MOST_WAITING: u32 = 128;

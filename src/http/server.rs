@@ -25,6 +25,8 @@ use super::admission::{
 };
 use super::aside::{Aside, aside};
 use super::connection::{Connection, accept};
+use super::deadline::LINGER;
+use super::frames::HEAD_TIME;
 use super::tls::{Certificate, Tls, TlsError};
 use super::{AppState, app};
 
@@ -34,10 +36,8 @@ const SHUTDOWN_SECONDS: u64 = 6;
 /// Threads of each worker that may wait for the disk: more would only queue for
 /// the database's connections.
 const BLOCKING_THREADS: usize = 8;
-/// How long the head of a request may take, and how long an idle connection is kept.
-const HEAD_TIME: Duration = Duration::from_secs(5);
+/// How long an idle connection is kept.
 const IDLE_TIME: Duration = Duration::from_secs(15);
-const LINGER: Duration = Duration::from_secs(1);
 /// Connections of a worker; fewer are admitted (see `admission.rs`), so that whoever is
 /// one too many hears of it.
 const ACCEPTED: usize = 1 << 20;

@@ -255,8 +255,7 @@ pub(super) fn make_empty(path: &Path) -> std::io::Result<()> {
     match made {
         // An empty file is as good, and so is one that another process has just made.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        // Where a link leads, for which `create_new` does not look.
-        made => made.map(|_| ()),
+        made => made.map(drop),
     }
 }
 
