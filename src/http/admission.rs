@@ -20,10 +20,10 @@ const MOST: u64 = 12_000;
 /// those that are refused.
 const OTHER_FILES: u64 = 64 + MOST_REFUSED;
 /// The fewest files with which a shop is worth opening.
-pub(super) const FEWEST_FILES: u64 = 256;
+pub(crate) const FEWEST_FILES: u64 = 256;
 /// The least address space, in bytes, that threads find room for their heaps in: with less
 /// the system's allocator gives up in the middle of the work, at some limits and not others.
-pub(super) const LEAST_ADDRESSES: u64 = 640 * 1_024 * 1_024;
+pub(crate) const LEAST_ADDRESSES: u64 = 640 * 1_024 * 1_024;
 /// Connections that are being told that they are one too many.
 const MOST_REFUSED: u64 = 64;
 /// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
@@ -37,7 +37,7 @@ const MOST_RUNNING: u32 = 64;
 
 /// The connections that are open, by the address that they come from.
 #[derive(Debug)]
-pub(super) struct Connections {
+pub(crate) struct Connections {
     open: Mutex<Open>,
     most: u64,
     most_of_one: u64,
@@ -64,7 +64,7 @@ struct OfOne {
 impl Connections {
     /// Takes as many in all as the process may open files, and `most_of_one` of one
     /// address that is no trusted proxy.
-    pub(super) fn new(most_of_one: u64, trusted_proxies: Vec<IpNet>) -> Self {
+    pub(crate) fn new(most_of_one: u64, trusted_proxies: Vec<IpNet>) -> Self {
         let files = raise_file_limit();
         Self {
             open: Mutex::default(),
@@ -75,7 +75,7 @@ impl Connections {
     }
 
     /// How many are open.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.lock().all
     }
 
@@ -83,7 +83,7 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
+    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
         let client = Client::new(peer);
         let peer = peer.to_canonical();
         let is_proxy = self.trusted_proxies.iter().any(|net| net.contains(&peer));
@@ -111,7 +111,7 @@ impl Connections {
 }
 
 /// Lets the process open as many files as the system allows it, and tells how many.
-pub(super) fn raise_file_limit() -> u64 {
+pub(crate) fn raise_file_limit() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: limit.maximum,
@@ -125,19 +125,19 @@ pub(super) fn raise_file_limit() -> u64 {
 }
 
 /// The bytes of address space that the process may have, if that is limited.
-pub(super) fn address_space() -> u64 {
+pub(crate) fn address_space() -> u64 {
     getrlimit(Resource::As).current.unwrap_or(u64::MAX)
 }
 
 /// How a connection is refused that is one too many.
-pub(super) enum Refused {
+pub(crate) enum Refused {
     AtOnce,
     /// After it had time to send its request, so that it sees the answer.
     InPeace(#[expect(dead_code, reason = "its place is held while it is told")] Refusing),
 }
 
 /// A connection that is told that it is one too many; it has a file open meanwhile.
-pub(super) struct Refusing(Arc<Connections>);
+pub(crate) struct Refusing(Arc<Connections>);
 
 impl Drop for Refusing {
     fn drop(&mut self) {
@@ -146,7 +146,7 @@ impl Drop for Refusing {
 }
 
 /// A connection's place, given back when it ends.
-pub(super) struct Place {
+pub(crate) struct Place {
     connections: Arc<Connections>,
     client: Client,
     /// Many visitors come by it.
@@ -156,12 +156,12 @@ pub(super) struct Place {
 
 impl Place {
     /// Whether its client is waited for.
-    pub(super) fn is_blocked(&self) -> bool {
+    pub(crate) fn is_blocked(&self) -> bool {
         self.is_blocked
     }
 
     /// Notes whether the client is waited for, and tells whether it may be.
-    pub(super) fn set_blocked(&mut self, is_blocked: bool) -> bool {
+    pub(crate) fn set_blocked(&mut self, is_blocked: bool) -> bool {
         if self.is_blocked == is_blocked {
             return true;
         }
@@ -199,7 +199,7 @@ impl Drop for Place {
 
 /// The requests of a connection that run or are being answered.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Requests(Arc<Running>);
+pub(crate) struct Requests(Arc<Running>);
 
 #[derive(Debug)]
 struct Running {
@@ -230,11 +230,11 @@ impl Default for Running {
 }
 
 /// A request that runs, until its answer was written or dropped.
-pub(super) struct Request(Requests);
+pub(crate) struct Request(Requests);
 
 impl Requests {
     /// Counts one more, unless there are too many: the connection ends then.
-    pub(super) fn begin(&self) -> Option<Request> {
+    pub(crate) fn begin(&self) -> Option<Request> {
         let request = Request(self.clone());
         self.0.begun.fetch_add(1, Ordering::Relaxed);
         // The one before it was read to its end.
@@ -247,12 +247,12 @@ impl Requests {
     }
 
     /// How many there were.
-    pub(super) fn begun(&self) -> u32 {
+    pub(crate) fn begun(&self) -> u32 {
         self.0.begun.load(Ordering::Relaxed)
     }
 
     /// Notes that nobody reads the rest of a body, and when it must have come.
-    pub(super) fn leave_unread(&self, until: Instant) {
+    pub(crate) fn leave_unread(&self, until: Instant) {
         let after = until.saturating_duration_since(self.0.since).as_millis();
         let after = u64::try_from(after).unwrap_or(u64::MAX).max(1);
         self.0.unread_until.store(after, Ordering::Relaxed);
@@ -264,7 +264,7 @@ impl Requests {
     }
 
     /// Notes who waits for the client, and is to look at the time again when that changes.
-    pub(super) fn wait(&self, reader: &Waker) {
+    pub(crate) fn wait(&self, reader: &Waker) {
         let mut waits = self.lock_reader();
         if !waits.as_ref().is_some_and(|known| known.will_wake(reader)) {
             *waits = Some(reader.clone());
@@ -276,18 +276,18 @@ impl Requests {
     }
 
     /// When a body that nobody reads must have come, if there is one.
-    pub(super) fn unread_until(&self) -> Option<Instant> {
+    pub(crate) fn unread_until(&self) -> Option<Instant> {
         let after = self.0.unread_until.load(Ordering::Relaxed);
         (after > 0).then(|| self.0.since + Duration::from_millis(after))
     }
 
     /// Whether any runs or is being answered.
-    pub(super) fn are_running(&self) -> bool {
+    pub(crate) fn are_running(&self) -> bool {
         self.0.count.load(Ordering::Relaxed) > 0
     }
 
     /// Whether there were too many at once.
-    pub(super) fn are_too_many(&self) -> bool {
+    pub(crate) fn are_too_many(&self) -> bool {
         self.0.too_many.load(Ordering::Relaxed)
     }
 }

@@ -40,14 +40,14 @@ const BROTLI_QUALITY: u32 = 4;
 const BROTLI_WINDOW: u32 = 18;
 
 /// What a handler makes.
-pub(super) struct Content {
+pub(crate) struct Content {
     status: StatusCode,
     kind: &'static str,
     bytes: Vec<u8>,
 }
 
 impl Content {
-    pub(super) fn new(status: StatusCode, kind: &'static str, bytes: Vec<u8>) -> Self {
+    pub(crate) fn new(status: StatusCode, kind: &'static str, bytes: Vec<u8>) -> Self {
         Self {
             status,
             kind,
@@ -55,13 +55,13 @@ impl Content {
         }
     }
 
-    pub(super) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
+    pub(crate) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
         let bytes = serde_json::to_vec(body).map_err(ApiError::unwritten)?;
         Ok(Self::written_json(bytes))
     }
 
     /// What is JSON already.
-    pub(super) fn written_json(bytes: Vec<u8>) -> Self {
+    pub(crate) fn written_json(bytes: Vec<u8>) -> Self {
         Self::new(StatusCode::OK, "application/json", bytes)
     }
 }
@@ -85,7 +85,7 @@ enum Encoding {
 
 /// How long an answer takes to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effort {
+pub(crate) enum Effort {
     /// Some tens of microseconds: less than handing it to another thread and back,
     /// which halves the answers per second (`benches/listing.rs`).
     Little,
@@ -95,7 +95,7 @@ pub(super) enum Effort {
 
 impl Effort {
     /// What the list's answer takes.
-    pub(super) fn of(state: &AppState, query: &ListQuery) -> Self {
+    pub(crate) fn of(state: &AppState, query: &ListQuery) -> Self {
         if state.store().is_quick(query) {
             Self::Little
         } else {
@@ -106,7 +106,7 @@ impl Effort {
 
 /// The answers that are kept. Each worker has its own, so that none waits for another.
 #[derive(Default)]
-pub(super) struct Answers(Mutex<Kept>);
+pub(crate) struct Answers(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
@@ -125,7 +125,7 @@ struct Kept {
 /// # Errors
 ///
 /// Those of `make`, which are not kept.
-pub(super) async fn answer(
+pub(crate) async fn answer(
     state: &AppState,
     request: &HttpRequest,
     effort: Effort,

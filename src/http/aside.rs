@@ -16,7 +16,7 @@ use super::state::AppState;
 
 /// What a listener is for.
 #[derive(Clone)]
-pub(super) enum Aside {
+pub(crate) enum Aside {
     /// Leads pages to this address.
     Redirect(Url),
     /// Reports on a shop and its connections.
@@ -24,7 +24,7 @@ pub(super) enum Aside {
 }
 
 /// The whole of a server that does only this. Both are one type, which is compiled once.
-pub(super) fn aside(
+pub(crate) fn aside(
     role: Aside,
 ) -> App<
     impl ServiceFactory<

@@ -13,7 +13,7 @@ use foldhash::quality::FixedState;
 /// An answer that changes at any time, so it is asked for each time; who has it already
 /// gets 304 in place of the bytes. The tag is a weak one, because compression changes the
 /// bytes on their way.
-pub(super) fn revalidated(
+pub(crate) fn revalidated(
     request: &HttpRequest,
     status: StatusCode,
     kind: &'static str,
@@ -36,14 +36,14 @@ pub(super) fn revalidated(
 /// A weak tag of an answer's bytes. Its hash tells versions of one address apart, which
 /// nobody gains by confusing: a cryptographic one takes a tenth of the time that a page of
 /// the list does.
-pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
+pub(crate) fn tag_of(bytes: &[u8]) -> EntityTag {
     let [first, second] = [0, 1].map(|seed| FixedState::with_seed(seed).hash_one(bytes));
     EntityTag::new_weak(format!("{first:016x}{second:016x}"))
 }
 
 /// Whether the client named the encoding, or any, with a weight above zero; its
 /// own entry wins over the wildcard (RFC 9110, section 12.5.3).
-pub(super) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
+pub(crate) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
     let Ok(accepted) = AcceptEncoding::parse(request) else {
         return false;
     };
@@ -62,7 +62,7 @@ pub(super) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
 }
 
 /// Whether the client has the answer with this tag.
-pub(super) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
+pub(crate) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => true,
         Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(tag)),

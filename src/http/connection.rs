@@ -42,7 +42,7 @@ content-type: application/json\r\ncontent-length: 72\r\n\r\n\
 {\"error\":\"Too many connections are open. Please try again in a moment.\"}";
 
 /// What HTTP is spoken over.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     stream: Stream,
     requests: Requests,
     /// For HTTP/2 only.
@@ -99,7 +99,7 @@ enum Stream {
 /// # Errors
 ///
 /// When there are too many, or the handshake fails or takes too long.
-pub(super) async fn accept(
+pub(crate) async fn accept(
     stream: TcpStream,
     connections: Arc<Connections>,
     tls: Option<TlsAcceptor>,
@@ -165,7 +165,7 @@ async fn refuse(mut stream: TcpStream, refused: &Refused) {
 
 impl Connection {
     /// Its requests.
-    pub(super) fn requests(&self) -> Requests {
+    pub(crate) fn requests(&self) -> Requests {
         self.requests.clone()
     }
 

@@ -24,11 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(12);
 const SLOWEST: u64 = 16;
 
 /// How long whoever still sends a body when they are answered may take to read that.
-pub(super) const LINGER: Duration = Duration::from_secs(1);
+pub(crate) const LINGER: Duration = Duration::from_secs(1);
 
 /// Ends bodies that stall or trickle: actix waits for them for ever. Over HTTP/1 the
 /// connection ends with a body that is late, even where nobody reads it.
-pub(super) async fn body(
+pub(crate) async fn body(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -57,7 +57,7 @@ fn connection_of(request: &HttpRequest) -> Option<Requests> {
 }
 
 /// Whether a body was ended because it took too long.
-pub(super) fn is_too_late(error: &PayloadError) -> bool {
+pub(crate) fn is_too_late(error: &PayloadError) -> bool {
     matches!(error, PayloadError::Io(error) if error.kind() == io::ErrorKind::TimedOut)
 }
 

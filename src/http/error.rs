@@ -15,7 +15,7 @@ use crate::store::StoreError;
 
 /// Everything a call can fail with (decisions, section 5).
 #[derive(Debug)]
-pub(super) enum ApiError {
+pub(crate) enum ApiError {
     /// 400: what was sent breaks a rule; one message per field.
     Invalid(Vec<FieldError>),
     /// 401: nobody is signed in, or the credentials are wrong.
@@ -66,7 +66,7 @@ struct ErrorBody<'a> {
 impl ApiError {
     /// Of an answer that could not be written as JSON.
     #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-    pub(super) fn unwritten(error: serde_json::Error) -> Self {
+    pub(crate) fn unwritten(error: serde_json::Error) -> Self {
         Self::Internal(error.to_string())
     }
 
@@ -203,12 +203,12 @@ impl From<AccountError> for ApiError {
 }
 
 /// A path that the API does not have.
-pub(super) async fn unknown_path() -> Result<HttpResponse, ApiError> {
+pub(crate) async fn unknown_path() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NotFound("There is nothing at this address."))
 }
 
 /// The methods of the app's own pages.
-pub(super) fn require_get(request: &HttpRequest) -> Result<(), ApiError> {
+pub(crate) fn require_get(request: &HttpRequest) -> Result<(), ApiError> {
     match *request.method() {
         Method::GET | Method::HEAD => Ok(()),
         _ => Err(ApiError::MethodNotAllowed("GET, HEAD")),

@@ -19,13 +19,13 @@ use super::limits::Client;
 use super::state::AppState;
 
 /// A path that can't be decoded names nothing that exists.
-pub(super) fn path_config() -> PathConfig {
+pub(crate) fn path_config() -> PathConfig {
     PathConfig::default()
         .error_handler(|_, _| ApiError::NotFound("There is nothing at this address.").into())
 }
 
 /// A query that can't be read is told in the words of every other error.
-pub(super) fn query_config() -> QueryConfig {
+pub(crate) fn query_config() -> QueryConfig {
     QueryConfig::default().error_handler(|error, _| {
         let reason = match error {
             QueryPayloadError::Deserialize(error) => error.to_string(),
@@ -53,11 +53,11 @@ impl FromRequest for Client {
 
 /// How large a JSON body may be, in bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct BodyLimit(pub(super) usize);
+pub(crate) struct BodyLimit(pub(crate) usize);
 
 /// A JSON body, within the limit of its scope, sent as JSON. A body without a content type
 /// is refused like one of another type, because forms of other sites can send both.
-pub(super) struct Json<T>(pub(super) T);
+pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Error = ApiError;

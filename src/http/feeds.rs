@@ -11,9 +11,9 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
 use super::answers::{Content, Effort, answer};
+use super::api::list_query::page_address;
 use super::caching::revalidated;
 use super::error::ApiError;
-use super::list_query::page_address;
 use super::page::{absolute, details_path, summary};
 use super::state::AppState;
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
@@ -29,7 +29,7 @@ const ATOM: &str = "http://www.w3.org/2005/Atom";
 type Xml = Writer<Vec<u8>>;
 
 /// `GET /robots.txt` (RFC 9309).
-pub(super) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
+pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
     let text = format!(
         "User-agent: *\nDisallow: /admin/\nDisallow: /add-product\nDisallow: /update-product/\n\
          Disallow: /profile\nDisallow: /user/\n\nSitemap: {}\n",
@@ -40,7 +40,7 @@ pub(super) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> 
 }
 
 /// `GET /sitemap.xml`: every address, or where they are when there are too many.
-pub(super) async fn sitemap(
+pub(crate) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -60,7 +60,7 @@ pub(super) async fn sitemap(
 }
 
 /// `GET /sitemap-{number}.xml`: the lists for 0, then as many products as fit in each.
-pub(super) async fn sitemap_part(
+pub(crate) async fn sitemap_part(
     state: web::Data<AppState>,
     request: HttpRequest,
     number: web::Path<u32>,
@@ -148,7 +148,7 @@ fn addresses(
 }
 
 /// `GET /feed.xml`: the newest deals (RFC 4287).
-pub(super) async fn feed(
+pub(crate) async fn feed(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {

@@ -9,7 +9,7 @@ use super::hpack::{Head, Refusal};
 /// Bytes of one head, as they are sent: as many as HTTP/1 takes.
 const MOST_BYTES: u32 = 32 * 1_024;
 /// How long the head of a request may take, over HTTP/1 too.
-pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
+pub(crate) const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Requests that may have come and not begun: the app ends connections with fewer.
 const MOST_WAITING: u32 = 128;
 
@@ -36,7 +36,7 @@ const PADDED: u8 = 0x8;
 const PRIORITY: u8 = 0x20;
 
 /// Follows the frames of one connection.
-pub(super) struct Frames {
+pub(crate) struct Frames {
     /// Bytes of the preface that are still to come.
     preface: usize,
     head: [u8; FRAME_HEAD],
@@ -82,7 +82,7 @@ impl Frame {
 }
 
 impl Frames {
-    pub(super) fn new(now: Instant) -> Self {
+    pub(crate) fn new(now: Instant) -> Self {
         Self {
             preface: PREFACE,
             head: [0; FRAME_HEAD],
@@ -97,13 +97,13 @@ impl Frames {
     }
 
     /// When the head that is open must have ended.
-    pub(super) fn head_until(&self) -> Option<Instant> {
+    pub(crate) fn head_until(&self) -> Option<Instant> {
         Some(self.block.as_ref()?.since + HEAD_TIME)
     }
 
     /// Notes that so many bytes were written: what is sent to a client it has asked for,
     /// and it acknowledges it by frames.
-    pub(super) fn wrote(&mut self, bytes: usize) {
+    pub(crate) fn wrote(&mut self, bytes: usize) {
         self.earn(bytes as u64 / 2);
     }
 
@@ -112,7 +112,7 @@ impl Frames {
     /// # Errors
     ///
     /// A [`Refusal`] when the connection must be ended.
-    pub(super) fn read(
+    pub(crate) fn read(
         &mut self,
         mut bytes: &[u8],
         begun: u32,

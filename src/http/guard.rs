@@ -34,7 +34,7 @@ fn content_security_policy() -> String {
 
 /// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
 /// where visitors come by https, because a browser remembers it for a year.
-pub(super) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> {
+pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> {
     let mut headers = vec![
         ("content-security-policy", content_security_policy()),
         ("x-content-type-options", "nosniff".to_owned()),
@@ -59,7 +59,7 @@ pub(super) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> 
 
 /// The pages of other sites that may use the API: none, unless the owner names
 /// them. An origin is never reflected (OWASP ASVS 3.4.2).
-pub(super) fn cors(state: &AppState) -> Condition<Cors> {
+pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
     let origins = state.cors_origins();
     let cors = origins
         .iter()
@@ -73,7 +73,7 @@ pub(super) fn cors(state: &AppState) -> Condition<Cors> {
 
 /// Counts the requests of a connection until they are answered to the end, and ends it
 /// when there are too many at once.
-pub(super) async fn few_at_once(
+pub(crate) async fn few_at_once(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<EitherBody<Counted<impl MessageBody>>>, Error> {
@@ -98,7 +98,7 @@ pub(super) async fn few_at_once(
 
 pin_project! {
     /// A body whose request runs until it is written or dropped.
-    pub(super) struct Counted<B> {
+    pub(crate) struct Counted<B> {
         #[pin]
         body: B,
         _running: Option<Request>,
@@ -124,7 +124,7 @@ impl<B: MessageBody> MessageBody for Counted<B> {
 const LONGEST_ADDRESS: usize = 8_192;
 
 /// Refuses addresses of any length before they are matched, decoded or logged.
-pub(super) async fn short_addresses_only(
+pub(crate) async fn short_addresses_only(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
@@ -138,7 +138,7 @@ pub(super) async fn short_addresses_only(
 }
 
 /// Refuses writes that another site's page makes a browser send (OWASP ASVS 3.5.1).
-pub(super) async fn same_site_writes_only(
+pub(crate) async fn same_site_writes_only(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {

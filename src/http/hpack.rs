@@ -8,15 +8,15 @@ use std::time::Instant;
 const MOST_FIELDS: u32 = 64;
 
 /// Why a connection is ended, for the log.
-pub(super) type Refusal = &'static str;
+pub(crate) type Refusal = &'static str;
 
 /// The head of a request: counts its fields, as HPACK writes them (RFC 7541, section 6),
 /// without decoding what they say.
-pub(super) struct Head {
+pub(crate) struct Head {
     /// When it began.
-    pub(super) since: Instant,
+    pub(crate) since: Instant,
     /// As it is sent.
-    pub(super) bytes: u32,
+    pub(crate) bytes: u32,
     fields: u32,
     next: Next,
 }
@@ -49,7 +49,7 @@ enum Text {
 }
 
 impl Head {
-    pub(super) fn new(since: Instant) -> Self {
+    pub(crate) fn new(since: Instant) -> Self {
         Self {
             since,
             bytes: 0,
@@ -58,7 +58,7 @@ impl Head {
         }
     }
 
-    pub(super) fn read(&mut self, byte: u8) -> Result<(), Refusal> {
+    pub(crate) fn read(&mut self, byte: u8) -> Result<(), Refusal> {
         self.next = match self.next {
             Next::Field => {
                 self.fields += 1;

@@ -16,10 +16,10 @@ const MANY: usize = 10_000;
 
 /// Where a request comes from: an IPv4 address, or the /64 that a household has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Client(IpAddr);
+pub(crate) struct Client(IpAddr);
 
 impl Client {
-    pub(super) fn new(address: IpAddr) -> Self {
+    pub(crate) fn new(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();
@@ -32,7 +32,7 @@ impl Client {
     /// The peer, or what a trusted proxy says of it. `X-Forwarded-For` is read
     /// from the right, past every trusted proxy: whatever stands further left,
     /// the client may have written itself.
-    pub(super) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
+    pub(crate) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
         let peer = request
             .peer_addr()
@@ -72,7 +72,7 @@ fn address_in(text: &str) -> Option<IpAddr> {
 }
 
 /// The buckets, each of its own (decisions, section 6).
-pub(super) struct Limits {
+pub(crate) struct Limits {
     sign_in: Limit,
     register: Limit,
     mail: Limit,
@@ -92,21 +92,21 @@ impl Default for Limits {
 }
 
 impl Limits {
-    pub(super) fn sign_in(&self, client: Client) -> Result<(), ApiError> {
+    pub(crate) fn sign_in(&self, client: Client) -> Result<(), ApiError> {
         self.sign_in.take(client)
     }
 
-    pub(super) fn register(&self, client: Client) -> Result<(), ApiError> {
+    pub(crate) fn register(&self, client: Client) -> Result<(), ApiError> {
         self.register.take(client)
     }
 
     /// Calls that make the shop send a mail.
-    pub(super) fn mail(&self, client: Client) -> Result<(), ApiError> {
+    pub(crate) fn mail(&self, client: Client) -> Result<(), ApiError> {
         self.mail.take(client)
     }
 
     /// Calls that take a code.
-    pub(super) fn code(&self, client: Client) -> Result<(), ApiError> {
+    pub(crate) fn code(&self, client: Client) -> Result<(), ApiError> {
         self.code.take(client)
     }
 }

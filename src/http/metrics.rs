@@ -38,7 +38,7 @@ struct Route {
 }
 
 /// What is counted as it happens; the rest is looked up when it is asked for.
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     answers: Family<Answer, Counter>,
     times: Family<Route, Histogram>,
 }
@@ -54,7 +54,7 @@ impl Default for Metrics {
 
 impl Metrics {
     /// Counts an answer. Routes are patterns: paths hold tokens and have no end.
-    pub(super) fn answered(
+    pub(crate) fn answered(
         &self,
         method: &Method,
         route: Option<&str>,
@@ -81,7 +81,7 @@ impl Metrics {
 }
 
 /// The answer to `GET /metrics`.
-pub(super) async fn report(
+pub(crate) async fn report(
     state: &AppState,
     connections: &Connections,
 ) -> Result<HttpResponse, ApiError> {

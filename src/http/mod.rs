@@ -2,34 +2,25 @@
 
 mod admission;
 mod answers;
+mod api;
 mod aside;
 mod caching;
-mod catalogue;
 mod connection;
 mod deadline;
 mod error;
 mod extract;
 mod feeds;
-mod forms;
 mod frames;
 mod guard;
 mod hpack;
 mod limits;
-mod list_query;
-mod list_writer;
 mod metrics;
-mod openapi;
 mod page;
-mod products;
 mod server;
-mod session;
 mod site;
 mod state;
 mod tls;
 mod trace;
-mod upload;
-mod users;
-mod wire;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -38,11 +29,12 @@ use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use tracing_actix_web::TracingLogger;
 
+pub use api::session::CookieMode;
 pub use server::{Listening, ServeError, Server, Stopper};
-pub use session::CookieMode;
 pub use state::{AppState, Settings};
 pub use tls::{Certificate, TlsError};
 
+use api::{admin, admin_import, openapi, products, users};
 use error::{ApiError, unknown_path};
 
 /// The largest body about a product, in bytes: every text at its limit, with
@@ -94,12 +86,12 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/facets", products::facets))
         .service(read("/product/{id}", products::get_product))
         .service(write("/increament-views/{id}", products::record_click))
-        .service(read("/activity", catalogue::activity))
-        .service(read("/export", catalogue::export_products))
-        .service(read("/by-link", catalogue::by_link))
-        .service(write("/bulk", catalogue::bulk))
-        .service(write("/undo/{id}", catalogue::undo))
-        .service(write("/import", upload::import_products))
+        .service(read("/activity", admin::activity))
+        .service(read("/export", admin::export_products))
+        .service(read("/by-link", admin::by_link))
+        .service(write("/bulk", admin::bulk))
+        .service(write("/undo/{id}", admin::undo))
+        .service(write("/import", admin_import::import_products))
         .service(write("/add-product", products::add_product))
         .service(only(
             "/update-product/{id}",

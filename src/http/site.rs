@@ -33,7 +33,7 @@ const HASHED: &str = "public, max-age=31536000, immutable";
 /// The answer of `healthz` and `readyz`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct HealthResponse {
+pub(crate) struct HealthResponse {
     /// ok or degraded
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +42,7 @@ pub(super) struct HealthResponse {
 }
 
 /// `GET /healthz`: the process is alive and answers.
-pub(super) async fn healthz() -> impl Responder {
+pub(crate) async fn healthz() -> impl Responder {
     web::Json(HealthResponse {
         status: "ok",
         problems: Vec::new(),
@@ -54,7 +54,7 @@ const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// `GET /readyz`: products, clicks and accounts can be written, and there is room for
 /// more. 503 with the reasons otherwise; the site can still be read.
-pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
+pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let mut problems = Vec::new();
     match timeout(READY_WITHIN, state.store().check_writable()).await {
         Ok(Ok(())) => {}
@@ -81,12 +81,12 @@ pub(super) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
 }
 
 /// `GET /assets/{file}`: scripts and styles, whose names change with their bytes.
-pub(super) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     file(&request, request.path(), Some(HASHED))
 }
 
 /// `GET /demo/{file}`: a picture of the demo products.
-pub(super) async fn demo_picture(
+pub(crate) async fn demo_picture(
     request: HttpRequest,
     name: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
@@ -101,7 +101,7 @@ pub(super) async fn demo_picture(
 }
 
 /// Everything else: a file of the site, or the app for whoever takes HTML.
-pub(super) async fn other(
+pub(crate) async fn other(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -113,12 +113,12 @@ pub(super) async fn other(
 }
 
 /// The page that the front end's build made.
-pub(super) fn index() -> Cow<'static, [u8]> {
+pub(crate) fn index() -> Cow<'static, [u8]> {
     Site::get(INDEX).map_or(Cow::Borrowed(&[]), |file| file.data)
 }
 
 /// Refuses whoever does not take HTML.
-pub(super) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
+pub(crate) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
     if takes_page(request) {
         Ok(())
     } else {

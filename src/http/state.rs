@@ -9,10 +9,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 use super::answers::Answers;
+use super::api::session::CookieMode;
 use super::error::ApiError;
 use super::limits::Limits;
 use super::metrics::Metrics;
-use super::session::CookieMode;
 use crate::accounts::{AccountError, Accounts};
 use crate::store::{Store, StoreError};
 use crate::upkeep::backups::Plan;
@@ -88,7 +88,7 @@ impl AppState {
     }
 
     /// The same, with finished answers of its own: what a worker of the server uses.
-    pub(super) fn for_worker(&self) -> Self {
+    pub(crate) fn for_worker(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             answers: Arc::default(),
@@ -106,53 +106,53 @@ impl AppState {
     }
 
     /// A place for an export, given back when it is dropped.
-    pub(super) fn export_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+    pub(crate) fn export_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.shared.exports)
             .try_acquire_owned()
             .map_err(|_| ApiError::Busy)
     }
 
     /// When the server makes backups, if it does.
-    pub(super) fn backups(&self) -> Option<&Plan> {
+    pub(crate) fn backups(&self) -> Option<&Plan> {
         self.shared.backups.as_ref()
     }
 
     /// Counts requests from now on.
-    pub(super) fn measure(&self) {
+    pub(crate) fn measure(&self) {
         self.shared.metrics.get_or_init(Metrics::default);
     }
 
     /// Where requests are counted, if they are.
-    pub(super) fn metrics(&self) -> Option<&Metrics> {
+    pub(crate) fn metrics(&self) -> Option<&Metrics> {
         self.shared.metrics.get()
     }
 
-    pub(super) fn disclosure(&self) -> &str {
+    pub(crate) fn disclosure(&self) -> &str {
         &self.shared.settings.disclosure
     }
 
-    pub(super) fn cookies(&self) -> CookieMode {
+    pub(crate) fn cookies(&self) -> CookieMode {
         self.shared.settings.cookies
     }
 
-    pub(super) fn trusted_proxies(&self) -> &[IpNet] {
+    pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
         &self.shared.settings.trusted_proxies
     }
 
-    pub(super) fn cors_origins(&self) -> &[String] {
+    pub(crate) fn cors_origins(&self) -> &[String] {
         &self.shared.settings.cors_origins
     }
 
-    pub(super) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &Limits {
         &self.shared.limits
     }
 
-    pub(super) fn answers(&self) -> &Answers {
+    pub(crate) fn answers(&self) -> &Answers {
         &self.answers
     }
 
     /// As [`AppState::query`], for work that makes an answer of what it reads.
-    pub(super) async fn work<T, F>(&self, work: F) -> Result<T, ApiError>
+    pub(crate) async fn work<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
@@ -163,7 +163,7 @@ impl AppState {
 
     /// Runs a query on a thread that may block: waiting for a connection or for
     /// the disk must not hold up the other requests of this worker.
-    pub(super) async fn query<T, F>(&self, query: F) -> Result<T, ApiError>
+    pub(crate) async fn query<T, F>(&self, query: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
@@ -173,7 +173,7 @@ impl AppState {
     }
 
     /// As [`AppState::query`], for what accounts do.
-    pub(super) async fn accounts_work<T, F>(&self, work: F) -> Result<T, ApiError>
+    pub(crate) async fn accounts_work<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
@@ -186,7 +186,7 @@ impl AppState {
     /// time, and a bounded number waiting. What holds the place belongs to the work
     /// and not to the request: a client that hangs up must not make room while its
     /// password is still being hashed.
-    pub(super) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
+    pub(crate) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,

@@ -64,9 +64,9 @@ pub enum TlsError {
 }
 
 /// Speaks TLS; for ACME, `keep` must be polled for as long as the server runs.
-pub(super) struct Tls {
-    pub(super) acceptor: TlsAcceptor,
-    pub(super) keep: Option<Pin<Box<dyn Future<Output = ()>>>>,
+pub(crate) struct Tls {
+    pub(crate) acceptor: TlsAcceptor,
+    pub(crate) keep: Option<Pin<Box<dyn Future<Output = ()>>>>,
 }
 
 impl Certificate {
@@ -75,7 +75,7 @@ impl Certificate {
     /// # Errors
     ///
     /// [`TlsError`] when the files can't be used.
-    pub(super) fn open(self) -> Result<Tls, TlsError> {
+    pub(crate) fn open(self) -> Result<Tls, TlsError> {
         match self {
             Self::Files { chain, key } => {
                 let files = Files { chain, key };

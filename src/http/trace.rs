@@ -22,7 +22,7 @@ use super::state::AppState;
 /// Carries the id into every line about a request, whatever level is logged.
 /// Logs the route's pattern and never the path: paths can hold session tokens
 /// (`/user/me/{token}`), and queries what people search for.
-pub(super) struct RequestSpan;
+pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {
     fn on_request_start(request: &ServiceRequest) -> Span {
@@ -47,7 +47,7 @@ impl RootSpanBuilder for RequestSpan {
 
 /// Tells the client the request's id, for a report that can be matched to the log, and
 /// notes how long the answer took.
-pub(super) async fn request_id(
+pub(crate) async fn request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -114,7 +114,7 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// A panic of a handler becomes a 500 of its request, and everything else goes on. What
 /// it says was logged when it happened.
-pub(super) async fn contain_panics(
+pub(crate) async fn contain_panics(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 
 use crate::domain::{Discount, Paise};
-use crate::http::list_query::hundredths;
+use crate::http::api::list_query::hundredths;
 
 /// Indian Standard Time, in hours and minutes ahead of UTC: the shop's own time zone,
 /// so that every browser names the same day.

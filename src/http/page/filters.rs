@@ -7,7 +7,7 @@ use super::controls::{Look, Select, button, hidden_fields};
 use super::figures::{count, percent, rupees};
 use super::icons;
 use crate::domain::{Category, Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
-use crate::http::list_query::{hundredths, page_address, page_parameters};
+use crate::http::api::list_query::{hundredths, page_address, page_parameters};
 
 /// The longest search, which the field holds its visitor to.
 const MAX_SEARCH: usize = Filters::MAX_SEARCH;

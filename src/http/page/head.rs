@@ -10,7 +10,7 @@ use super::listing::heading;
 use super::product::picture_address;
 use super::routes::details_path;
 use crate::domain::{Filters, ListQuery, Listing, Order, Product};
-use crate::http::list_query::{hundredths, page_address};
+use crate::http::api::list_query::{hundredths, page_address};
 
 /// Characters of a description that search engines show.
 const DESCRIPTION: usize = 160;

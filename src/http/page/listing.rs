@@ -9,7 +9,7 @@ use super::icons;
 use super::product::{Place, buy_link, marked, picture, price_line};
 use super::routes::details_path;
 use crate::domain::{Facets, ListQuery, Listing, Order, Product};
-use crate::http::list_query::{page_address, page_parameters};
+use crate::http::api::list_query::{page_address, page_parameters};
 
 /// Characters of the description on a card (spec section 9).
 const DESCRIPTION_LENGTH: usize = 100;

@@ -26,12 +26,12 @@ pub(super) use routes::{SCREENS, details_path};
 pub(super) use template::style_source;
 
 use super::answers::{Content, Effort, answer};
+use super::api::list_query::{call_path, facets_path, of_page};
+use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
 use super::caching::revalidated;
 use super::error::ApiError;
-use super::list_query::{call_path, facets_path, of_page};
 use super::site::require_page;
 use super::state::AppState;
-use super::wire::{FacetsResponse, ListResponse, ProductResponse};
 use crate::domain::{Facets, ListQuery, Listing, Product};
 use crate::store::StoreError;
 use head::Head;

@@ -7,8 +7,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::ApiError;
 use crate::domain::{Credentials, Email, FieldError, Password, Registration};
+use crate::http::error::ApiError;
 
 /// Characters of a code (spec section 9).
 const CODE: usize = 6;
@@ -27,7 +27,7 @@ impl Text {
 /// The body of `register`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct RegisterRequest {
+pub(crate) struct RegisterRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, min_length = 3, max_length = 50))]
     username: Text,
@@ -40,7 +40,7 @@ pub(super) struct RegisterRequest {
 }
 
 impl RegisterRequest {
-    pub(super) fn parse(&self) -> Result<Registration, ApiError> {
+    pub(crate) fn parse(&self) -> Result<Registration, ApiError> {
         Registration::parse(
             self.username.as_str(),
             self.email.as_str(),
@@ -53,7 +53,7 @@ impl RegisterRequest {
 /// The body of `sign-in`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct SignInRequest {
+pub(crate) struct SignInRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
@@ -63,7 +63,7 @@ pub(super) struct SignInRequest {
 }
 
 impl SignInRequest {
-    pub(super) fn parse(&self) -> Result<Credentials, ApiError> {
+    pub(crate) fn parse(&self) -> Result<Credentials, ApiError> {
         Credentials::parse(self.email.as_str(), self.password.as_str()).map_err(ApiError::Invalid)
     }
 }
@@ -71,14 +71,14 @@ impl SignInRequest {
 /// The body of the calls that only name an address.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct EmailRequest {
+pub(crate) struct EmailRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
 }
 
 impl EmailRequest {
-    pub(super) fn parse(&self) -> Result<Email, ApiError> {
+    pub(crate) fn parse(&self) -> Result<Email, ApiError> {
         let mut errors = Vec::new();
         finish(email(&self.email, &mut errors), errors)
     }
@@ -87,7 +87,7 @@ impl EmailRequest {
 /// The body of `resend-code`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ResendRequest {
+pub(crate) struct ResendRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
@@ -99,7 +99,7 @@ pub(super) struct ResendRequest {
 
 impl ResendRequest {
     /// The address, and the registration if one is named.
-    pub(super) fn parse(&self) -> Result<(Email, Option<String>), ApiError> {
+    pub(crate) fn parse(&self) -> Result<(Email, Option<String>), ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
         let handle = handle("registration", &self.registration, &mut errors);
@@ -110,7 +110,7 @@ impl ResendRequest {
 /// The body of `verify-code`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct CodeRequest {
+pub(crate) struct CodeRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
@@ -125,7 +125,7 @@ pub(super) struct CodeRequest {
 
 impl CodeRequest {
     /// The address, the registration if one is named, and the code.
-    pub(super) fn parse(&self) -> Result<(Email, Option<String>, String), ApiError> {
+    pub(crate) fn parse(&self) -> Result<(Email, Option<String>, String), ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
         let code = code(&self.code, &mut errors);
@@ -141,7 +141,7 @@ impl CodeRequest {
 /// The body of `reset-password`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ResetPasswordRequest {
+pub(crate) struct ResetPasswordRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
@@ -159,16 +159,16 @@ pub(super) struct ResetPasswordRequest {
 }
 
 /// What `reset-password` was sent, once it is valid.
-pub(super) struct ResetPassword {
-    pub(super) email: Email,
+pub(crate) struct ResetPassword {
+    pub(crate) email: Email,
     /// The request that is meant, if one is named.
-    pub(super) request: Option<String>,
-    pub(super) code: String,
-    pub(super) password: Password,
+    pub(crate) request: Option<String>,
+    pub(crate) code: String,
+    pub(crate) password: Password,
 }
 
 impl ResetPasswordRequest {
-    pub(super) fn parse(&self) -> Result<ResetPassword, ApiError> {
+    pub(crate) fn parse(&self) -> Result<ResetPassword, ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
         let code = code(&self.code, &mut errors);
@@ -191,7 +191,7 @@ impl ResetPasswordRequest {
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ChangePasswordRequest {
+pub(crate) struct ChangePasswordRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     current_password: Text,
@@ -201,7 +201,7 @@ pub(super) struct ChangePasswordRequest {
 }
 
 impl ChangePasswordRequest {
-    pub(super) fn parse(&self) -> Result<(Password, Password), ApiError> {
+    pub(crate) fn parse(&self) -> Result<(Password, Password), ApiError> {
         let mut errors = Vec::new();
         let current = password("currentPassword", &self.current_password, &mut errors);
         let new = password("newPassword", &self.new_password, &mut errors);

@@ -3,24 +3,24 @@
 use actix_web::http::header::ORIGIN;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 
-use super::error::ApiError;
-use super::extract::Json;
-use super::forms::{
+use super::requests::{
     ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
     ResetPassword, ResetPasswordRequest, SignInRequest,
 };
-use super::limits::Client;
-use super::session::{CurrentUser, MaybeUser};
-use super::state::AppState;
-use super::wire::{
+use super::responses::{
     ForgotPasswordResponse, MessageResponse, RegisterResponse, SignInResponse, UserBody,
     UserResponse,
 };
+use super::session::{CurrentUser, MaybeUser};
 use crate::accounts::SignedIn;
 use crate::domain::Audience;
+use crate::http::error::ApiError;
+use crate::http::extract::Json;
+use crate::http::limits::Client;
+use crate::http::state::AppState;
 
 /// `POST /user/register`: the same answer for a new and a known address.
-pub(super) async fn register(
+pub(crate) async fn register(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<RegisterRequest>,
@@ -40,7 +40,7 @@ pub(super) async fn register(
 
 /// `POST /user/verify-code`: for the registration that is named, or for the only one that
 /// waits.
-pub(super) async fn verify_code(
+pub(crate) async fn verify_code(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<CodeRequest>,
@@ -55,7 +55,7 @@ pub(super) async fn verify_code(
 
 /// `POST /user/resend-code`: for the registration that is named, as `register`
 /// answered it, or for the only one that waits.
-pub(super) async fn resend_code(
+pub(crate) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<ResendRequest>,
@@ -72,7 +72,7 @@ pub(super) async fn resend_code(
 
 /// `POST /user/sign-in`: a token that names the session, and the cookie that has
 /// its authority.
-pub(super) async fn sign_in(
+pub(crate) async fn sign_in(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -121,7 +121,7 @@ fn begin_session(
 }
 
 /// `GET /user/me/{token}`: whose session a token names.
-pub(super) async fn me(
+pub(crate) async fn me(
     state: web::Data<AppState>,
     token: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
@@ -136,7 +136,7 @@ pub(super) async fn me(
 }
 
 /// `POST /user/logout`: works without a session too.
-pub(super) async fn logout(
+pub(crate) async fn logout(
     state: web::Data<AppState>,
     MaybeUser(session): MaybeUser,
 ) -> Result<impl Responder, ApiError> {
@@ -149,7 +149,7 @@ pub(super) async fn logout(
 }
 
 /// `POST /user/logout-everywhere`.
-pub(super) async fn logout_everywhere(
+pub(crate) async fn logout_everywhere(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -167,7 +167,7 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
 
 /// `POST /user/forgot-password`: the same answer whether or not there is such an
 /// account.
-pub(super) async fn forgot_password(
+pub(crate) async fn forgot_password(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -186,7 +186,7 @@ pub(super) async fn forgot_password(
 }
 
 /// `POST /user/reset-password`.
-pub(super) async fn reset_password(
+pub(crate) async fn reset_password(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<ResetPasswordRequest>,
@@ -206,7 +206,7 @@ pub(super) async fn reset_password(
 
 /// `POST /user/change-password`: ends every session and begins another for
 /// whoever asked.
-pub(super) async fn change_password(
+pub(crate) async fn change_password(
     state: web::Data<AppState>,
     client: Client,
     CurrentUser(session): CurrentUser,

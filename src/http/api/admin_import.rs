@@ -10,12 +10,12 @@ use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::deadline::is_too_late;
-use super::error::ApiError;
 use super::session::Admin;
-use super::state::AppState;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;
+use crate::http::deadline::is_too_late;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 use crate::store::{Import, folder_of};
 
 /// The largest file, in bytes: some fifty thousand products.
@@ -28,7 +28,7 @@ const WRITTEN_AT_ONCE: usize = 64 * 1_024;
 /// Flags in the query; anything but `true` is false.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ImportQuery {
+pub(crate) struct ImportQuery {
     dry_run: Option<String>,
     skip_invalid: Option<String>,
 }
@@ -37,7 +37,7 @@ pub(super) struct ImportQuery {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ImportResponse {
+pub(crate) struct ImportResponse {
     added: u64,
     updated: u64,
     unchanged: u64,
@@ -61,7 +61,7 @@ struct ProblemBody {
 /// `POST /product/import`: imports the body, or tells with `dryRun=true` what that
 /// would do. The body goes through a temporary file, so that memory does not grow
 /// with it.
-pub(super) async fn import_products(
+pub(crate) async fn import_products(
     state: web::Data<AppState>,
     admin: Admin,
     query: web::Query<ImportQuery>,

@@ -9,10 +9,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 
-use super::error::ApiError;
-use super::state::AppState;
 use crate::accounts::{AccountError, BrowserCookie};
 use crate::domain::{Audience, Role, Session, lifetime};
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 
 /// How long a browser is known; it lasts until the password changes.
 const REMEMBERED: Duration = Duration::days(365);
@@ -35,13 +35,13 @@ impl CookieMode {
     }
 
     /// The cookie that begins a session.
-    pub(super) fn begin(self, secret: String, role: Role) -> Cookie<'static> {
+    pub(crate) fn begin(self, secret: String, role: Role) -> Cookie<'static> {
         let (absolute, _) = lifetime(role);
         self.cookie(secret, Duration::seconds(absolute.as_secs()))
     }
 
     /// The cookie that makes the browser forget a session.
-    pub(super) fn end(self) -> Cookie<'static> {
+    pub(crate) fn end(self) -> Cookie<'static> {
         self.cookie(String::new(), Duration::ZERO)
     }
 
@@ -54,13 +54,13 @@ impl CookieMode {
     }
 
     /// The cookie by which a browser is known that has signed in.
-    pub(super) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
+    pub(crate) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
         let name = format!("{}{}", self.browser(), browser.tag);
         self.build(name, browser.value, REMEMBERED)
     }
 
     /// What the cookies hold by which this browser may be known.
-    pub(super) fn browsers(self, request: &HttpRequest) -> Vec<String> {
+    pub(crate) fn browsers(self, request: &HttpRequest) -> Vec<String> {
         let Ok(cookies) = request.cookies() else {
             return Vec::new();
         };
@@ -86,25 +86,25 @@ impl CookieMode {
 }
 
 /// Whoever is signed in; without, a handler that asks for it answers 401.
-pub(super) struct CurrentUser(pub(super) Session);
+pub(crate) struct CurrentUser(pub(crate) Session);
 
 /// An administrator who is signed in; anybody else gets 401 or 403.
-pub(super) struct Admin(Session);
+pub(crate) struct Admin(Session);
 
 impl Admin {
     /// The account's identifier, for the log.
-    pub(super) fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.0.user.id
     }
 
     /// The account's name, for the trail of changes.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.0.user.username.clone()
     }
 }
 
 /// Whoever is signed in, if anybody is.
-pub(super) struct MaybeUser(pub(super) Option<Session>);
+pub(crate) struct MaybeUser(pub(crate) Option<Session>);
 
 type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 

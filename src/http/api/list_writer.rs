@@ -1,13 +1,13 @@
 //! Writing the list's answer.
 //!
 //! Most of what the server does for a page that is asked for once would be writing ten
-//! products as JSON. So this writes [`ListResponse`](super::wire::ListResponse) without the
+//! products as JSON. So this writes [`ListResponse`](super::responses::ListResponse) without the
 //! values in between, and looks at eight bytes of a text at a time. A test holds the two to
 //! the same bytes.
 
 use serde::Serialize;
 
-use super::wire::ListMetaBody;
+use super::responses::ListMetaBody;
 use crate::domain::{ListQuery, Listing, Rfc3339};
 use crate::store::ProductRow;
 
@@ -15,10 +15,10 @@ use crate::store::ProductRow;
 const USUAL_BYTES: usize = 1_280;
 
 /// The products of a list, written while they are read.
-pub(super) struct ListWriter(Vec<u8>);
+pub(crate) struct ListWriter(Vec<u8>);
 
 impl ListWriter {
-    pub(super) fn new(query: &ListQuery) -> Self {
+    pub(crate) fn new(query: &ListQuery) -> Self {
         let products = usize::try_from(query.limit).unwrap_or_default();
         let mut json = Vec::with_capacity((products + 1) * USUAL_BYTES);
         json.extend_from_slice(b"{\"data\":[");
@@ -30,7 +30,7 @@ impl ListWriter {
     /// # Errors
     ///
     /// [`serde_json::Error`] when a number can't be written.
-    pub(super) fn add(&mut self, row: &ProductRow<'_>) -> serde_json::Result<()> {
+    pub(crate) fn add(&mut self, row: &ProductRow<'_>) -> serde_json::Result<()> {
         let json = &mut self.0;
         if json.last() == Some(&b'}') {
             json.push(b',');
@@ -60,7 +60,7 @@ impl ListWriter {
     /// # Errors
     ///
     /// [`serde_json::Error`] when a number can't be written.
-    pub(super) fn finish<T>(
+    pub(crate) fn finish<T>(
         mut self,
         query: &ListQuery,
         listing: &Listing<T>,
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Category, Discount, NewProduct, Page, Paise, Product};
-    use crate::http::wire::ListResponse;
+    use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
         let price = Paise::new(hundredths).unwrap();

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
-use super::super::catalogue::{BulkRequest, BulkResponse, ByLinkResponse, UndoResponse};
-use super::super::forms::{
+use crate::http::api::admin::{BulkRequest, BulkResponse, ByLinkResponse, UndoResponse};
+use crate::http::api::admin_import::ImportResponse;
+use crate::http::api::requests::{
     ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
     ResetPasswordRequest, SignInRequest,
 };
-use super::super::site::HealthResponse;
-use super::super::upload::ImportResponse;
-use super::super::wire::{
+use crate::http::api::responses::{
     ActivityResponse, ClicksResponse, FacetsResponse, ForgotPasswordResponse, ListResponse,
     MessageResponse, ProductResponse, RegisterResponse, SignInResponse, UserResponse,
 };
+use crate::http::site::HealthResponse;
 
 /// What went wrong.
 #[derive(ToSchema)]

@@ -8,11 +8,11 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use url::form_urlencoded;
 
-use super::error::ApiError;
 use crate::domain::{Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy};
+use crate::http::error::ApiError;
 
 /// The query string of `get-products` (decisions, section 5).
-pub(super) struct ListParameters(pub(super) ListQuery);
+pub(crate) struct ListParameters(pub(crate) ListQuery);
 
 impl FromRequest for ListParameters {
     type Error = ApiError;
@@ -31,7 +31,7 @@ impl FromRequest for ListParameters {
 /// The query of a page's address. What it says wrongly counts as not said, as in
 /// `list-state.ts`; prices may come as people type them, and a search is sorted by
 /// relevance unless another sort is named.
-pub(super) fn of_page(query_string: &str) -> ListQuery {
+pub(crate) fn of_page(query_string: &str) -> ListQuery {
     let (mut query, _) = read(query_string, typed_price);
     query.limit = ListQuery::default().limit;
     let named = form_urlencoded::parse(query_string.as_bytes())
@@ -49,13 +49,13 @@ fn typed_price(text: &str) -> String {
 }
 
 /// The address of the list with this query, without what goes without saying.
-pub(super) fn page_address(query: &ListQuery) -> String {
+pub(crate) fn page_address(query: &ListQuery) -> String {
     let parameters = page_parameters(query);
     with_parameters("/", &parameters)
 }
 
 /// The parameters of that address, in its order.
-pub(super) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> {
+pub(crate) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> {
     let mut parameters = filter_parameters(&query.filters);
     // The search leads, as in the addresses that the app makes.
     parameters.sort_by_key(|(name, _)| *name != "search");
@@ -76,7 +76,7 @@ pub(super) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> 
 }
 
 /// The path of the call that answers this query, exactly as the app writes it.
-pub(super) fn call_path(query: &ListQuery) -> String {
+pub(crate) fn call_path(query: &ListQuery) -> String {
     let mut parameters = vec![
         ("page", query.page.to_string()),
         ("limit", query.limit.to_string()),
@@ -88,7 +88,7 @@ pub(super) fn call_path(query: &ListQuery) -> String {
 }
 
 /// The path of the call that counts the choices of these filters.
-pub(super) fn facets_path(filters: &Filters) -> String {
+pub(crate) fn facets_path(filters: &Filters) -> String {
     with_parameters("/product/facets", &filter_parameters(filters))
 }
 
@@ -119,7 +119,7 @@ fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
 }
 
 /// A number as JavaScript prints it: no decimals that are zero.
-pub(super) fn hundredths(value: i64) -> String {
+pub(crate) fn hundredths(value: i64) -> String {
     let text = format!("{}.{:02}", value / 100, value % 100);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

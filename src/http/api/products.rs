@@ -3,19 +3,19 @@
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
-use super::answers::{Content, Effort, answer};
-use super::error::ApiError;
-use super::extract::Json;
 use super::list_query::ListParameters;
 use super::list_writer::ListWriter;
+use super::responses::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use super::session::Admin;
-use super::state::AppState;
-use super::wire::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use crate::domain::{FieldError, ProductDraft};
+use crate::http::answers::{Content, Effort, answer};
+use crate::http::error::ApiError;
+use crate::http::extract::Json;
+use crate::http::state::AppState;
 use crate::store::{ProductRow, StoreError};
 
 /// `GET /product/get-products`: one page of the list.
-pub(super) async fn get_products(
+pub(crate) async fn get_products(
     state: web::Data<AppState>,
     request: HttpRequest,
     ListParameters(query): ListParameters,
@@ -32,7 +32,7 @@ pub(super) async fn get_products(
 }
 
 /// `GET /product/facets`: how many products each choice of a filter would leave.
-pub(super) async fn facets(
+pub(crate) async fn facets(
     state: web::Data<AppState>,
     request: HttpRequest,
     ListParameters(query): ListParameters,
@@ -45,7 +45,7 @@ pub(super) async fn facets(
 }
 
 /// `GET /product/product/{id}`: one product.
-pub(super) async fn get_product(
+pub(crate) async fn get_product(
     state: web::Data<AppState>,
     request: HttpRequest,
     id: web::Path<String>,
@@ -58,7 +58,7 @@ pub(super) async fn get_product(
 
 /// `POST /product/increament-views/{id}`: counts a click; answered once it is
 /// committed (decisions, section 7).
-pub(super) async fn record_click(
+pub(crate) async fn record_click(
     state: web::Data<AppState>,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
@@ -67,7 +67,7 @@ pub(super) async fn record_click(
 }
 
 /// `POST /product/add-product`.
-pub(super) async fn add_product(
+pub(crate) async fn add_product(
     state: web::Data<AppState>,
     admin: Admin,
     Json(draft): Json<ProductDraft>,
@@ -86,7 +86,7 @@ const TRIES: usize = 5;
 
 /// `PUT /product/update-product/{id}`. With `updatedAt` in the body, only that
 /// version is changed; without it, whatever is there.
-pub(super) async fn update_product(
+pub(crate) async fn update_product(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -143,7 +143,7 @@ fn changed_meanwhile() -> ApiError {
 }
 
 /// `DELETE /product/delete-product/{id}`.
-pub(super) async fn delete_product(
+pub(crate) async fn delete_product(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,

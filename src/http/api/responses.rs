@@ -12,7 +12,7 @@ use crate::domain::{
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ProductBody<'a> {
+pub(crate) struct ProductBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
     title: &'a str,
@@ -75,14 +75,14 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 // Pages hold it; the call's own answer is written by `list_writer`, to the same bytes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ListResponse<'a> {
+pub(crate) struct ListResponse<'a> {
     data: Vec<ProductBody<'a>>,
     meta: ListMetaBody<'a>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ListMetaBody<'a> {
+pub(crate) struct ListMetaBody<'a> {
     #[serde(flatten)]
     page: MetaBody,
     /// The words to mark, with a search only.
@@ -116,7 +116,7 @@ impl MetaBody {
 }
 
 impl<'a> ListMetaBody<'a> {
-    pub(super) fn new<T>(query: &ListQuery, listing: &'a Listing<T>) -> Self {
+    pub(crate) fn new<T>(query: &ListQuery, listing: &'a Listing<T>) -> Self {
         Self {
             page: MetaBody::new(&listing.page, query.page, query.limit),
             matches: &listing.matches,
@@ -126,7 +126,7 @@ impl<'a> ListMetaBody<'a> {
 }
 
 impl<'a> ListResponse<'a> {
-    pub(super) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
+    pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
         Self {
             data: listing.page.items.iter().map(ProductBody::from).collect(),
             meta: ListMetaBody::new(query, listing),
@@ -137,7 +137,7 @@ impl<'a> ListResponse<'a> {
 /// The answer of `facets`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct FacetsResponse {
+pub(crate) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
@@ -168,7 +168,7 @@ impl From<Facets> for FacetsResponse {
 /// The answer of `product/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ProductResponse<'a> {
+pub(crate) struct ProductResponse<'a> {
     product: ProductBody<'a>,
 }
 
@@ -182,15 +182,15 @@ impl<'a> From<&'a Product> for ProductResponse<'a> {
 /// The answer of `increament-views/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ClicksResponse {
-    pub(super) clicks: i64,
+pub(crate) struct ClicksResponse {
+    pub(crate) clicks: i64,
 }
 
 /// Somebody with an account, as they and nobody else may see it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct UserBody {
+pub(crate) struct UserBody {
     #[serde(rename = "_id")]
     id: String,
     username: String,
@@ -216,50 +216,50 @@ impl From<&User> for UserBody {
 /// The answer of calls that only tell that something was done.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct MessageResponse {
-    pub(super) message: &'static str,
+pub(crate) struct MessageResponse {
+    pub(crate) message: &'static str,
 }
 
 /// The answer of `register`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct RegisterResponse {
-    pub(super) message: &'static str,
-    pub(super) email: String,
+pub(crate) struct RegisterResponse {
+    pub(crate) message: &'static str,
+    pub(crate) email: String,
     /// Names the form, for `verify-code` and `resend-code`.
-    pub(super) registration: String,
+    pub(crate) registration: String,
 }
 
 /// The answer of `forgot-password`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ForgotPasswordResponse {
-    pub(super) message: &'static str,
+pub(crate) struct ForgotPasswordResponse {
+    pub(crate) message: &'static str,
     /// Names what was asked for, for `reset-password`.
-    pub(super) request: String,
+    pub(crate) request: String,
 }
 
 /// The answer of `sign-in` and `change-password`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct SignInResponse {
-    pub(super) token: String,
-    pub(super) user: UserBody,
+pub(crate) struct SignInResponse {
+    pub(crate) token: String,
+    pub(crate) user: UserBody,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) message: Option<&'static str>,
+    pub(crate) message: Option<&'static str>,
 }
 
 /// The answer of `me`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct UserResponse {
-    pub(super) user: UserBody,
+pub(crate) struct UserResponse {
+    pub(crate) user: UserBody,
 }
 
 /// The answer of `activity`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ActivityResponse {
+pub(crate) struct ActivityResponse {
     data: Vec<ActivityBody>,
     meta: MetaBody,
 }
@@ -278,7 +278,7 @@ struct ActivityBody {
 }
 
 impl ActivityResponse {
-    pub(super) fn new(number: u32, limit: u32, page: Page<Activity>) -> Self {
+    pub(crate) fn new(number: u32, limit: u32, page: Page<Activity>) -> Self {
         Self {
             meta: MetaBody::new(&page, number, limit),
             data: page.items.into_iter().map(ActivityBody::from).collect(),

@@ -15,14 +15,14 @@ use actix_web::http::header::{CONTENT_TYPE, LINK};
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
 
-use super::state::AppState;
+use crate::http::state::AppState;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../assets/openapi.json")).unwrap_or_default()
+    serde_json::from_str(include_str!("../../../../assets/openapi.json")).unwrap_or_default()
 });
 
 /// `GET /openapi.json`.
-pub(super) async fn document(state: web::Data<AppState>) -> HttpResponse {
+pub(in crate::http) async fn document(state: web::Data<AppState>) -> HttpResponse {
     let mut document = DOCUMENT.clone();
     let url = state.public_url().as_str().trim_end_matches('/');
     document["servers"] = json!([{ "url": url }]);
@@ -30,7 +30,7 @@ pub(super) async fn document(state: web::Data<AppState>) -> HttpResponse {
 }
 
 /// `GET /docs`: the same for people.
-pub(super) async fn docs() -> HttpResponse {
+pub(in crate::http) async fn docs() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
         .insert_header((LINK, "</openapi.json>; rel=\"service-desc\""))
@@ -38,10 +38,10 @@ pub(super) async fn docs() -> HttpResponse {
 }
 
 /// `GET /docs.css`.
-pub(super) async fn style() -> HttpResponse {
+pub(in crate::http) async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/css; charset=utf-8"))
-        .body(include_str!("../../../assets/docs.css"))
+        .body(include_str!("../../../../assets/docs.css"))
 }
 
 #[cfg(test)]

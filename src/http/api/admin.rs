@@ -14,25 +14,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::error::ApiError;
-use super::extract::Json;
+use super::responses::{ActivityResponse, ProductBody};
 use super::session::Admin;
-use super::state::AppState;
-use super::wire::{ActivityResponse, ProductBody};
 use crate::catalog::export::{Format, export};
 use crate::domain::{Category, Discount, FieldError};
+use crate::http::error::ApiError;
+use crate::http::extract::Json;
+use crate::http::state::AppState;
 use crate::store::{BulkChange, StoreError};
 
 /// Lines of the trail on a page.
 const LINES: u32 = 50;
 
 #[derive(Deserialize)]
-pub(super) struct ActivityQuery {
+pub(crate) struct ActivityQuery {
     page: Option<String>,
 }
 
 /// `GET /product/activity`: who changed what, newest first.
-pub(super) async fn activity(
+pub(crate) async fn activity(
     state: web::Data<AppState>,
     _admin: Admin,
     query: web::Query<ActivityQuery>,
@@ -53,12 +53,12 @@ pub(super) async fn activity(
 }
 
 #[derive(Deserialize)]
-pub(super) struct ExportQuery {
+pub(crate) struct ExportQuery {
     format: Option<String>,
 }
 
 /// `GET /product/export`: every product, as a file.
-pub(super) async fn export_products(
+pub(crate) async fn export_products(
     state: web::Data<AppState>,
     _admin: Admin,
     query: web::Query<ExportQuery>,
@@ -134,7 +134,7 @@ const BULK: usize = 1_000;
 /// The body of `bulk`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct BulkRequest {
+pub(crate) struct BulkRequest {
     /// The products' _ids
     #[serde(default)]
     #[cfg_attr(test, schema(required = true, min_items = 1, max_items = 1_000))]
@@ -184,7 +184,7 @@ impl BulkRequest {
 /// The answer of `bulk`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct BulkResponse {
+pub(crate) struct BulkResponse {
     changed: u64,
     /// Takes it back, for a minute.
     undo: String,
@@ -193,19 +193,19 @@ pub(super) struct BulkResponse {
 /// The answer of `undo`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct UndoResponse {
+pub(crate) struct UndoResponse {
     restored: u64,
 }
 
 /// The answer of `by-link`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(super) struct ByLinkResponse<'a> {
+pub(crate) struct ByLinkResponse<'a> {
     product: Option<ProductBody<'a>>,
 }
 
 /// `POST /product/bulk`: changes or deletes many products, all or nothing.
-pub(super) async fn bulk(
+pub(crate) async fn bulk(
     state: web::Data<AppState>,
     admin: Admin,
     Json(body): Json<BulkRequest>,
@@ -235,7 +235,7 @@ pub(super) async fn bulk(
 }
 
 /// `POST /product/undo/{id}`: takes a change of many products back.
-pub(super) async fn undo(
+pub(crate) async fn undo(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -251,7 +251,7 @@ pub(super) async fn undo(
 }
 
 #[derive(Deserialize)]
-pub(super) struct LinkQuery {
+pub(crate) struct LinkQuery {
     #[serde(default)]
     source: String,
     #[serde(default)]
@@ -259,7 +259,7 @@ pub(super) struct LinkQuery {
 }
 
 /// `GET /product/by-link`: the product that has this link already, or null.
-pub(super) async fn by_link(
+pub(crate) async fn by_link(
     state: web::Data<AppState>,
     _admin: Admin,
     query: web::Query<LinkQuery>,

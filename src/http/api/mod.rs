@@ -1,0 +1,12 @@
+//! The API: one file for each subject.
+
+pub(super) mod admin;
+pub(super) mod admin_import;
+pub(super) mod list_query;
+pub(super) mod list_writer;
+pub(super) mod openapi;
+pub(super) mod products;
+pub(super) mod requests;
+pub(super) mod responses;
+pub(super) mod session;
+pub(super) mod users;
