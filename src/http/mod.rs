@@ -9,15 +9,13 @@ mod connection;
 mod deadline;
 mod error;
 mod extract;
-mod feeds;
 mod frames;
 mod guard;
 mod hpack;
 mod limits;
 mod metrics;
-mod page;
+mod pages;
 mod server;
-mod site;
 mod state;
 mod tls;
 mod trace;
@@ -36,6 +34,7 @@ pub use tls::{Certificate, TlsError};
 
 use api::{admin, admin_import, openapi, products, users};
 use error::{ApiError, unknown_path};
+use pages::{assets, feeds};
 
 /// The largest body about a product, in bytes: every text at its limit, with
 /// four bytes to each character, and room for escapes.
@@ -121,22 +120,22 @@ fn routes(config: &mut web::ServiceConfig) {
     config
         .service(product)
         .service(user)
-        .service(read("/", page::list).wrap(Compress::default()))
-        .service(read("/details/{id}", page::product).wrap(Compress::default()))
+        .service(read("/", pages::list).wrap(Compress::default()))
+        .service(read("/details/{id}", pages::product).wrap(Compress::default()))
         .service(read("/robots.txt", feeds::robots))
         .service(read("/sitemap.xml", feeds::sitemap).wrap(Compress::default()))
         .service(read("/sitemap-{number}.xml", feeds::sitemap_part).wrap(Compress::default()))
         .service(read("/feed.xml", feeds::feed).wrap(Compress::default()))
-        .service(read("/healthz", site::healthz))
-        .service(read("/readyz", site::readyz))
+        .service(read("/healthz", assets::healthz))
+        .service(read("/readyz", assets::readyz))
         .service(read("/openapi.json", openapi::document).wrap(Compress::default()))
         .service(read("/docs", openapi::docs).wrap(Compress::default()))
         .service(read("/docs.css", openapi::style))
-        .service(read("/assets/{file:.*}", site::asset))
-        .service(read("/demo/{file}", site::demo_picture))
-        .default_service(web::to(site::other));
-    for screen in page::SCREENS {
-        config.service(read(screen, page::screen));
+        .service(read("/assets/{file:.*}", assets::asset))
+        .service(read("/demo/{file}", assets::demo_picture))
+        .default_service(web::to(assets::other));
+    for screen in pages::SCREENS {
+        config.service(read(screen, pages::screen));
     }
 }
 

@@ -6,7 +6,7 @@ import { NotFoundPage } from "../features/not-found/not-found-page";
 import { Layout } from "./layout";
 import { RequireSession } from "./require-session";
 
-/** Every screen (spec section 2). `src/http/page/routes.rs` knows the same paths. */
+/** Every screen (spec section 2). `src/http/pages/routes.rs` knows the same paths. */
 export function Screens() {
   return (
     <Routes>

@@ -47,7 +47,7 @@ type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "ord
 
 /**
  * What an address asks for. What it says wrongly counts as not said; the server
- * reads the addresses of its pages in the same way (`src/http/list_query.rs`).
+ * reads the addresses of its pages in the same way (`src/http/api/list_query.rs`).
  */
 export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): ProductQuery {
   const said = (name: string) => parameters.get(name)?.trim() ?? "";

@@ -16,7 +16,7 @@ use crate::http::api::responses::{
     ActivityResponse, ClicksResponse, FacetsResponse, ForgotPasswordResponse, ListResponse,
     MessageResponse, ProductResponse, RegisterResponse, SignInResponse, UserResponse,
 };
-use crate::http::site::HealthResponse;
+use crate::http::pages::assets::HealthResponse;
 
 /// What went wrong.
 #[derive(ToSchema)]

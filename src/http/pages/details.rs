@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::controls::{Look, button, notice};
-use super::figures::{count, counted, day, rating};
+use super::format::{count, counted, day, rating};
 use super::icons;
 use super::product::{Place, buy_link, picture, price_line};
+use super::ui::{Look, button, notice};
 use crate::domain::{Product, rfc3339};
 
 /// The details of a product, or that there is none.

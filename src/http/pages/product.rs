@@ -3,8 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::controls::{Look, button};
-use super::figures::{percent, rupees};
+use super::format::{percent, rupees};
+use super::ui::{Look, button};
 use crate::domain::{Product, is_picture_address, is_web_address, marked_pieces};
 
 /// Where a picture is when nothing is scrolled yet.

@@ -4,8 +4,8 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::figures::{count, counted, percent, rupees, truncate};
 use super::filters::usual_sort;
+use super::format::{count, counted, percent, rupees, truncate};
 use super::listing::heading;
 use super::product::picture_address;
 use super::routes::details_path;

@@ -10,13 +10,13 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
-use super::answers::{Content, Effort, answer};
-use super::api::list_query::page_address;
-use super::caching::revalidated;
-use super::error::ApiError;
-use super::page::{absolute, details_path, summary};
-use super::state::AppState;
+use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
+use crate::http::answers::{Content, Effort, answer};
+use crate::http::api::list_query::page_address;
+use crate::http::caching::revalidated;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 
 /// Addresses in one sitemap (sitemaps.org: at most 50,000).
 const ADDRESSES: u32 = 50_000;

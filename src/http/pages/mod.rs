@@ -2,17 +2,19 @@
 //! in the browser would write them, which then takes them over. `tests/it/pages.rs`
 //! holds the two against each other.
 
-mod controls;
+pub(super) mod assets;
 mod details;
-mod figures;
+pub(super) mod feeds;
 mod filters;
-mod frame;
+mod format;
 mod head;
 mod icons;
+mod layout;
 mod listing;
 mod product;
 mod routes;
-mod template;
+mod shell;
+mod ui;
 
 use std::collections::BTreeMap;
 
@@ -23,19 +25,19 @@ use serde_json::{Value, json};
 
 pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
-pub(super) use template::style_source;
+pub(super) use shell::style_source;
 
+use self::assets::require_page;
 use super::answers::{Content, Effort, answer};
 use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
 use super::caching::revalidated;
 use super::error::ApiError;
-use super::site::require_page;
 use super::state::AppState;
 use crate::domain::{Facets, ListQuery, Listing, Product};
 use crate::store::StoreError;
 use head::Head;
-use template::template;
+use shell::template;
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -90,7 +92,7 @@ fn list_page(
     ];
     let page = Page {
         head,
-        root: frame::frame(true, state.disclosure(), &screen),
+        root: layout::frame(true, state.disclosure(), &screen),
         answers: answers.into(),
     };
     Ok(Content::new(status, HTML, page.write(state)))
@@ -135,7 +137,7 @@ fn product_page(state: &AppState, id: &str, found: Option<Product>) -> Result<Co
     };
     let page = Page {
         head,
-        root: frame::frame(false, state.disclosure(), &screen),
+        root: layout::frame(false, state.disclosure(), &screen),
         answers: [(routes::product_call_path(id), answer)].into(),
     };
     Ok(Content::new(status, HTML, page.write(state)))

@@ -3,9 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::controls::{Look, Select, button, hidden_fields};
-use super::figures::{count, percent, rupees};
+use super::format::{count, percent, rupees};
 use super::icons;
+use super::ui::{Look, Select, button, hidden_fields};
 use crate::domain::{Category, Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
 use crate::http::api::list_query::{hundredths, page_address, page_parameters};
 

@@ -14,11 +14,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 
-use super::caching::{accepts, is_known};
-use super::error::{ApiError, require_get};
-use super::page;
-use super::state::AppState;
 use crate::catalog::demo;
+use crate::http::caching::{accepts, is_known};
+use crate::http::error::{ApiError, require_get};
+use crate::http::pages;
+use crate::http::state::AppState;
 use crate::store::{free_bytes, is_read_only};
 use crate::upkeep::disk;
 
@@ -107,7 +107,7 @@ pub(crate) async fn other(
 ) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if takes_page(&request) => Ok(page::nowhere(&state, &request)),
+        Err(ApiError::NotFound(_)) if takes_page(&request) => Ok(pages::nowhere(&state, &request)),
         answer => answer,
     }
 }

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::controls::{Look, button, hidden_fields, notice};
-use super::figures::{count, counted, rating, truncate};
 use super::filters::{active_filters, changed, filter_panel, search_box, sort_row, usual_sort};
+use super::format::{count, counted, rating, truncate};
 use super::icons;
 use super::product::{Place, buy_link, marked, picture, price_line};
 use super::routes::details_path;
+use super::ui::{Look, button, hidden_fields, notice};
 use crate::domain::{Facets, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{page_address, page_parameters};
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
 
-use crate::http::site::index;
+use super::assets::index;
 
 const PLACES: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
 
