@@ -13,9 +13,9 @@ use futures_core::Stream;
 use mime_guess::mime;
 use serde::de::DeserializeOwned;
 
-use super::deadline::is_too_late;
 use super::error::ApiError;
-use super::limits::Client;
+use super::serving::connections::body_timeout::is_too_late;
+use super::serving::rate_limit::Client;
 use super::state::AppState;
 
 /// A path that can't be decoded names nothing that exists.

@@ -1,24 +1,11 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
-mod admission;
-mod answers;
 mod api;
-mod aside;
-mod caching;
-mod connection;
-mod deadline;
 mod error;
 mod extract;
-mod frames;
-mod guard;
-mod hpack;
-mod limits;
-mod metrics;
 mod pages;
-mod server;
+mod serving;
 mod state;
-mod tls;
-mod trace;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -28,13 +15,15 @@ use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Respon
 use tracing_actix_web::TracingLogger;
 
 pub use api::session::CookieMode;
-pub use server::{Listening, ServeError, Server, Stopper};
+pub use serving::server::{Listening, ServeError, Server, Stopper};
+pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Settings};
-pub use tls::{Certificate, TlsError};
 
 use api::{admin, admin_import, openapi, products, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds};
+use serving::connections::body_timeout;
+use serving::middleware::{request_log, security};
 
 /// The largest body about a product, in bytes: every text at its limit, with
 /// four bytes to each character, and room for escapes.
@@ -54,24 +43,24 @@ pub fn app(
         InitError = (),
     >,
 > {
-    let headers = guard::security_headers(&state)
+    let headers = security::security_headers(&state)
         .into_iter()
         .fold(DefaultHeaders::new(), DefaultHeaders::add);
-    let cors = guard::cors(&state);
+    let cors = security::cors(&state);
     App::new()
         .app_data(web::Data::new(state))
         .app_data(extract::path_config())
         .app_data(extract::query_config())
         .configure(routes)
-        .wrap(from_fn(guard::short_addresses_only))
-        .wrap(from_fn(deadline::body))
-        .wrap(from_fn(guard::same_site_writes_only))
+        .wrap(from_fn(security::short_addresses_only))
+        .wrap(from_fn(body_timeout::body))
+        .wrap(from_fn(security::same_site_writes_only))
         .wrap(cors)
         .wrap(headers)
-        .wrap(from_fn(trace::contain_panics))
-        .wrap(from_fn(trace::request_id))
-        .wrap(from_fn(guard::few_at_once))
-        .wrap(TracingLogger::<trace::RequestSpan>::new())
+        .wrap(from_fn(request_log::contain_panics))
+        .wrap(from_fn(request_log::request_id))
+        .wrap(from_fn(security::few_at_once))
+        .wrap(TracingLogger::<request_log::RequestSpan>::new())
 }
 
 /// The paths of spec section 7, exactly; `increament` is how clients spell it.

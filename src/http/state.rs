@@ -8,11 +8,11 @@ use ipnet::IpNet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::answers::Answers;
 use super::api::session::CookieMode;
 use super::error::ApiError;
-use super::limits::Limits;
-use super::metrics::Metrics;
+use super::serving::metrics::Metrics;
+use super::serving::rate_limit::Limits;
+use super::serving::response_cache::Answers;
 use crate::accounts::{AccountError, Accounts};
 use crate::store::{Store, StoreError};
 use crate::upkeep::backups::Plan;

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::session::Admin;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;
-use crate::http::deadline::is_too_late;
 use crate::http::error::ApiError;
+use crate::http::serving::connections::body_timeout::is_too_late;
 use crate::http::state::AppState;
 use crate::store::{Import, folder_of};
 

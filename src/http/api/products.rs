@@ -8,9 +8,9 @@ use super::list_writer::ListWriter;
 use super::responses::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
-use crate::http::answers::{Content, Effort, answer};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::serving::response_cache::{Content, Effort, answer};
 use crate::http::state::AppState;
 use crate::store::{ProductRow, StoreError};
 

@@ -16,7 +16,7 @@ use crate::accounts::SignedIn;
 use crate::domain::Audience;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::limits::Client;
+use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
 /// `POST /user/register`: the same answer for a new and a known address.

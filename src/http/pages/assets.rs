@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 
 use crate::catalog::demo;
-use crate::http::caching::{accepts, is_known};
 use crate::http::error::{ApiError, require_get};
 use crate::http::pages;
+use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
 use crate::store::{free_bytes, is_read_only};
 use crate::upkeep::disk;

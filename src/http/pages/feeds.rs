@@ -12,10 +12,10 @@ use url::Url;
 
 use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
-use crate::http::answers::{Content, Effort, answer};
 use crate::http::api::list_query::page_address;
-use crate::http::caching::revalidated;
 use crate::http::error::ApiError;
+use crate::http::serving::caching::revalidated;
+use crate::http::serving::response_cache::{Content, Effort, answer};
 use crate::http::state::AppState;
 
 /// Addresses in one sitemap (sitemaps.org: at most 50,000).

@@ -28,11 +28,11 @@ pub(super) use routes::{SCREENS, details_path};
 pub(super) use shell::style_source;
 
 use self::assets::require_page;
-use super::answers::{Content, Effort, answer};
 use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
-use super::caching::revalidated;
 use super::error::ApiError;
+use super::serving::caching::revalidated;
+use super::serving::response_cache::{Content, Effort, answer};
 use super::state::AppState;
 use crate::domain::{Facets, ListQuery, Listing, Product};
 use crate::store::StoreError;

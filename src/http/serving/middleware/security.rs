@@ -13,10 +13,10 @@ use actix_web::{Error, HttpRequest, ResponseError, web};
 use pin_project_lite::pin_project;
 use url::Url;
 
-use super::admission::{Request, Requests};
-use super::error::ApiError;
-use super::pages;
-use super::state::AppState;
+use crate::http::error::ApiError;
+use crate::http::pages;
+use crate::http::serving::connections::limits::{Request, Requests};
+use crate::http::state::AppState;
 
 /// An empty style element, which a code input inserts.
 const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";

@@ -15,9 +15,9 @@ use tracing::Span;
 use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
-use super::error::ApiError;
-use super::guard::security_headers;
-use super::state::AppState;
+use super::security::security_headers;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 
 /// Carries the id into every line about a request, whatever level is logged.
 /// Logs the route's pattern and never the path: paths can hold session tokens

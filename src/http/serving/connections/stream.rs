@@ -14,8 +14,8 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::admission::{Connections, Place, Refused, Requests};
-use super::frames::Frames;
+use super::http2_frames::Frames;
+use super::limits::{Connections, Place, Refused, Requests};
 
 /// How long a connection may be without traffic to speak of: longer than any request
 /// takes. Actix has no deadline for the head of a second request, or for a body that its

@@ -16,7 +16,7 @@ use actix_web::{Error, HttpRequest};
 use futures_core::Stream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::admission::Requests;
+use super::limits::Requests;
 
 /// How long a body may take that is small (security, R9).
 const PATIENCE: Duration = Duration::from_secs(12);

@@ -9,10 +9,10 @@ use actix_web::http::header::LOCATION;
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use url::Url;
 
-use super::admission::Connections;
-use super::error::ApiError;
+use super::connections::limits::Connections;
 use super::metrics::report;
-use super::state::AppState;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 
 /// What a listener is for.
 #[derive(Clone)]

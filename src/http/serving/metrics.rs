@@ -15,9 +15,9 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-use super::admission::Connections;
-use super::error::ApiError;
-use super::state::AppState;
+use super::connections::limits::Connections;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 use crate::store::{beside, free_bytes};
 
 /// The type of OpenMetrics text (OpenMetrics 1.0).

@@ -20,15 +20,15 @@ use tokio::sync::Notify;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
-use super::admission::{
+use super::connections::body_timeout::LINGER;
+use super::connections::http2_frames::HEAD_TIME;
+use super::connections::limits::{
     Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
 };
-use super::aside::{Aside, aside};
-use super::connection::{Connection, accept};
-use super::deadline::LINGER;
-use super::frames::HEAD_TIME;
+use super::connections::stream::{Connection, accept};
+use super::listeners::{Aside, aside};
 use super::tls::{Certificate, Tls, TlsError};
-use super::{AppState, app};
+use crate::http::{AppState, app};
 
 const MIB: u64 = 1_024 * 1_024;
 /// Seconds that running requests get to finish after a stop was asked for.

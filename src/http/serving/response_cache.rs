@@ -20,9 +20,9 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::caching::{accepts, is_known, tag_of};
-use super::error::ApiError;
-use super::state::AppState;
 use crate::domain::ListQuery;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
 use crate::store::{Store, Version, Watcher};
 
 /// Bytes of all answers that a worker keeps; a list's page takes about 12,000.

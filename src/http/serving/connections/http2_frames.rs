@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::hpack::{Head, Refusal};
+use super::http2_head::{Head, Refusal};
 
 /// Bytes of one head, as they are sent: as many as HTTP/1 takes.
 const MOST_BYTES: u32 = 32 * 1_024;

@@ -9,7 +9,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use ipnet::IpNet;
 
-use super::error::ApiError;
+use crate::http::error::ApiError;
 
 /// Addresses after which a limiter forgets those that have used nothing lately.
 const MANY: usize = 10_000;

@@ -12,7 +12,7 @@ use ipnet::IpNet;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::time::Instant;
 
-use super::limits::Client;
+use crate::http::serving::rate_limit::Client;
 
 /// Connections at once that one process serves; each takes some 20 to 40 kB.
 const MOST: u64 = 12_000;

@@ -1,0 +1,11 @@
+//! What surrounds every call: connections and their limits, TLS, response cache, metrics.
+
+pub(super) mod caching;
+pub(super) mod connections;
+pub(super) mod listeners;
+pub(super) mod metrics;
+pub(super) mod middleware;
+pub(super) mod rate_limit;
+pub(super) mod response_cache;
+pub(super) mod server;
+pub(super) mod tls;
