@@ -30,7 +30,7 @@ impl Store {
     }
 }
 
-pub(super) fn insert(
+pub(crate) fn insert(
     connection: &Connection,
     actor: &str,
     action: Action,

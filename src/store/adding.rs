@@ -11,7 +11,7 @@ use rusqlite::{Connection, params};
 
 use super::StoreError;
 use super::batch::{Batch, Part as Words};
-use super::file::folder_of;
+use super::db::preflight::folder_of;
 use super::index::{Change, Changes};
 use super::key_set::CHUNK_KEYS;
 use super::parts::{Part, make_index};
@@ -24,7 +24,7 @@ const FIRST_ROWS: i64 = 1_000;
 const WANTED: Duration = Duration::from_millis(400);
 /// Products of a transaction at most, and of what is added at once within one. Their texts
 /// are in memory, and should not be many more bytes than this.
-pub(super) const MOST_ROWS: i64 = 2_500;
+pub(crate) const MOST_ROWS: i64 = 2_500;
 const MOST_AT_ONCE: i64 = 1_000;
 const MOST_BYTES: usize = 3 * 1_024 * 1_024;
 /// How many times products wait in memory for their words to be taken apart, at most, and
@@ -34,7 +34,7 @@ const AHEAD: usize = 2;
 const AHEAD_ALONE: usize = 100;
 
 /// Numbers of products by their source and category.
-pub(super) type Hidden = HashMap<(String, String), i64>;
+pub(crate) type Hidden = HashMap<(String, String), i64>;
 
 /// What the second thread tells.
 enum News {
@@ -90,7 +90,7 @@ impl Publishing<'_> {
     /// # Errors
     ///
     /// [`StoreError`] when the database refuses; what was added stays hidden.
-    pub(super) fn add_hidden(
+    pub(crate) fn add_hidden(
         &mut self,
         put_off: Vec<String>,
         progress: &mut dyn FnMut(u64),
@@ -311,7 +311,7 @@ fn add_some(
 
 /// Which rows are added of those that mean no product that is there.
 #[derive(Clone, Copy)]
-pub(super) enum Rows {
+pub(crate) enum Rows {
     All,
     /// From one to another.
     Between(i64, i64),
@@ -320,7 +320,7 @@ pub(super) enum Rows {
 }
 
 /// Adds rows as products, and tells how many.
-pub(super) fn add_rows(
+pub(crate) fn add_rows(
     transaction: &Connection,
     rows: Rows,
     now: Timestamp,
@@ -343,7 +343,7 @@ pub(super) fn add_rows(
     Ok(added as u64)
 }
 
-pub(super) fn count_hidden(changes: &[Change]) -> Hidden {
+pub(crate) fn count_hidden(changes: &[Change]) -> Hidden {
     let mut hidden = Hidden::new();
     for (_, before, after) in changes {
         for (texts, more) in [(before, -1), (after, 1)] {

@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
-use super::file::{beside, has_log};
-use super::private::give_to_owner_of;
+use super::db::open;
+use super::db::preflight::{beside, has_log};
+use super::db::private::give_to_owner_of;
 use super::snapshot::VISIBLE;
 use super::turn::take_turn;
 use super::unfinished::{LOGS, Unfinished};
-use super::{OpenError, ServerLock, StoreError, open};
+use super::{OpenError, ServerLock, StoreError};
 
 /// Pages that are copied between two reports of progress.
 const PAGES: i32 = 2_048;
@@ -73,7 +74,7 @@ impl Contents {
     /// # Errors
     ///
     /// [`StoreError`] when it can't be read.
-    pub(super) fn of(connection: &Connection) -> Result<Self, StoreError> {
+    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
         let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
         let accounts = match has_table(connection, "users")? {
@@ -120,7 +121,7 @@ pub fn back_up(
 /// # Errors
 ///
 /// [`BackupError`] when it can't be written; nothing is there then.
-pub(super) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
+pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
     let part = Unfinished::beside(to)?;
     copy(source, &part, &mut |_, _| ())?;
     part.rename(to)
@@ -132,7 +133,7 @@ pub(super) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
 /// # Errors
 ///
 /// [`StoreError::Busy`] when somebody reads all the time.
-pub(super) fn empty_log(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn empty_log(connection: &Connection) -> Result<(), StoreError> {
     let busy: bool =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     match busy {
@@ -175,7 +176,7 @@ pub fn replace(
     Ok((contents, kept))
 }
 
-pub(super) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
+pub(crate) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
     BackupError::InUse(path.display().to_string(), reason.to_string())
 }
 

@@ -14,17 +14,17 @@ use crate::domain::for_each_word;
 
 /// How much a batch holds and gives at once.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Words and stems that are remembered from one writing to the next, some hundred bytes
     /// each.
-    pub(super) remembered: usize,
+    pub(crate) remembered: usize,
     /// Bytes of memberships, or of words, above which they should be written, although a
     /// later writing may then write the same sets again.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// Words and stems whose sets are written together, and the memberships of these: a
     /// transaction for them takes some tenths of a second.
-    pub(super) tokens_at_once: usize,
-    pub(super) memberships_at_once: usize,
+    pub(crate) tokens_at_once: usize,
+    pub(crate) memberships_at_once: usize,
 }
 
 impl Default for Limits {
@@ -40,7 +40,7 @@ impl Default for Limits {
 
 /// What waits to be written. It keeps the words it knows from one writing to the next.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(crate) struct Batch {
     limits: Limits,
     tokens: Vocabulary,
     /// How often the words were forgotten.
@@ -57,35 +57,35 @@ pub(super) struct Batch {
 }
 
 /// A part of what a batch has to write.
-pub(super) struct Part {
-    pub(super) moves: Vec<Moves>,
+pub(crate) struct Part {
+    pub(crate) moves: Vec<Moves>,
     /// Whether it is the last one of what waited.
-    pub(super) is_last: bool,
+    pub(crate) is_last: bool,
     /// How often the batch forgot its words before: a token is the same as long as this is.
-    pub(super) forgotten: u32,
+    pub(crate) forgotten: u32,
 }
 
 /// What happens to the set of a term in one chunk.
-pub(super) struct Moves {
-    pub(super) term: Term,
-    pub(super) chunk: usize,
+pub(crate) struct Moves {
+    pub(crate) term: Term,
+    pub(crate) chunk: usize,
     /// The place that leaves, if one does.
-    pub(super) leaving: Option<u16>,
+    pub(crate) leaving: Option<u16>,
     /// The places that join, in the stored form.
-    pub(super) joining: Vec<u8>,
+    pub(crate) joining: Vec<u8>,
 }
 
 /// Which term it is.
-pub(super) struct Term {
-    pub(super) text: String,
+pub(crate) struct Term {
+    pub(crate) text: String,
     /// What a batch knows the term of a word or a stem by.
-    pub(super) place: Option<u32>,
+    pub(crate) place: Option<u32>,
 }
 
 impl Batch {
     /// A batch with limits of its own.
     #[cfg(test)]
-    pub(super) fn within(limits: Limits) -> Self {
+    pub(crate) fn within(limits: Limits) -> Self {
         Self {
             limits,
             ..Self::default()
@@ -93,12 +93,12 @@ impl Batch {
     }
 
     /// Whether so much waits that it should be written, full chunk or not.
-    pub(super) fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         self.joining.bytes() > self.limits.bytes || self.knows_much()
     }
 
     /// Whether this key is of another chunk than the products that wait.
-    pub(super) fn leaves_chunk(&self, key: i64) -> bool {
+    pub(crate) fn leaves_chunk(&self, key: i64) -> bool {
         place(key).0 != self.chunk
     }
 
@@ -107,7 +107,7 @@ impl Batch {
     }
 
     /// Adds what happened to products. None of them may wait to be written already.
-    pub(super) fn change_all(&mut self, changes: Vec<Change>) {
+    pub(crate) fn change_all(&mut self, changes: Vec<Change>) {
         // Of several changes of a product only the first and the last state matter.
         let mut last: HashMap<i64, usize> = HashMap::new();
         let mut merged: Vec<Change> = Vec::with_capacity(changes.len());
@@ -129,7 +129,7 @@ impl Batch {
     }
 
     /// Adds a new product. Keys come in ascending order.
-    pub(super) fn add(&mut self, key: i64, texts: &Texts) {
+    pub(crate) fn add(&mut self, key: i64, texts: &Texts) {
         let chunk = place(key).0;
         if chunk != self.chunk {
             self.sort_tokens();
@@ -193,7 +193,7 @@ impl Batch {
 
     /// Takes the next sets out that change; `None` when all were. None may be added
     /// between the first part and the last.
-    pub(super) fn next_part(&mut self) -> Option<Part> {
+    pub(crate) fn next_part(&mut self) -> Option<Part> {
         if self.order.is_empty() {
             self.sort_tokens();
         }
@@ -337,7 +337,7 @@ fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> M
 }
 
 /// Every term of a product.
-pub(super) fn terms(texts: &Texts) -> HashSet<String> {
+pub(crate) fn terms(texts: &Texts) -> HashSet<String> {
     let mut terms: HashSet<String> = names(texts).into_iter().collect();
     for text in [&texts.description, &texts.source, &texts.category] {
         for_each_word(text, |word| terms.extend(terms_of(word)));

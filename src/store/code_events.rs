@@ -12,16 +12,16 @@ const MAILS_PER_HOUR: i64 = 3;
 /// the most (NIST SP 800-63B-4, section 3.2.2).
 const MAILS_PER_DAY: i64 = 20;
 /// What mails are counted as.
-pub(super) const REGISTER: &str = "register";
-pub(super) const RESET: &str = "reset";
+pub(crate) const REGISTER: &str = "register";
+pub(crate) const RESET: &str = "reset";
 /// Asked for by a browser that has signed in to the account before.
-pub(super) const KNOWN_RESET: &str = "known-reset";
+pub(crate) const KNOWN_RESET: &str = "known-reset";
 const PRETENDED: &str = "pretended";
 
 /// Queues a mail unless its address has had enough of its kind in this hour; tells
 /// which. Mails about registering and about a password are counted apart, so that
 /// nobody can use up the one with the other.
-pub(super) fn queue_within_limit(
+pub(crate) fn queue_within_limit(
     connection: &Connection,
     kind: &str,
     email_key: &str,
@@ -60,7 +60,7 @@ fn count_mail(
 /// Counts for an address that gets no mail as for any other, so that the time an
 /// answer takes does not tell whether there is an account. It counts for nothing
 /// else.
-pub(super) fn pretend(
+pub(crate) fn pretend(
     connection: &Connection,
     email_key: &str,
     now: Timestamp,
@@ -68,7 +68,7 @@ pub(super) fn pretend(
     count_mail(connection, PRETENDED, email_key, now).map(drop)
 }
 
-pub(super) fn insert_event(
+pub(crate) fn insert_event(
     connection: &Connection,
     email_key: &str,
     kind: &str,

@@ -17,16 +17,16 @@ const FAILURES_PER_DAY: i64 = 20;
 
 /// The codes of an address for each form that waits, with what they are for; a form whose
 /// code was ended waits on. By address and handle, or NULL for any.
-pub(super) const WAITING_FORM: &str = "SELECT codes.key, registrations.key, codes.code_hash, codes.tries, \
+pub(crate) const WAITING_FORM: &str = "SELECT codes.key, registrations.key, codes.code_hash, codes.tries, \
      codes.handle_tries, registrations.failures \
      FROM registrations LEFT JOIN codes ON codes.registration = registrations.key \
      WHERE registrations.email_key = ?1 AND (?2 IS NULL OR registrations.handle = ?2) LIMIT 2";
 /// The same for each request for a new password.
-pub(super) const WAITING_REQUEST: &str = "SELECT key, user, code_hash, tries, handle_tries, 0 FROM codes \
+pub(crate) const WAITING_REQUEST: &str = "SELECT key, user, code_hash, tries, handle_tries, 0 FROM codes \
      WHERE email_key = ?1 AND user IS NOT NULL AND (?2 IS NULL OR handle = ?2) LIMIT 2";
 
 /// A code that waits to be typed.
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     key: i64,
     /// The registration or the account that it is for.
     target: i64,
@@ -42,7 +42,7 @@ pub(super) struct Waiting {
 
 /// The code that the handle names, or without one the only one that waits: with several,
 /// a code must not bring into force what somebody else typed.
-pub(super) fn only_code(
+pub(crate) fn only_code(
     connection: &Connection,
     sql: &str,
     email_key: &str,
@@ -75,7 +75,7 @@ pub(super) fn only_code(
 
 /// Takes a code out of the table if it is this one, and gives what it was for; a wrong
 /// guess counts against those who guess as this one did.
-pub(super) fn redeem(
+pub(crate) fn redeem(
     connection: &Connection,
     code: Option<Waiting>,
     email_key: &str,

@@ -13,7 +13,7 @@ use super::{Store, StoreError, users};
 use crate::domain::{Email, Registration, Role};
 
 /// How long a code is good (decisions, section 6).
-pub(super) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
+pub(crate) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// How long a registration waits for its code.
 const REGISTRATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 

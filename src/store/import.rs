@@ -12,10 +12,11 @@ use jiff::Timestamp;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 
-use super::open::Writing;
+use super::db::open;
+use super::db::open::Writing;
 use super::products::columns_of;
 use super::publishing::Publishing;
-use super::{OpenError, StoreError, new_id, open, staging};
+use super::{OpenError, StoreError, new_id, staging};
 use crate::domain::ImportedProduct;
 
 /// What an import did, in products.

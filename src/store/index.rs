@@ -15,24 +15,24 @@ use super::snapshot::is_hidden;
 
 /// What is found by words, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Texts {
-    pub(super) title: String,
-    pub(super) description: String,
-    pub(super) source: String,
-    pub(super) category: String,
+pub(crate) struct Texts {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) source: String,
+    pub(crate) category: String,
 }
 
 /// Products whose words changed on one connection since its last commit.
 #[derive(Clone, Default)]
-pub(super) struct Changes(Arc<Mutex<Vec<Change>>>);
+pub(crate) struct Changes(Arc<Mutex<Vec<Change>>>);
 
 /// A product's key, and its texts before and after.
-pub(super) type Change = (i64, Option<Texts>, Option<Texts>);
+pub(crate) type Change = (i64, Option<Texts>, Option<Texts>);
 
 impl Changes {
     /// Makes the function of the triggers known to a connection, which reports to
     /// the result.
-    pub(super) fn of(connection: &Connection) -> rusqlite::Result<Self> {
+    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<Self> {
         let changes = Self::default();
         let reported = changes.clone();
         connection.create_scalar_function(
@@ -53,17 +53,17 @@ impl Changes {
     }
 
     /// How many changes wait to be written.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.gathered().len()
     }
 
     /// Forgets all but the first so many: what came after was rolled back.
-    pub(super) fn truncate(&self, len: usize) {
+    pub(crate) fn truncate(&self, len: usize) {
         self.gathered().truncate(len);
     }
 
     /// Takes what changed, for who writes it together with more.
-    pub(super) fn take(&self) -> Vec<Change> {
+    pub(crate) fn take(&self) -> Vec<Change> {
         std::mem::take(&mut *self.gathered())
     }
 
@@ -72,7 +72,7 @@ impl Changes {
     /// # Errors
     ///
     /// [`StoreError`] when the database refuses; the transaction must be undone.
-    pub(super) fn write(&self, connection: &Connection) -> Result<(), StoreError> {
+    pub(crate) fn write(&self, connection: &Connection) -> Result<(), StoreError> {
         let products = self.take();
         if products.is_empty() {
             return Ok(());
@@ -104,7 +104,7 @@ fn texts(context: &Context<'_>, from: usize) -> rusqlite::Result<Option<Texts>> 
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses; the transaction must be undone.
-pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut indexing = Indexing::default();
     for chunk in 0..chunks_of_products(connection)? {
@@ -118,7 +118,7 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn chunks_of_products(connection: &Connection) -> Result<usize, StoreError> {
+pub(crate) fn chunks_of_products(connection: &Connection) -> Result<usize, StoreError> {
     let last: Option<i64> =
         connection.query_row("SELECT max(key) FROM products", [], |row| row.get(0))?;
     Ok(last.map_or(0, |key| place(key).0 + 1))
@@ -129,7 +129,7 @@ pub(super) fn chunks_of_products(connection: &Connection) -> Result<usize, Store
 /// # Errors
 ///
 /// As [`rebuild`].
-pub(super) fn index_chunk(
+pub(crate) fn index_chunk(
     connection: &Connection,
     indexing: &mut Indexing,
     chunk: usize,

@@ -10,7 +10,7 @@ use super::batch::{Batch, Moves, Part, Term};
 use super::key_set::{Chunk, longer_stored, stored_count};
 
 /// Where the keys of a chunk stand that have the term of this number.
-pub(super) fn posting_place(chunk: usize, number: i64) -> i64 {
+pub(crate) fn posting_place(chunk: usize, number: i64) -> i64 {
     (i64::try_from(chunk).unwrap_or(i64::MAX) << 32) | number
 }
 
@@ -19,7 +19,7 @@ pub(super) fn posting_place(chunk: usize, number: i64) -> i64 {
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn chunk_count(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn chunk_count(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT max(place) >> 32 FROM search_postings")?;
     let last: Option<i64> = statement.query_row([], |row| row.get(0))?;
@@ -28,9 +28,9 @@ pub(super) fn chunk_count(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Words on their way to the index.
 #[derive(Default)]
-pub(super) struct Indexing {
-    pub(super) batch: Batch,
-    pub(super) terms: Terms,
+pub(crate) struct Indexing {
+    pub(crate) batch: Batch,
+    pub(crate) terms: Terms,
 }
 
 impl Indexing {
@@ -40,7 +40,7 @@ impl Indexing {
     ///
     /// [`StoreError`] when the database refuses; the transaction must be undone, and
     /// what waits be thrown away.
-    pub(super) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
         while let Some(part) = self.batch.next_part() {
             self.terms.write(connection, &part)?;
         }
@@ -50,7 +50,7 @@ impl Indexing {
 
 /// The numbers of the index's terms, as far as they were met.
 #[derive(Default)]
-pub(super) struct Terms {
+pub(crate) struct Terms {
     /// By what the batch knows them by; 0 is none.
     of_terms: Vec<i64>,
     forgotten: u32,
@@ -75,7 +75,7 @@ impl Terms {
     /// # Errors
     ///
     /// As [`Indexing::write`].
-    pub(super) fn write(&mut self, connection: &Connection, part: &Part) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, connection: &Connection, part: &Part) -> Result<(), StoreError> {
         let moves = &part.moves;
         let numbered = self.number_terms(connection, part)?;
         // In the order of the table, and whoever leaves before anybody joins.
@@ -250,9 +250,9 @@ mod tests {
 
     use super::*;
     use crate::store::batch::{Limits, terms};
+    use crate::store::db::open;
     use crate::store::index::Texts;
     use crate::store::key_set::place;
-    use crate::store::open;
 
     /// Numbers that look random (Numerical Recipes' linear congruence).
     struct Random(u64);

@@ -6,7 +6,7 @@ const FRESH: usize = 1 << 18;
 /// Memberships of products in terms. Each takes a little more than a byte: of a word's
 /// places only the distances are kept.
 #[derive(Default)]
-pub(super) struct Joining {
+pub(crate) struct Joining {
     /// The terms that the last products join, as they came.
     fresh: Vec<u32>,
     /// The places of these products, and where in `fresh` their terms end.
@@ -21,18 +21,18 @@ pub(super) struct Joining {
 
 impl Joining {
     /// Bytes that are packed.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Adds a membership of the product that comes next.
-    pub(super) fn push(&mut self, term: u32) {
+    pub(crate) fn push(&mut self, term: u32) {
         self.fresh.push(term);
     }
 
     /// Ends the memberships of a product, which stands there in the chunk, behind all
     /// before it.
-    pub(super) fn end_product(&mut self, place: u16) {
+    pub(crate) fn end_product(&mut self, place: u16) {
         self.products.push((place, number(self.fresh.len())));
         if self.fresh.len() >= FRESH {
             self.pack();
@@ -40,12 +40,12 @@ impl Joining {
     }
 
     /// How many products join each term; of all that came if they are packed.
-    pub(super) fn counts(&self) -> &[u32] {
+    pub(crate) fn counts(&self) -> &[u32] {
         &self.counts
     }
 
     /// Sorts the last products' memberships by the term.
-    pub(super) fn pack(&mut self) {
+    pub(crate) fn pack(&mut self) {
         if self.fresh.is_empty() {
             return;
         }
@@ -80,7 +80,7 @@ impl Joining {
     }
 
     /// The places of some terms, one term's after the other's, each in ascending order.
-    pub(super) fn places_of(&self, terms: &[u32]) -> Vec<u16> {
+    pub(crate) fn places_of(&self, terms: &[u32]) -> Vec<u16> {
         const UNWANTED: u32 = u32::MAX;
         let mut next = vec![UNWANTED; self.counts.len()];
         let mut all = 0;
@@ -168,7 +168,7 @@ fn index(number: u32) -> usize {
 }
 
 /// Tokens, their bytes, and memberships that are not packed are some millions at most.
-pub(super) fn number(index: usize) -> u32 {
+pub(crate) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 

@@ -12,9 +12,10 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
+use super::db::open;
 use super::orders::Orders;
 use super::snapshot::{VISIBLE, hidden, is_hidden};
-use super::{StoreError, open, postings};
+use super::{StoreError, postings};
 use crate::domain::{Category, SortBy};
 
 /// Products whose orders are made at once, by whoever needs them first: in some
@@ -25,7 +26,7 @@ const APPLIED: usize = 2_000;
 
 /// The orders, when there are any yet.
 #[derive(Clone, Default)]
-pub(super) struct KeptOrders(Arc<Inner>);
+pub(crate) struct KeptOrders(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -34,7 +35,7 @@ struct Inner {
 }
 
 /// How the orders stand to a snapshot of the database.
-pub(super) enum Kept<'a> {
+pub(crate) enum Kept<'a> {
     /// They are of the same moment.
     Ready(RwLockReadGuard<'a, Option<Orders>>),
     /// They are newer: the snapshot has to be taken again.
@@ -49,7 +50,7 @@ pub(super) enum Kept<'a> {
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
     Ok(statement
         .query_row([], |row| row.get::<_, Option<i64>>(0))?
@@ -63,7 +64,7 @@ impl KeptOrders {
     /// # Errors
     ///
     /// [`StoreError`] when the database can't be read.
-    pub(super) fn at(
+    pub(crate) fn at(
         &self,
         connection: &Connection,
         change: i64,
@@ -101,7 +102,7 @@ impl KeptOrders {
     }
 
     /// Whether there are any, be they of an older commit.
-    pub(super) fn are_made(&self) -> bool {
+    pub(crate) fn are_made(&self) -> bool {
         let kept = self.0.orders.try_read();
         kept.is_ok_and(|orders| orders.is_some())
     }
@@ -179,7 +180,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreErr
 }
 
 /// The columns that a sort compares before the id.
-pub(super) fn columns_of(sort_by: SortBy) -> &'static str {
+pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "created_at",
         SortBy::Price => "price",
@@ -192,7 +193,7 @@ pub(super) fn columns_of(sort_by: SortBy) -> &'static str {
 }
 
 /// The index that holds the keys in the order of a sort.
-pub(super) fn index_of(sort_by: SortBy) -> &'static str {
+pub(crate) fn index_of(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "products_by_created_at",
         SortBy::Price => "products_by_price",

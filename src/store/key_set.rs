@@ -1,7 +1,7 @@
 //! Sets of products by their keys: what a search or a filter lets through.
 
 /// Keys of a chunk: the unit in which sets are stored and combined.
-pub(super) const CHUNK_KEYS: usize = 1 << CHUNK_BITS;
+pub(crate) const CHUNK_KEYS: usize = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 16;
 const WORDS: usize = CHUNK_KEYS / 64;
 /// Bytes of a chunk as one bit for each key.
@@ -10,29 +10,29 @@ const BITMAP_BYTES: usize = CHUNK_KEYS / 8;
 const FEWEST_IN_BITMAP: usize = BITMAP_BYTES / 2;
 
 /// The chunk that a key belongs to, and its place there.
-pub(super) fn place(key: i64) -> (usize, u16) {
+pub(crate) fn place(key: i64) -> (usize, u16) {
     let key = usize::try_from(key).unwrap_or_default();
     (key >> CHUNK_BITS, (key % CHUNK_KEYS) as u16)
 }
 
 /// The first and the last key of a chunk.
-pub(super) fn keys_of(chunk: usize) -> [i64; 2] {
+pub(crate) fn keys_of(chunk: usize) -> [i64; 2] {
     let first = i64::try_from(chunk * CHUNK_KEYS).unwrap_or(i64::MAX);
     [first, first.saturating_add(CHUNK_KEYS as i64 - 1)]
 }
 
 /// One chunk: a bit for each key.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Chunk(Box<[u64; WORDS]>);
+pub(crate) struct Chunk(Box<[u64; WORDS]>);
 
 impl Chunk {
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self(Box::new([0; WORDS]))
     }
 
     /// Adds the keys that a stored form names: a bit for each key where that is
     /// shorter, or the places as sixteen bits each, lowest byte first.
-    pub(super) fn add_stored(&mut self, stored: &[u8]) {
+    pub(crate) fn add_stored(&mut self, stored: &[u8]) {
         if stored.len() == BITMAP_BYTES {
             let (words, _) = stored.as_chunks::<8>();
             for (word, bytes) in self.0.iter_mut().zip(words) {
@@ -47,7 +47,7 @@ impl Chunk {
     }
 
     /// The stored form of a chunk with so many keys.
-    pub(super) fn to_stored(&self, count: usize) -> Vec<u8> {
+    pub(crate) fn to_stored(&self, count: usize) -> Vec<u8> {
         if count < FEWEST_IN_BITMAP {
             bytes_of(&self.places().collect::<Vec<_>>())
         } else {
@@ -60,21 +60,21 @@ impl Chunk {
         }
     }
 
-    pub(super) fn add(&mut self, place: u16) {
+    pub(crate) fn add(&mut self, place: u16) {
         let place = usize::from(place) % CHUNK_KEYS;
         self.0[place / 64] |= 1 << (place % 64);
     }
 
-    pub(super) fn remove(&mut self, place: u16) {
+    pub(crate) fn remove(&mut self, place: u16) {
         let place = usize::from(place) % CHUNK_KEYS;
         self.0[place / 64] &= !(1 << (place % 64));
     }
 
-    pub(super) fn contains(&self, place: usize) -> bool {
+    pub(crate) fn contains(&self, place: usize) -> bool {
         self.0[place / 64] >> (place % 64) & 1 == 1
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
@@ -95,7 +95,7 @@ impl Chunk {
     }
 
     /// The places of the keys, in ascending order.
-    pub(super) fn places(&self) -> impl Iterator<Item = u16> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = u16> {
         self.0.iter().enumerate().flat_map(|(index, word)| {
             let mut left = *word;
             std::iter::from_fn(move || {
@@ -110,7 +110,7 @@ impl Chunk {
 }
 
 /// The stored form of places in ascending order.
-pub(super) fn stored(places: &[u16]) -> Vec<u8> {
+pub(crate) fn stored(places: &[u16]) -> Vec<u8> {
     if places.len() < FEWEST_IN_BITMAP {
         return bytes_of(places);
     }
@@ -120,7 +120,7 @@ pub(super) fn stored(places: &[u16]) -> Vec<u8> {
 }
 
 /// How many places a stored form holds.
-pub(super) fn stored_count(stored: &[u8]) -> usize {
+pub(crate) fn stored_count(stored: &[u8]) -> usize {
     if stored.len() < BITMAP_BYTES {
         return stored.len() / 2;
     }
@@ -142,7 +142,7 @@ fn bytes_of(places: &[u16]) -> Vec<u8> {
 
 /// The stored form of what is stored and of more, if all of that stands behind it; `None`
 /// where it has to be made of the chunk.
-pub(super) fn longer_stored(stored: &[u8], more: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn longer_stored(stored: &[u8], more: &[u8]) -> Option<Vec<u8>> {
     let last = u16::from_le_bytes(*stored.last_chunk()?);
     let first = u16::from_le_bytes(*more.first_chunk()?);
     if stored.len() + more.len() >= BITMAP_BYTES || first <= last {
@@ -153,21 +153,21 @@ pub(super) fn longer_stored(stored: &[u8], more: &[u8]) -> Option<Vec<u8>> {
 
 /// A set of keys; chunks without any key take no room.
 #[derive(Clone, Default)]
-pub(super) struct KeySet(Vec<Option<Chunk>>);
+pub(crate) struct KeySet(Vec<Option<Chunk>>);
 
 impl KeySet {
-    pub(super) fn insert(&mut self, key: i64) {
+    pub(crate) fn insert(&mut self, key: i64) {
         let (chunk, place) = place(key);
         self.chunk_mut(chunk).add(place);
     }
 
-    pub(super) fn contains(&self, key: i64) -> bool {
+    pub(crate) fn contains(&self, key: i64) -> bool {
         let (chunk, place) = place(key);
         matches!(self.0.get(chunk), Some(Some(chunk)) if chunk.contains(usize::from(place)))
     }
 
     /// The chunk with this number, made if there is none yet.
-    pub(super) fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
+    pub(crate) fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
         if self.0.len() <= number {
             self.0.resize(number + 1, None);
         }
@@ -175,17 +175,17 @@ impl KeySet {
     }
 
     /// The numbers of the chunks that may hold a key.
-    pub(super) fn chunks(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = usize> {
         let present = self.0.iter().enumerate();
         present.filter_map(|(number, chunk)| chunk.as_ref().map(|_| number))
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.iter().flatten().map(Chunk::count).sum()
     }
 
     /// Keeps what the other has too.
-    pub(super) fn keep(&mut self, other: &Self) {
+    pub(crate) fn keep(&mut self, other: &Self) {
         for (number, chunk) in self.0.iter_mut().enumerate() {
             let other = other.0.get(number).and_then(Option::as_ref);
             let kept = match (chunk.as_mut(), other) {
@@ -198,7 +198,7 @@ impl KeySet {
         }
     }
 
-    pub(super) fn remove_all(&mut self, other: &Self) {
+    pub(crate) fn remove_all(&mut self, other: &Self) {
         for (chunk, other) in self.0.iter_mut().zip(&other.0) {
             if let (Some(chunk), Some(other)) = (chunk, other) {
                 chunk.remove_all(other);
@@ -207,7 +207,7 @@ impl KeySet {
     }
 
     /// Takes the keys from `first` to `last` out.
-    pub(super) fn remove_range(&mut self, first: i64, last: i64) {
+    pub(crate) fn remove_range(&mut self, first: i64, last: i64) {
         let (from, to) = (place(first).0, place(last).0);
         for number in from..self.0.len().min(to + 1) {
             if from < number && number < to {
@@ -224,7 +224,7 @@ impl KeySet {
     }
 
     /// Every key, in ascending order.
-    pub(super) fn keys(&self) -> impl Iterator<Item = i64> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = i64> {
         self.0.iter().enumerate().flat_map(|(number, chunk)| {
             let first = number << CHUNK_BITS;
             let chunk = chunk.iter();

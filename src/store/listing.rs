@@ -167,7 +167,7 @@ fn suggest(
 }
 
 /// How many products there are in all.
-pub(super) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
     Ok(statement.query_row([], |row| row.get(0))?)

@@ -29,8 +29,7 @@ mod bulk;
 mod code_events;
 mod code_tries;
 mod codes;
-mod error;
-mod file;
+mod db;
 mod import;
 mod index;
 mod indexing;
@@ -38,21 +37,15 @@ mod joining;
 mod kept_orders;
 mod key_set;
 mod listing;
-mod lock;
-mod log;
-mod open;
 mod orders;
 mod outbox;
 mod pages;
 mod parts;
 mod postings;
-mod private;
 mod product_row;
 mod products;
 mod publishing;
-mod schema;
 mod selection;
-mod sentinel;
 mod sessions;
 mod snapshot;
 mod spelling;
@@ -64,7 +57,6 @@ mod verify;
 mod vocabulary;
 mod waiting;
 mod words;
-mod writer;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -80,25 +72,25 @@ use uuid::Uuid;
 pub use backup::{BackupError, Contents, back_up, replace};
 pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
-pub use error::StoreError;
-pub use file::{OpenError, beside, folder_of, free_bytes, is_read_only};
-pub use import::{Import, ImportCounts};
-pub use lock::{Holder, ServerLock, holder_of};
-pub use open::{examine, is_small, key_check_of};
-pub use outbox::{MailKind, QueuedMail};
-pub use pages::Plan;
-pub use private::{
+pub use db::error::StoreError;
+pub use db::lock::{Holder, ServerLock, holder_of};
+pub use db::open::{examine, is_small, key_check_of};
+pub use db::preflight::{OpenError, beside, folder_of, free_bytes, is_read_only};
+pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
+pub use db::sentinel::Loss;
+pub use db::writer::{Pending, WriteFigures};
+pub use import::{Import, ImportCounts};
+pub use outbox::{MailKind, QueuedMail};
+pub use pages::Plan;
 pub use product_row::ProductRow;
-pub use sentinel::Loss;
 pub use users::{SignInRecord, StoredUser};
 pub use verify::{Finding, find_damage, is_derived, verify};
-pub use writer::{Pending, WriteFigures};
 
+use db::sentinel::Sentinel;
+use db::writer::Writer;
 use kept_orders::KeptOrders;
-use sentinel::Sentinel;
-use writer::Writer;
 
 /// How long a reader may wait for a free connection before it is told that the
 /// database is busy (security, R18).
@@ -154,10 +146,10 @@ impl Store {
     /// [`OpenError`] says why the file can't be used; a file that is refused
     /// is not changed.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let writing = open::for_writing(path)?;
+        let writing = db::open::for_writing(path)?;
         let manager = SqliteConnectionManager::file(path)
-            .with_flags(open::flags())
-            .with_init(|connection| open::prepare_reader(connection));
+            .with_flags(db::open::flags())
+            .with_init(|connection| db::open::prepare_reader(connection));
         let readers = r2d2::Pool::builder()
             .max_size(READERS)
             .min_idle(Some(1))
@@ -189,8 +181,8 @@ impl Store {
     /// A reading connection that is not of the pool, for what may take long: whoever asks
     /// for a page must not wait for it.
     fn connection_of_its_own(&self) -> Result<Connection, StoreError> {
-        let connection = Connection::open_with_flags(&self.0.path, open::flags())?;
-        open::prepare_reader(&connection)?;
+        let connection = Connection::open_with_flags(&self.0.path, db::open::flags())?;
+        db::open::prepare_reader(&connection)?;
         Ok(connection)
     }
 
@@ -227,7 +219,7 @@ impl Store {
     ///
     /// [`OpenError::InUse`] when another server has the same file under another name.
     pub fn guard(&self) -> Result<(), OpenError> {
-        let connection = open::another_writer(&self.0.path)?;
+        let connection = db::open::another_writer(&self.0.path)?;
         let sentinel = Sentinel::place(&connection, &self.0.path)?;
         self.0.writer.guard(sentinel);
         Ok(())
@@ -265,7 +257,7 @@ impl Store {
                 Ok(None)
             }
             Loss::Deleted => {
-                let to = named(file::RESCUED);
+                let to = named(db::preflight::RESCUED);
                 let connection = self.connection()?;
                 let sentinel = self.0.writer.sentinel();
                 if !sentinel.is_some_and(|sentinel| sentinel.is_token_of(&connection)) {

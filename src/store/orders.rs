@@ -17,9 +17,9 @@ const FULL_BLOCK: usize = 1_024;
 const NOWHERE: u16 = u16::MAX;
 
 /// The products' places in all sorts, as of one moment.
-pub(super) struct Orders {
+pub(crate) struct Orders {
     /// The last change that is in here (see `product_changes`).
-    pub(super) change: i64,
+    pub(crate) change: i64,
     categories: Vec<u8>,
     sorts: Vec<Sort>,
 }
@@ -80,7 +80,7 @@ impl Counts {
 
 impl Orders {
     /// Orders of products whose categories are known, without any sort yet.
-    pub(super) fn new(change: i64, categories: &[(Category, KeySet)]) -> Self {
+    pub(crate) fn new(change: i64, categories: &[(Category, KeySet)]) -> Self {
         let mut orders = Self {
             change,
             categories: Vec::new(),
@@ -96,7 +96,7 @@ impl Orders {
 
     /// Adds the next sort, in the order of [`SortBy::ALL`]. False when there are more
     /// products than a sort can hold: some thirty million.
-    pub(super) fn add_sort(&mut self, keys: &[u32]) -> bool {
+    pub(crate) fn add_sort(&mut self, keys: &[u32]) -> bool {
         let sort = Sort::new(keys, &self.categories);
         let fits = sort.is_some();
         self.sorts.extend(sort);
@@ -112,18 +112,18 @@ impl Orders {
     }
 
     /// Whether the product is in here.
-    pub(super) fn contains(&self, key: i64) -> bool {
+    pub(crate) fn contains(&self, key: i64) -> bool {
         self.is_in(SortBy::CreatedAt, key)
     }
 
     /// Whether the product is in this sort: it is out of some while it moves.
-    pub(super) fn is_in(&self, sort_by: SortBy, key: i64) -> bool {
+    pub(crate) fn is_in(&self, sort_by: SortBy, key: i64) -> bool {
         self.sorts[sort_by as usize].block_of(index(key)).is_some()
     }
 
     /// The keys at some positions, from the last one backwards if `descending`, of a
     /// category or of all.
-    pub(super) fn page(
+    pub(crate) fn page(
         &self,
         sort_by: SortBy,
         descending: bool,
@@ -160,7 +160,7 @@ impl Orders {
     }
 
     /// Every key, from the last one backwards if `descending`.
-    pub(super) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = i64> {
+    pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = i64> {
         let blocks = self.sorts[sort_by as usize].blocks(descending);
         blocks
             .flat_map(move |block| block.walk(descending))
@@ -168,7 +168,7 @@ impl Orders {
     }
 
     /// The keys from `first` to `last`, both in here, in ascending order of the sort.
-    pub(super) fn between(&self, sort_by: SortBy, first: i64, last: i64) -> KeySet {
+    pub(crate) fn between(&self, sort_by: SortBy, first: i64, last: i64) -> KeySet {
         let sort = &self.sorts[sort_by as usize];
         let mut keys = KeySet::default();
         let start = sort.block_of(index(first));
@@ -186,12 +186,12 @@ impl Orders {
     }
 
     /// How many products there are, of a category or of all.
-    pub(super) fn len(&self, category: Option<Category>) -> usize {
+    pub(crate) fn len(&self, category: Option<Category>) -> usize {
         self.sorts[SortBy::CreatedAt as usize].counts.of(category)
     }
 
     /// Takes a product out of a sort, if it is there.
-    pub(super) fn remove(&mut self, sort_by: SortBy, key: i64) {
+    pub(crate) fn remove(&mut self, sort_by: SortBy, key: i64) {
         let key = index(key);
         let category = category_of(&self.categories, key);
         self.sorts[sort_by as usize].remove(key, category);
@@ -199,7 +199,7 @@ impl Orders {
 
     /// Puts a product into a sort, behind `after` or, without one, first. False when
     /// the sort can hold no more.
-    pub(super) fn insert(&mut self, sort_by: SortBy, key: i64, after: Option<i64>) -> bool {
+    pub(crate) fn insert(&mut self, sort_by: SortBy, key: i64, after: Option<i64>) -> bool {
         let key = index(key);
         self.sorts[sort_by as usize].insert(
             key,
@@ -210,7 +210,7 @@ impl Orders {
     }
 
     /// Sets the category of a product that is in no sort at the moment.
-    pub(super) fn put_into(&mut self, key: i64, category: Category) {
+    pub(crate) fn put_into(&mut self, key: i64, category: Category) {
         self.set_category(index(key), number(category));
     }
 }

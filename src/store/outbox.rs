@@ -45,13 +45,13 @@ impl MailKind {
 }
 
 /// A mail to queue.
-pub(super) struct NewMail {
-    pub(super) kind: MailKind,
-    pub(super) recipient: String,
-    pub(super) username: String,
-    pub(super) seed: Option<[u8; 16]>,
+pub(crate) struct NewMail {
+    pub(crate) kind: MailKind,
+    pub(crate) recipient: String,
+    pub(crate) username: String,
+    pub(crate) seed: Option<[u8; 16]>,
     /// When the form was sent that it is about, where it is about one.
-    pub(super) form_at: Option<Timestamp>,
+    pub(crate) form_at: Option<Timestamp>,
 }
 
 /// A mail that is due.
@@ -144,7 +144,7 @@ impl Store {
     }
 }
 
-pub(super) fn queue(
+pub(crate) fn queue(
     connection: &Connection,
     mail: &NewMail,
     now: Timestamp,
@@ -170,7 +170,7 @@ pub(super) fn queue(
     Ok(())
 }
 
-pub(super) fn queue_password_changed(
+pub(crate) fn queue_password_changed(
     connection: &Connection,
     user: i64,
     now: Timestamp,

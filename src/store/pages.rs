@@ -42,7 +42,7 @@ const FETCH: i64 = 3_000;
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn page(
+pub(crate) fn page(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     selection: &Selection,

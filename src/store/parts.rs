@@ -10,7 +10,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::file::free_bytes;
+use super::db::preflight::free_bytes;
 use super::{ServerLock, StoreError};
 
 /// An index is made anew in a fraction of the time that adding so many rows to it takes,
@@ -23,7 +23,7 @@ const ROOM: u64 = 4;
 
 /// The lock that a server would hold, and keeps one from starting; `None` beside a server,
 /// and where there is little room on the disk.
-pub(super) fn alone(connection: &Connection, path: &Path) -> Option<ServerLock> {
+pub(crate) fn alone(connection: &Connection, path: &Path) -> Option<ServerLock> {
     let staged: u64 = connection
         .query_row(
             "SELECT page_count * page_size FROM pragma_page_count('temp'), pragma_page_size('temp')",
@@ -42,7 +42,7 @@ pub(super) fn alone(connection: &Connection, path: &Path) -> Option<ServerLock> 
 /// # Errors
 ///
 /// [`StoreError`] when another program writes for too long.
-pub(super) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
+pub(crate) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
     Ok(Transaction::new_unchecked(
         connection,
         TransactionBehavior::Immediate,
@@ -50,14 +50,14 @@ pub(super) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreErr
 }
 
 /// A part of an import: a transaction of its own, or of the one that is the whole.
-pub(super) struct Part<'a> {
+pub(crate) struct Part<'a> {
     connection: &'a Connection,
     transaction: Option<Transaction<'a>>,
 }
 
 impl<'a> Part<'a> {
     /// Begins a transaction, unless the whole import is one.
-    pub(super) fn begin(connection: &'a Connection, is_alone: bool) -> Result<Self, StoreError> {
+    pub(crate) fn begin(connection: &'a Connection, is_alone: bool) -> Result<Self, StoreError> {
         let transaction = match is_alone {
             true => None,
             false => Some(begin(connection)?),
@@ -69,7 +69,7 @@ impl<'a> Part<'a> {
     }
 
     /// Commits what is not part of a whole.
-    pub(super) fn commit(self) -> Result<(), StoreError> {
+    pub(crate) fn commit(self) -> Result<(), StoreError> {
         match self.transaction {
             Some(transaction) => Ok(transaction.commit()?),
             None => Ok(()),
@@ -91,7 +91,7 @@ impl Deref for Part<'_> {
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses; the transaction must be undone.
-pub(super) fn put_off_indexes(
+pub(crate) fn put_off_indexes(
     transaction: &Connection,
     added: u64,
 ) -> Result<Vec<String>, StoreError> {
@@ -121,6 +121,6 @@ pub(super) fn put_off_indexes(
 /// # Errors
 ///
 /// As [`put_off_indexes`].
-pub(super) fn make_index(transaction: &Connection, put_off: &str) -> Result<(), StoreError> {
+pub(crate) fn make_index(transaction: &Connection, put_off: &str) -> Result<(), StoreError> {
     Ok(transaction.execute_batch(put_off)?)
 }

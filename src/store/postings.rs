@@ -9,7 +9,7 @@ use super::words::{Query, SHORT, stem};
 
 /// Where in a product words are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(crate) enum Scope {
     /// In all its texts.
     Anywhere,
     /// In its title.
@@ -30,7 +30,7 @@ struct Term {
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn matching(
+pub(crate) fn matching(
     connection: &Connection,
     words: &Query,
     scope: Scope,
@@ -70,7 +70,7 @@ pub(super) fn matching(
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn of_category(
+pub(crate) fn of_category(
     connection: &Connection,
     category: &str,
     within: Option<&KeySet>,
@@ -83,7 +83,7 @@ pub(super) fn of_category(
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn of_source(
+pub(crate) fn of_source(
     connection: &Connection,
     source: &str,
     within: Option<&KeySet>,
@@ -111,7 +111,7 @@ fn having(
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
@@ -120,13 +120,13 @@ pub(super) fn is_known(connection: &Connection, word: &str) -> Result<bool, Stor
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn any_with(connection: &Connection, text: &str) -> Result<Option<i64>, StoreError> {
+pub(crate) fn any_with(connection: &Connection, text: &str) -> Result<Option<i64>, StoreError> {
     Ok(having(connection, text, None)?.keys().next())
 }
 
 impl Scope {
     /// The term of the index for a text in this scope.
-    pub(super) fn term(self, text: &str) -> String {
+    pub(crate) fn term(self, text: &str) -> String {
         match self {
             Self::Anywhere => text.to_owned(),
             Self::Title => format!("={text}"),

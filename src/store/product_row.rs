@@ -11,7 +11,7 @@ use super::{StoreError, read_time};
 use crate::domain::{Category, Discount, NewProduct, Paise, Product};
 
 /// The columns that make a [`ProductRow`], in the order [`ProductRow::read`] takes them.
-pub(super) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
+pub(crate) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \
      affiliate_link, images, clicks, average_rating, total_ratings, created_at, updated_at";
 
 /// A product whose texts are where SQLite has them: a list that is only written out again
@@ -48,7 +48,7 @@ impl<'a> ProductRow<'a> {
     ///
     /// [`rusqlite::Error`] when a value has another type, a number is out of its range,
     /// there is no such category, or the images are no JSON.
-    pub(super) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
         let text = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str()?) };
         Ok(Self {
             id: text(0)?,
@@ -74,7 +74,7 @@ impl<'a> ProductRow<'a> {
     /// # Errors
     ///
     /// [`rusqlite::Error`] when the images are no texts.
-    pub(super) fn to_product(self) -> rusqlite::Result<Product> {
+    pub(crate) fn to_product(self) -> rusqlite::Result<Product> {
         Ok(Product {
             id: self.id.to_owned(),
             details: NewProduct {
@@ -98,7 +98,7 @@ impl<'a> ProductRow<'a> {
 }
 
 /// Reads a row of [`COLUMNS`] as a product with texts of its own.
-pub(super) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
+pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     ProductRow::read(row)?.to_product()
 }
 
@@ -112,7 +112,7 @@ const AT_ONCE: usize = 10;
 ///
 /// [`StoreError`] when the database can't be read or has no such product, or the error of
 /// `each`.
-pub(super) fn read_rows<E: From<StoreError>>(
+pub(crate) fn read_rows<E: From<StoreError>>(
     connection: &Connection,
     keys: &[i64],
     mut each: impl FnMut(ProductRow<'_>) -> Result<(), E>,

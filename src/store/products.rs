@@ -160,7 +160,7 @@ impl Store {
     }
 }
 
-pub(super) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
+pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM products WHERE id = ? AND {VISIBLE}"
     ))?;
@@ -169,7 +169,7 @@ pub(super) fn find(connection: &Connection, id: &str) -> Result<Product, StoreEr
 
 /// The values of the eleven columns from `title` to `total_ratings`, in the order
 /// of the statements above and of the import's.
-pub(super) fn columns_of(details: &NewProduct) -> [Value; 11] {
+pub(crate) fn columns_of(details: &NewProduct) -> [Value; 11] {
     [
         details.title.clone().into(),
         details.description.clone().into(),

@@ -18,11 +18,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::adding::{Hidden, MOST_ROWS, Rows, add_rows, count_hidden};
+use super::db::open::Writing;
+use super::db::wal::{LOG_PAGES, Log};
 use super::import::ImportCounts;
 use super::index::Change;
 use super::indexing::Indexing;
-use super::log::{LOG_PAGES, Log};
-use super::open::Writing;
 use super::parts::{Part, alone, begin, put_off_indexes};
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
@@ -35,13 +35,13 @@ const AT_ONCE: u64 = 1_000;
 const CACHE_KIB: i64 = 4 * 1_024;
 
 /// An import that has its turn.
-pub(super) struct Publishing<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) writing: &'a Writing,
-    pub(super) now: Timestamp,
+pub(crate) struct Publishing<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) writing: &'a Writing,
+    pub(crate) now: Timestamp,
     counts: ImportCounts,
     change: i64,
-    pub(super) indexing: Indexing,
+    pub(crate) indexing: Indexing,
     /// Hidden products, by source and category.
     added: Hidden,
     /// Held until the end; an import in memory needs none.
@@ -53,7 +53,7 @@ pub(super) struct Publishing<'a> {
 
 impl<'a> Publishing<'a> {
     /// Waits for its turn and finds out what there is to do.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         writing: &'a Writing,
         path: Option<&Path>,
         now: Timestamp,
@@ -82,7 +82,7 @@ impl<'a> Publishing<'a> {
         })
     }
 
-    pub(super) fn publish(
+    pub(crate) fn publish(
         &mut self,
         actor: &str,
         progress: &mut dyn FnMut(u64),
@@ -109,16 +109,16 @@ impl<'a> Publishing<'a> {
         }
     }
 
-    pub(super) fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         self.alone.is_some()
     }
 
-    pub(super) fn part(&self) -> Result<Part<'a>, StoreError> {
+    pub(crate) fn part(&self) -> Result<Part<'a>, StoreError> {
         Part::begin(self.connection, self.is_alone())
     }
 
     /// Gives those who wait a moment to write, where there may be any.
-    pub(super) fn let_others_in(&mut self) {
+    pub(crate) fn let_others_in(&mut self) {
         if !self.is_alone() {
             self.log.let_others_in(self.connection);
         }
@@ -188,7 +188,7 @@ impl<'a> Publishing<'a> {
         leave_trace(transaction, actor, self.counts, self.now)
     }
 
-    pub(super) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
+    pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
         let transaction = begin(self.connection)?;
         let occupied: bool =
             transaction.query_row("SELECT EXISTS (SELECT 1 FROM products)", [], |row| {
@@ -203,7 +203,7 @@ impl<'a> Publishing<'a> {
         Ok(Some(self.counts))
     }
 
-    pub(super) fn count(&mut self, hidden: Hidden) {
+    pub(crate) fn count(&mut self, hidden: Hidden) {
         for (of, more) in hidden {
             *self.added.entry(of).or_default() += more;
         }

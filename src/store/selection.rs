@@ -11,15 +11,15 @@ use super::words::Query;
 use crate::domain::{Category, Discount, Filters, Paise, SortBy};
 
 /// The products that pass.
-pub(super) struct Selection {
+pub(crate) struct Selection {
     /// Their keys; `None` for every product, or every one of the category.
-    pub(super) keys: Option<KeySet>,
+    pub(crate) keys: Option<KeySet>,
     /// The category, where that is all there is to know.
-    pub(super) category: Option<Category>,
+    pub(crate) category: Option<Category>,
     /// Those whose title alone has all the words, for a search by relevance.
-    pub(super) in_title: Option<KeySet>,
+    pub(crate) in_title: Option<KeySet>,
     /// How many pass.
-    pub(super) total: i64,
+    pub(crate) total: i64,
 }
 
 /// Finds the products that pass the filters, and with `by_relevance` what puts some of
@@ -28,7 +28,7 @@ pub(super) struct Selection {
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn select(
+pub(crate) fn select(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: Option<&Query>,
@@ -80,7 +80,7 @@ pub(super) fn select(
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn searched(
+pub(crate) fn searched(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: Option<&Query>,
@@ -120,7 +120,7 @@ fn narrow(keys: &mut Option<KeySet>, to: KeySet) {
 }
 
 /// Takes out what no list shows yet.
-pub(super) fn unhide(snapshot: &Snapshot<'_>, keys: &mut KeySet) {
+pub(crate) fn unhide(snapshot: &Snapshot<'_>, keys: &mut KeySet) {
     for (first, last) in &snapshot.hidden {
         keys.remove_range(*first, *last);
     }

@@ -11,21 +11,21 @@ const TRIES: usize = 4;
 
 /// Holds for products that are in lists; those of an import that is not finished
 /// are in none.
-pub(super) const VISIBLE: &str =
+pub(crate) const VISIBLE: &str =
     "NOT EXISTS (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last)";
 
 /// What a query reads.
-pub(super) struct Snapshot<'a> {
-    pub(super) connection: &'a Connection,
+pub(crate) struct Snapshot<'a> {
+    pub(crate) connection: &'a Connection,
     /// The keys, from and to, of products that no list shows yet.
-    pub(super) hidden: Vec<(i64, i64)>,
+    pub(crate) hidden: Vec<(i64, i64)>,
     /// Every product's place in every sort, if that is known.
-    pub(super) orders: Option<&'a Orders>,
+    pub(crate) orders: Option<&'a Orders>,
 }
 
 impl Snapshot<'_> {
     /// Whether lists leave this product out.
-    pub(super) fn hides(&self, key: i64) -> bool {
+    pub(crate) fn hides(&self, key: i64) -> bool {
         is_hidden(&self.hidden, key)
     }
 }
@@ -34,7 +34,7 @@ impl Store {
     /// Runs a query on one snapshot of the database, with the orders in memory if it
     /// can use them and they are there.
     #[track_caller]
-    pub(super) fn at_one_moment<T, E: From<StoreError>>(
+    pub(crate) fn at_one_moment<T, E: From<StoreError>>(
         &self,
         with_orders: bool,
         query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
@@ -109,14 +109,14 @@ fn read<T, E: From<StoreError>>(
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn hidden(connection: &Connection) -> Result<Vec<(i64, i64)>, StoreError> {
+pub(crate) fn hidden(connection: &Connection) -> Result<Vec<(i64, i64)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT first, last FROM hidden_products")?;
     let ranges = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(ranges.collect::<Result<_, _>>()?)
 }
 
 /// Whether a key is in one of the ranges.
-pub(super) fn is_hidden(hidden: &[(i64, i64)], key: i64) -> bool {
+pub(crate) fn is_hidden(hidden: &[(i64, i64)], key: i64) -> bool {
     hidden
         .iter()
         .any(|(first, last)| (*first..=*last).contains(&key))

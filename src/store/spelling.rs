@@ -17,7 +17,7 @@ const LOOKED_AT: usize = 8;
 
 /// The search with each word that stands nowhere replaced by the nearest one that
 /// does; `None` when every word stands somewhere, or nothing is near.
-pub(super) fn correct(
+pub(crate) fn correct(
     connection: &Connection,
     query: &Query,
 ) -> Result<Option<String>, StoreError> {

@@ -13,7 +13,7 @@ use super::snapshot::VISIBLE;
 /// # Errors
 ///
 /// Those of SQLite.
-pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(
         "CREATE TEMP TABLE staged (
              row INTEGER PRIMARY KEY,
@@ -37,17 +37,17 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Adds a row: the eleven columns from `title` to `total_ratings`, clicks, the two
 /// times, the id, and whether the file gave it.
-pub(super) const STAGE: &str = "INSERT INTO staged (title, description, price, discount, \
+pub(crate) const STAGE: &str = "INSERT INTO staged (title, description, price, discount, \
      final_price, category, source, affiliate_link, images, average_rating, total_ratings, clicks, \
      created_at, updated_at, id, is_given) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
 
 /// The details of a product, in a row and in the table alike.
-pub(super) const DETAILS: &str = "title, description, price, discount, final_price, category, source, \
+pub(crate) const DETAILS: &str = "title, description, price, discount, final_price, category, source, \
      affiliate_link, images, average_rating, total_ratings";
 
 /// [`DETAILS`] of one of the two.
-pub(super) fn details_of(table: &str) -> String {
+pub(crate) fn details_of(table: &str) -> String {
     let columns = DETAILS
         .split(", ")
         .map(|column| format!("{table}.{}", column.trim()));
@@ -81,7 +81,7 @@ const DROP_REPLACED: [&str; 2] = [
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(super) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
+pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
     let number = |sql: &str| -> Result<u64, StoreError> {
@@ -161,7 +161,7 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses.
-pub(super) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
+pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
     let change = last_change(connection)?;
     if change == since {
         return Ok(change);

@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::log::Log;
-use super::open::Writing;
+use super::StoreError;
+use super::db::open;
+use super::db::open::Writing;
+use super::db::private::lock_file;
+use super::db::wal::Log;
 use super::parts::begin;
-use super::private::lock_file;
-use super::{StoreError, open};
 
 /// Products that are deleted in one transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
@@ -17,7 +18,7 @@ const DELETED_AT_ONCE: i64 = 2_000;
 /// # Errors
 ///
 /// [`StoreError::Other`] when the file beside the database can't be locked.
-pub(super) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
+pub(crate) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
     let file = turn_file(path)?;
     file.lock()
         .map_err(|error| StoreError::Other(format!("cannot lock the import's turn: {error}")))?;
@@ -37,7 +38,7 @@ fn turn_file(path: &Path) -> Result<File, StoreError> {
 ///
 /// [`StoreError::Busy`] when one is, and [`StoreError::Other`] when the file beside the
 /// database can't be locked.
-pub(super) fn take_turn(path: &Path) -> Result<File, StoreError> {
+pub(crate) fn take_turn(path: &Path) -> Result<File, StoreError> {
     let file = turn_file(path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -50,7 +51,7 @@ pub(super) fn take_turn(path: &Path) -> Result<File, StoreError> {
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses.
-pub(super) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
     // The database may be a restored one, without a file of the turn beside it.
     let _turn = match take_turn(path) {
         Err(StoreError::Busy(_)) => return Ok(()),
@@ -61,7 +62,7 @@ pub(super) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Deletes hidden products, the last ones first, in short transactions.
-pub(super) fn discard(writing: &Writing) -> Result<(), StoreError> {
+pub(crate) fn discard(writing: &Writing) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mut log = Log::default();
     loop {

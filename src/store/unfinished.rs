@@ -8,21 +8,21 @@ use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
 use super::backup::{BackupError, Contents, in_use};
-use super::file::{beside, folder_of};
-use super::open::Writing;
-use super::private::{check_replaceable, new_beside};
+use super::db::open::Writing;
+use super::db::preflight::{beside, folder_of};
+use super::db::private::{check_replaceable, new_beside};
+use super::db::{open, schema};
 use super::verify::{Finding, is_derived, look_through, make_derived_anew};
-use super::{open, schema};
 
 /// A file that becomes another one when it is whole; dropped before, it goes.
-pub(super) struct Unfinished {
-    pub(super) file: NamedTempFile,
+pub(crate) struct Unfinished {
+    pub(crate) file: NamedTempFile,
     /// Its name, without links on the way: SQLite follows none to it.
     path: PathBuf,
 }
 
 impl Unfinished {
-    pub(super) fn beside(target: &Path) -> Result<Self, BackupError> {
+    pub(crate) fn beside(target: &Path) -> Result<Self, BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         check_replaceable(target).map_err(fail)?;
         let file = new_beside(target).map_err(fail)?;
@@ -30,7 +30,7 @@ impl Unfinished {
         Ok(Self { file, path })
     }
 
-    pub(super) fn open(&self) -> rusqlite::Result<Connection> {
+    pub(crate) fn open(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
@@ -55,7 +55,7 @@ impl Unfinished {
         })
     }
 
-    pub(super) fn verify(&self) -> Result<Contents, BackupError> {
+    pub(crate) fn verify(&self) -> Result<Contents, BackupError> {
         let connection = self.open()?;
         connection.execute_batch("BEGIN")?;
         let (contents, findings) = look_through(&connection);
@@ -90,7 +90,7 @@ impl Unfinished {
         Ok(contents)
     }
 
-    pub(super) fn rename(self, target: &Path) -> Result<(), BackupError> {
+    pub(crate) fn rename(self, target: &Path) -> Result<(), BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         self.file.as_file().sync_all().map_err(fail)?;
         if !self.is_in_place() {
@@ -112,7 +112,7 @@ impl Unfinished {
 }
 
 /// What SQLite may write beside a database.
-pub(super) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// A renamed file is found after a power cut only when its folder is on the disk too.
 fn sync_folder(path: &Path) -> std::io::Result<()> {

@@ -245,10 +245,10 @@ impl Store {
 }
 
 /// The columns that make a [`User`].
-pub(super) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
+pub(crate) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
      users.email AS email, users.role AS role, users.created_at AS user_created_at";
 
-pub(super) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+pub(crate) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     let (email, role): (String, String) = (row.get("email")?, row.get("role")?);
     let broken = || {
         rusqlite::Error::FromSqlConversionFailure(
@@ -266,7 +266,7 @@ pub(super) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-pub(super) fn insert(
+pub(crate) fn insert(
     connection: &Connection,
     username: &str,
     email: &str,
@@ -300,7 +300,7 @@ fn lift_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError
     Ok(())
 }
 
-pub(super) fn replace_password(
+pub(crate) fn replace_password(
     connection: &Connection,
     key: i64,
     password_hash: &str,
@@ -314,7 +314,7 @@ pub(super) fn replace_password(
     Ok(())
 }
 
-pub(super) fn find_key(
+pub(crate) fn find_key(
     connection: &Connection,
     email_key: &str,
 ) -> Result<Option<i64>, StoreError> {

@@ -8,11 +8,12 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::backup::Contents;
+use super::db::{open, schema};
 use super::index::{chunks_of_products, index_chunk, rebuild};
 use super::indexing::{Indexing, chunk_count, posting_place};
 use super::key_set::{Chunk, keys_of, place};
 use super::snapshot::{VISIBLE, hidden};
-use super::{OpenError, StoreError, open, schema};
+use super::{OpenError, StoreError};
 use crate::domain::{is_picture_address, is_web_address};
 
 /// What one look showed.
@@ -49,7 +50,7 @@ pub fn verify(path: &Path) -> Result<(Option<Contents>, Vec<Finding>), OpenError
 }
 
 /// As [`verify`], on a connection that holds a transaction.
-pub(super) fn look_through(connection: &Connection) -> (Option<Contents>, Vec<Finding>) {
+pub(crate) fn look_through(connection: &Connection) -> (Option<Contents>, Vec<Finding>) {
     let mut findings = vec![
         Finding::of("integrity", integrity(connection)),
         Finding::of("foreign keys", foreign_keys(connection)),
@@ -143,7 +144,7 @@ pub fn is_derived(subject: &str) -> bool {
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses; the transaction must be undone.
-pub(super) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(&format!(
         "DELETE FROM product_source_counts; \
          INSERT INTO product_source_counts (source, category, products) \

@@ -10,7 +10,7 @@ use super::words::new_stem;
 
 /// Words and stems, each with a place.
 #[derive(Default)]
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
     /// Where the tokens stand, by their texts.
     known: HashTable<Known>,
     hasher: DefaultHashBuilder,
@@ -88,17 +88,17 @@ impl Known {
 
 impl Vocabulary {
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.tokens.len()
     }
 
     /// The bytes of their texts.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.tokens.all.len()
     }
 
     /// The place of a word or stem, which is new if need be.
-    pub(super) fn place(&mut self, text: &str) -> usize {
+    pub(crate) fn place(&mut self, text: &str) -> usize {
         let Self {
             known,
             hasher,
@@ -123,7 +123,7 @@ impl Vocabulary {
     }
 
     /// The place of the stem of a word; it may be the word itself.
-    pub(super) fn stem_of(&mut self, token: usize, word: &str) -> usize {
+    pub(crate) fn stem_of(&mut self, token: usize, word: &str) -> usize {
         if let Some(after_stem) = self.met[token].stem {
             return after_stem.get() as usize - 1;
         }
@@ -133,12 +133,12 @@ impl Vocabulary {
     }
 
     /// Whether this key did not join the token's term in this scope last; it has then.
-    pub(super) fn meets(&mut self, token: usize, scope: usize, key: u32) -> bool {
+    pub(crate) fn meets(&mut self, token: usize, scope: usize, key: u32) -> bool {
         std::mem::replace(&mut self.met[token].last[scope], key) != key
     }
 
     /// The text of a token.
-    pub(super) fn text(&self, token: usize) -> &str {
+    pub(crate) fn text(&self, token: usize) -> &str {
         self.tokens.get(token)
     }
 }

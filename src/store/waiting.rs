@@ -9,7 +9,7 @@ use super::StoreError;
 use super::index::{Change, Texts};
 
 /// Changes that wait.
-pub(super) enum Waiting {
+pub(crate) enum Waiting {
     /// In memory.
     Here(Vec<Change>),
     /// New products, in a file without a name, which goes with the process: each one's key
@@ -20,7 +20,7 @@ pub(super) enum Waiting {
 impl Waiting {
     /// Puts new products aside, into a file in this folder; gives them back where there is
     /// no room, or something else than new products.
-    pub(super) fn put_aside(changes: Vec<Change>, folder: &Path) -> Result<Self, Vec<Change>> {
+    pub(crate) fn put_aside(changes: Vec<Change>, folder: &Path) -> Result<Self, Vec<Change>> {
         let mut bytes = Vec::new();
         for (key, before, after) in &changes {
             let (None, Some(texts)) = (before, after) else {
@@ -51,7 +51,7 @@ impl Waiting {
     /// # Errors
     ///
     /// [`StoreError::Other`] when they can't be read.
-    pub(super) fn take(self) -> Result<Vec<Change>, StoreError> {
+    pub(crate) fn take(self) -> Result<Vec<Change>, StoreError> {
         let mut file = match self {
             Self::Here(changes) => return Ok(changes),
             Self::Aside(file) => file,

@@ -16,12 +16,12 @@ thread_local! {
 }
 
 /// The stem of a word, for who remembers it.
-pub(super) fn new_stem(word: &str) -> Cow<'_, str> {
+pub(crate) fn new_stem(word: &str) -> Cow<'_, str> {
     Stemmer::create(Algorithm::English).stem(word)
 }
 
 /// The stem of a word.
-pub(super) fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return stem.clone();
@@ -38,7 +38,7 @@ pub(super) fn stem(word: &str) -> String {
 /// two begin with. A query for a whole word asks for the stem, one for the beginning
 /// of a word needs the word itself ("electroni" begins "electronics" but not its stem
 /// "electron").
-pub(super) fn terms_of(word: &str) -> Vec<String> {
+pub(crate) fn terms_of(word: &str) -> Vec<String> {
     let stem = stem(word);
     let mut terms = vec![word.to_owned()];
     if stem != word {
@@ -59,40 +59,40 @@ pub(super) fn terms_of(word: &str) -> Vec<String> {
 
 /// Beginnings of words up to this length, in characters, have sets of their own: so
 /// many words begin with them that uniting the sets of the words takes too long.
-pub(super) const SHORT: usize = 3;
+pub(crate) const SHORT: usize = 3;
 
 /// The first so many characters of a word that has as many.
-pub(super) fn first_letters(word: &str, letters: usize) -> Option<&str> {
+pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
     let (last, c) = word.char_indices().nth(letters - 1)?;
     word.get(..last + c.len_utf8())
 }
 
 /// What a visitor typed, as words: every one must match, the last one also as
 /// the beginning of a word (decisions, section 3).
-pub(super) struct Query {
+pub(crate) struct Query {
     words: Vec<String>,
 }
 
 impl Query {
     /// Takes the words out of a text; `None` when nothing in it is a word.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
         (!words.is_empty()).then_some(Self { words })
     }
 
     /// The words, folded.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(String::as_str)
     }
 
     /// The stems of the words that must be whole: all but the last.
-    pub(super) fn whole(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn whole(&self) -> impl Iterator<Item = String> {
         let whole = self.words.iter().take(self.words.len() - 1);
         whole.map(|word| stem(word))
     }
 
     /// The word that may be unfinished.
-    pub(super) fn last(&self) -> &str {
+    pub(crate) fn last(&self) -> &str {
         self.words.last().map_or("", String::as_str)
     }
 }
@@ -102,14 +102,14 @@ const SHOWN: usize = 100;
 
 /// The words of products' titles and of the beginnings of their descriptions that a
 /// query's words stand for.
-pub(super) struct Matching<'a> {
+pub(crate) struct Matching<'a> {
     stems: Vec<String>,
     last: &'a str,
     found: BTreeSet<String>,
 }
 
 impl<'a> Matching<'a> {
-    pub(super) fn new(query: &'a Query) -> Self {
+    pub(crate) fn new(query: &'a Query) -> Self {
         Self {
             stems: query.words().map(stem).collect(),
             last: query.last(),
@@ -117,7 +117,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    pub(super) fn look_at(&mut self, title: &str, description: &str) {
+    pub(crate) fn look_at(&mut self, title: &str, description: &str) {
         let shown: String = description.chars().take(SHOWN).collect();
         for word in folded_words(title).into_iter().chain(folded_words(&shown)) {
             if !self.found.contains(&word)
@@ -129,7 +129,7 @@ impl<'a> Matching<'a> {
     }
 
     /// The words, folded and sorted.
-    pub(super) fn into_words(self) -> Vec<String> {
+    pub(crate) fn into_words(self) -> Vec<String> {
         self.found.into_iter().collect()
     }
 }

@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 use super::private::{open_plain, whole_name};
 
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
-pub(super) const APPLICATION_ID: u32 = 0x6465_616c;
+pub(crate) const APPLICATION_ID: u32 = 0x6465_616c;
 /// Where an SQLite file keeps its identity and size (SQLite file format, section 1.3).
 const HEADER: usize = 100;
 const PAGE_SIZE_AT: usize = 16;
@@ -95,7 +95,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    pub(super) fn other(path: &Path, reason: &dyn std::fmt::Display) -> Self {
+    pub(crate) fn other(path: &Path, reason: &dyn std::fmt::Display) -> Self {
         Self::Unusable {
             path: path.display().to_string(),
             reason: reason.to_string(),
@@ -104,7 +104,7 @@ impl OpenError {
     }
 
     /// Why a file beside the database can't be written.
-    pub(super) fn from_io(path: &Path, error: &std::io::Error) -> Self {
+    pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
             ErrorKind::StorageFull => Self::full(path),
@@ -128,14 +128,14 @@ impl OpenError {
         }
     }
 
-    pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> Self {
+    pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> Self {
         Self::Damaged {
             path: path.display().to_string(),
             reason: reason.into(),
         }
     }
 
-    pub(super) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
+    pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::damaged(path, error.to_string())
@@ -196,7 +196,7 @@ fn is_replaced(error: &rusqlite::Error) -> bool {
 }
 
 /// Whether the log that SQLite keeps beside the database holds anything.
-pub(super) fn has_log(path: &Path) -> bool {
+pub(crate) fn has_log(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
@@ -207,7 +207,7 @@ pub(super) fn has_log(path: &Path) -> bool {
 ///
 /// [`OpenError`] when there is something that is no database of this program, or one of
 /// which a part is missing.
-pub(super) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
+pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
     let mut header = Vec::new();
     let mut size = 0;
     match open_plain(path) {
@@ -265,7 +265,7 @@ pub(super) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
 /// # Errors
 ///
 /// [`OpenError::Newer`].
-pub(super) fn check_version(path: &Path, found: i64, known: usize) -> Result<(), OpenError> {
+pub(crate) fn check_version(path: &Path, found: i64, known: usize) -> Result<(), OpenError> {
     if found > i64::try_from(known).unwrap_or(i64::MAX) {
         return Err(OpenError::Newer {
             path: path.display().to_string(),
@@ -294,7 +294,7 @@ fn size_in(header: &[u8]) -> Option<u64> {
 }
 
 /// How the name goes on of what a server saved of a database that was deleted under it.
-pub(super) const RESCUED: &str = ".rescued-";
+pub(crate) const RESCUED: &str = ".rescued-";
 
 /// What a server saved of a database that was deleted under it, the newest of them.
 fn rescued_of(path: &Path) -> Option<PathBuf> {

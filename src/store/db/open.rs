@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::WRITER_WAIT;
-use super::file::{self, APPLICATION_ID, OpenError};
-use super::index::Changes;
-use super::{private, schema, verify};
+use super::preflight::{self, APPLICATION_ID, OpenError};
+use super::{private, schema};
+use crate::store::WRITER_WAIT;
+use crate::store::index::Changes;
+use crate::store::verify;
 
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
@@ -28,13 +29,13 @@ const SMALL: u64 = 8 * 1_024 * 1_024;
 
 /// A connection that writes, and what it has to add to the full-text index before it
 /// commits.
-pub(super) struct Writing {
-    pub(super) connection: Connection,
-    pub(super) changes: Changes,
+pub(crate) struct Writing {
+    pub(crate) connection: Connection,
+    pub(crate) changes: Changes,
 }
 
 impl Writing {
-    pub(super) fn on(connection: Connection) -> rusqlite::Result<Self> {
+    pub(crate) fn on(connection: Connection) -> rusqlite::Result<Self> {
         let changes = Changes::of(&connection)?;
         Ok(Self {
             connection,
@@ -50,13 +51,13 @@ impl Writing {
 ///
 /// [`OpenError`] says why the file can't be used.
 pub fn examine(path: &Path) -> Result<(), OpenError> {
-    file::examine(path, schema::NEWEST).map(|_| ())
+    preflight::examine(path, schema::NEWEST).map(|_| ())
 }
 
 /// Opens the connection that writes, after every check and migration.
-pub(super) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
+pub(crate) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
     let file = path.to_owned();
-    for_writing_unless(path, move || file::is_read_only(&file))
+    for_writing_unless(path, move || preflight::is_read_only(&file))
 }
 
 /// As [`for_writing`]; while `is_refused` holds, transactions are undone in place of being
@@ -66,7 +67,7 @@ fn for_writing_unless(
     is_refused: impl Fn() -> bool + Send + 'static,
 ) -> Result<Writing, OpenError> {
     let open_here = is_open_here(path);
-    let existing = open_here || file::examine(path, schema::NEWEST)?.is_some();
+    let existing = open_here || preflight::examine(path, schema::NEWEST)?.is_some();
     if existing && !open_here {
         // Each refuses a schema that is not as it should be, and changes nothing.
         if is_small(path) {
@@ -79,7 +80,7 @@ fn for_writing_unless(
         private::make_empty(path).map_err(|error| OpenError::from_io(path, &error))?;
     } else if !open_here {
         for ending in ["", "-wal", "-shm"] {
-            let file = file::beside(path, ending);
+            let file = preflight::beside(path, ending);
             private::check_only_name(&file, ending)
                 .map_err(|error| OpenError::other(path, &error))?;
             private::shut(&file);
@@ -107,7 +108,7 @@ fn for_writing_unless(
 }
 
 /// Another connection that writes to a database that this process has open.
-pub(super) fn another_writer(path: &Path) -> Result<Connection, OpenError> {
+pub(crate) fn another_writer(path: &Path) -> Result<Connection, OpenError> {
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
     let connection = Connection::open_with_flags(path, flags()).map_err(fail)?;
     prepare_writer(&connection).map_err(fail)?;
@@ -127,8 +128,8 @@ pub fn is_small(path: &Path) -> bool {
 ///
 /// [`OpenError`] when there is none that this program can read, or its schema is not what
 /// the program made.
-pub(super) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
-    let existing = is_open_here(path) || file::examine(path, schema::NEWEST)?.is_some();
+pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
+    let existing = is_open_here(path) || preflight::examine(path, schema::NEWEST)?.is_some();
     if !existing {
         return Err(OpenError::Unusable {
             path: path.display().to_string(),
@@ -139,7 +140,7 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
-    if file::has_log(path) {
+    if preflight::has_log(path) {
         // Without a log there is nothing to leave alone, and SQLite tidies up.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
@@ -187,7 +188,7 @@ fn note_open_here(path: &Path) {
 }
 
 /// A database that lives and ends with its connection.
-pub(super) fn in_memory() -> Result<Writing, OpenError> {
+pub(crate) fn in_memory() -> Result<Writing, OpenError> {
     let path = Path::new(":memory:");
     let mut connection =
         Connection::open_in_memory().map_err(|error| OpenError::from_sqlite(path, &error))?;
@@ -198,14 +199,14 @@ pub(super) fn in_memory() -> Result<Writing, OpenError> {
 
 /// No mutex of SQLite's own: a connection is used by one thread at a time.
 /// Nor does one make a file: a database that went away must not come back empty.
-pub(super) fn flags() -> OpenFlags {
+pub(crate) fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
 /// What every connection refuses: nothing in a database is trusted because it stands in
 /// one, and no statement writes past SQLite's own rules (SQLite's "Defense Against The
 /// Dark Arts").
-pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     Ok(())
@@ -228,7 +229,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Waits a moment for another process that writes, up to [`WRITER_WAIT`] in all.
-pub(super) fn wait_for_others(times: i32) -> bool {
+pub(crate) fn wait_for_others(times: i32) -> bool {
     let waited = STEP * u32::try_from(times).unwrap_or(u32::MAX);
     std::thread::sleep(STEP);
     waited < WRITER_WAIT
@@ -253,9 +254,9 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
 /// The settings of every pooled connection. WAL is a property of the file and
 /// was set before the pool was made: setting it on several connections at once
 /// fails with "database is locked".
-pub(super) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn prepare_reader(connection: &Connection) -> rusqlite::Result<()> {
     harden(connection)?;
-    connection.busy_timeout(super::READER_WAIT)?;
+    connection.busy_timeout(crate::store::READER_WAIT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

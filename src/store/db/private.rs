@@ -11,7 +11,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
-use super::file::{beside, folder_of};
+use super::preflight::{beside, folder_of};
 
 /// For nobody but their owner.
 const PRIVATE: u32 = 0o600;
@@ -134,7 +134,7 @@ fn remove_if_forgotten(path: &Path) {
 /// # Errors
 ///
 /// When it can't be opened or made, or is not what a program like this made.
-pub(super) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
+pub(crate) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
     // However the path is spelt, it is one file.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = beside(&path, ending);
@@ -197,7 +197,7 @@ fn is_trusted(found: &Metadata, database: &Path) -> bool {
 /// # Errors
 ///
 /// Says which file it is.
-pub(super) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> {
+pub(crate) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if !ending.is_empty() && (found.nlink() != 1 || !found.is_file()) => {
             Err(refused(&format!("{} is a link", path.display())))
@@ -246,7 +246,7 @@ fn share_as(like: &Path, made: &File) {
 /// # Errors
 ///
 /// When it can't be made.
-pub(super) fn make_empty(path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_empty(path: &Path) -> std::io::Result<()> {
     let made = File::options()
         .write(true)
         .create_new(true)
@@ -261,7 +261,7 @@ pub(super) fn make_empty(path: &Path) -> std::io::Result<()> {
 
 /// Shuts others out of a file of this user's, and the group too unless it may write there:
 /// earlier releases left that to the umask. Not for a database that this process has open.
-pub(super) fn shut(path: &Path) {
+pub(crate) fn shut(path: &Path) {
     let file = File::options()
         .read(true)
         .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))

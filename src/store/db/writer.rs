@@ -19,9 +19,9 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::oneshot;
 
-use super::StoreError;
 use super::open::Writing;
 use super::sentinel::{Loss, Sentinel};
+use crate::store::StoreError;
 
 /// Jobs that may wait; more are refused as busy instead of growing without bound.
 const QUEUE: usize = 4_096;
@@ -64,7 +64,7 @@ type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + S
 
 /// The sending side of the writer's queue; dropping the last one ends the thread
 /// after it committed what was waiting.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     queue: Option<SyncSender<Job>>,
     health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
@@ -100,7 +100,7 @@ fn lost() -> StoreError {
 }
 
 impl Writer {
-    pub(super) fn start(writing: Writing) -> std::io::Result<Self> {
+    pub(crate) fn start(writing: Writing) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE);
         let health = Arc::new(Health::default());
         let seen = Arc::clone(&health);
@@ -115,22 +115,22 @@ impl Writer {
     }
 
     /// Whether the last write failed: the disk may be full, or the file taken away.
-    pub(super) fn is_failing(&self) -> bool {
+    pub(crate) fn is_failing(&self) -> bool {
         self.health.failing.load(Ordering::Relaxed)
     }
 
     /// Acknowledges from now on only what is in the file that this knows.
-    pub(super) fn guard(&self, sentinel: Sentinel) {
+    pub(crate) fn guard(&self, sentinel: Sentinel) {
         let _ = self.health.sentinel.set(sentinel);
     }
 
     /// What the file is known by, if it is guarded.
-    pub(super) fn sentinel(&self) -> Option<&Sentinel> {
+    pub(crate) fn sentinel(&self) -> Option<&Sentinel> {
         self.health.sentinel.get()
     }
 
     /// What was written since the start.
-    pub(super) fn figures(&self) -> WriteFigures {
+    pub(crate) fn figures(&self) -> WriteFigures {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         WriteFigures {
             asked: read(&self.health.asked),
@@ -142,7 +142,7 @@ impl Writer {
 
     /// Queues a job. Its result is discarded if it is an error: the job's own
     /// changes are undone and the rest of the transaction goes on.
-    pub(super) fn submit<T, F>(&self, job: F) -> Pending<T>
+    pub(crate) fn submit<T, F>(&self, job: F) -> Pending<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,

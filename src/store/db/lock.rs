@@ -5,9 +5,9 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::OpenError;
-use super::file::beside;
+use super::preflight::beside;
 use super::private::{lock_file, open_plain};
+use crate::store::OpenError;
 
 /// Held by the server as long as it runs, and by an import that has the database for
 /// itself. The system lets go of it when the process ends, however that happens, so a
@@ -76,7 +76,7 @@ impl ServerLock {
     /// # Errors
     ///
     /// As [`ServerLock::take`].
-    pub(super) fn take_for_import(path: &Path) -> Result<Self, OpenError> {
+    pub(crate) fn take_for_import(path: &Path) -> Result<Self, OpenError> {
         Self::take_as(path, IMPORT)
     }
 

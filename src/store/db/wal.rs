@@ -14,7 +14,7 @@ use super::open::wait_for_others;
 const PAUSE: Duration = Duration::from_millis(4);
 /// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
 /// several transactions changed is copied once.
-pub(super) const LOG_PAGES: i64 = 16_384;
+pub(crate) const LOG_PAGES: i64 = 16_384;
 /// How many more there are before that is tried again, where it was in vain.
 const MORE_PAGES: i64 = LOG_PAGES / 4;
 /// How often it is tried, a pause apart, to copy all of them while others write, and how
@@ -26,7 +26,7 @@ const FEW_PAGES: i64 = 1_024;
 const OTHERS_WAIT: Duration = Duration::from_millis(50);
 
 /// Keeps the log short.
-pub(super) struct Log {
+pub(crate) struct Log {
     /// Pages from which on it is to begin anew.
     most: i64,
 }
@@ -39,7 +39,7 @@ impl Default for Log {
 
 impl Log {
     /// Lets others write, who waited for a transaction, and has a long log begin anew.
-    pub(super) fn let_others_in(&mut self, connection: &Connection) {
+    pub(crate) fn let_others_in(&mut self, connection: &Connection) {
         std::thread::sleep(PAUSE);
         if let Err(error) = self.shorten(connection) {
             tracing::warn!(%error, "the log could not be copied");

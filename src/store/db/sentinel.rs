@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
-use super::OpenError;
+use crate::store::OpenError;
 
 /// Random bytes that the server writes into its database when it starts.
 const TOKEN: usize = 16;
@@ -18,7 +18,7 @@ const SETTLING: u32 = 500;
 const SETTLING_STEP: Duration = Duration::from_millis(10);
 
 /// What a running server knows its database by.
-pub(super) struct Sentinel {
+pub(crate) struct Sentinel {
     path: PathBuf,
     /// Locked, so that no other server has it, also by another name. It is never closed:
     /// closing any handle of a file lets go of the locks that SQLite holds of it.
@@ -58,7 +58,7 @@ impl Sentinel {
     /// # Errors
     ///
     /// [`OpenError::InUse`] when another server has it under another name.
-    pub(super) fn place(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
+    pub(crate) fn place(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
         let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
         let canonical = path
             .canonicalize()
@@ -114,7 +114,7 @@ impl Sentinel {
     }
 
     /// Tells when the file is lost. Costs some microseconds.
-    pub(super) fn look(&self, connection: &Connection) -> Result<(), Loss> {
+    pub(crate) fn look(&self, connection: &Connection) -> Result<(), Loss> {
         let own = self.file.metadata();
         let there = std::fs::metadata(&self.path);
         match (own, there) {
@@ -138,7 +138,7 @@ impl Sentinel {
     }
 
     /// Whether a connection reads the database that was marked.
-    pub(super) fn is_token_of(&self, connection: &Connection) -> bool {
+    pub(crate) fn is_token_of(&self, connection: &Connection) -> bool {
         let found = connection.query_row("SELECT token FROM serving", [], |row| row.get(0));
         found.is_ok_and(|token: [u8; TOKEN]| token == self.token)
     }

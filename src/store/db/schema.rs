@@ -6,23 +6,24 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use rusqlite_migration::{HookError, M, Migrations};
 
-use super::file::{self, OpenError, beside};
-use super::{StoreError, index, private};
+use super::preflight::{self, OpenError, beside};
+use super::private;
+use crate::store::{StoreError, index};
 
 /// Every schema change there ever was, oldest first; append only.
 const MIGRATIONS: [&str; 7] = [
-    include_str!("migrations/0001_products.sql"),
-    include_str!("migrations/0002_accounts.sql"),
-    include_str!("migrations/0003_activity.sql"),
-    include_str!("migrations/0004_undo.sql"),
-    include_str!("migrations/0005_filters.sql"),
-    include_str!("migrations/0006_search.sql"),
-    include_str!("migrations/0007_guards.sql"),
+    include_str!("../migrations/0001_products.sql"),
+    include_str!("../migrations/0002_accounts.sql"),
+    include_str!("../migrations/0003_activity.sql"),
+    include_str!("../migrations/0004_undo.sql"),
+    include_str!("../migrations/0005_filters.sql"),
+    include_str!("../migrations/0006_search.sql"),
+    include_str!("../migrations/0007_guards.sql"),
 ];
 /// The migration after which the full-text index is made anew, from 1.
 const INDEXED_ANEW: usize = 6;
 /// The schema version that this program writes.
-pub(super) const NEWEST: usize = MIGRATIONS.len();
+pub(crate) const NEWEST: usize = MIGRATIONS.len();
 
 /// Tables that a tool for continuous backups keeps in the database, and nothing here reads.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
@@ -45,7 +46,7 @@ fn migrations() -> Migrations<'static> {
 /// # Errors
 ///
 /// [`OpenError`]; the database is as it was then.
-pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
     let version = version(connection, path)?;
     if version == NEWEST {
         return Ok(());
@@ -68,7 +69,7 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     let version: i64 = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    file::check_version(path, version, NEWEST)?;
+    preflight::check_version(path, version, NEWEST)?;
     usize::try_from(version).map_err(|_| OpenError::Foreign(path.display().to_string()))
 }
 
@@ -77,7 +78,7 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
 /// # Errors
 ///
 /// [`StoreError`] says which one fails.
-pub(super) fn rehearse(connection: &Connection, from: i64) -> Result<(), StoreError> {
+pub(crate) fn rehearse(connection: &Connection, from: i64) -> Result<(), StoreError> {
     let transaction = connection.unchecked_transaction()?;
     let from = usize::try_from(from).unwrap_or(NEWEST);
     for (number, sql) in (1..).zip(MIGRATIONS).skip(from) {
@@ -123,7 +124,7 @@ type Schema = BTreeMap<(String, String), (String, String)>;
 /// # Errors
 ///
 /// [`OpenError::Altered`] names the first that differs.
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+pub(crate) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
     let version = version(connection, path)?;
     let found = read(connection).map_err(fail)?;

@@ -1,0 +1,11 @@
+//! A file of SQLite: opened, locked, written by one thread, never taken for another.
+
+pub(crate) mod error;
+pub(crate) mod lock;
+pub(crate) mod open;
+pub(crate) mod preflight;
+pub(crate) mod private;
+pub(crate) mod schema;
+pub(crate) mod sentinel;
+pub(crate) mod wal;
+pub(crate) mod writer;
