@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::key_set::KeySet;
 use super::pages::{Plan, page};
-use super::product_row::{ProductRow, read_rows};
+use super::products::row::{ProductRow, read_rows};
 use super::selection::{searched, select, unhide};
 use super::snapshot::Snapshot;
 use super::words::{Matching, Query};

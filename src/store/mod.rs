@@ -21,11 +21,9 @@
 //!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
 //!   `log` is kept short beside them.
 
-mod activity;
 mod adding;
 mod backup;
 mod batch;
-mod bulk;
 mod code_events;
 mod code_tries;
 mod codes;
@@ -42,7 +40,6 @@ mod outbox;
 mod pages;
 mod parts;
 mod postings;
-mod product_row;
 mod products;
 mod publishing;
 mod selection;
@@ -70,7 +67,6 @@ use rusqlite::{Connection, Row, RowIndex};
 use uuid::Uuid;
 
 pub use backup::{BackupError, Contents, back_up, replace};
-pub use bulk::{BulkChange, BulkOutcome};
 pub use codes::{NewCode, WaitingRegistration};
 pub use db::error::StoreError;
 pub use db::lock::{Holder, ServerLock, holder_of};
@@ -84,7 +80,8 @@ pub use db::writer::{Pending, WriteFigures};
 pub use import::{Import, ImportCounts};
 pub use outbox::{MailKind, QueuedMail};
 pub use pages::Plan;
-pub use product_row::ProductRow;
+pub use products::bulk::{BulkChange, BulkOutcome};
+pub use products::row::ProductRow;
 pub use users::{SignInRecord, StoredUser};
 pub use verify::{Finding, find_damage, is_derived, verify};
 

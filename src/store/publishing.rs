@@ -24,9 +24,10 @@ use super::import::ImportCounts;
 use super::index::Change;
 use super::indexing::Indexing;
 use super::parts::{Part, alone, begin, put_off_indexes};
+use super::products::activity;
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
 use super::turn::{discard, wait_for_turn};
-use super::{ServerLock, StoreError, activity};
+use super::{ServerLock, StoreError};
 use crate::domain::Action;
 
 /// Products that are added without hiding them first, in one short transaction.

@@ -7,8 +7,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row};
 use serde_json::value::RawValue;
 
-use super::{StoreError, read_time};
 use crate::domain::{Category, Discount, NewProduct, Paise, Product};
+use crate::store::{StoreError, read_time};
 
 /// The columns that make a [`ProductRow`], in the order [`ProductRow::read`] takes them.
 pub(crate) const COLUMNS: &str = "id, title, description, price, discount, final_price, category, source, \

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use super::{Store, StoreError, read_time};
 use crate::domain::{Action, Activity, Page};
+use crate::store::{Store, StoreError, read_time};
 
 impl Store {
     /// One page of the trail, newest first; `page` counts from 1.

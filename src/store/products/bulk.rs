@@ -4,11 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
-use super::product_row::{COLUMNS, product};
-use super::products::find;
-use super::snapshot::VISIBLE;
-use super::{Pending, Store, StoreError, activity, new_id};
+use super::activity;
+use super::find;
+use super::row::{COLUMNS, product};
 use crate::domain::{Action, Category, Discount, NewProduct, Product, changed_fields};
+use crate::store::snapshot::VISIBLE;
+use crate::store::{Pending, Store, StoreError, new_id};
 
 /// How long a change of many products can be undone; the screen offers it for ten
 /// seconds, and a slow network may need some more.

@@ -1,14 +1,18 @@
 //! Single products: reading, changing and counting clicks.
 
+pub(crate) mod activity;
+pub(crate) mod bulk;
+pub(crate) mod row;
+
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use serde_json::Map;
 
-use super::product_row::{COLUMNS, product};
+use self::row::{COLUMNS, product};
+use super::listing;
 use super::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, new_id, read_time};
-use super::{activity, listing};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
