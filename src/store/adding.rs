@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::StoreError;
-use super::batch::{Batch, Part as Words};
 use super::db::preflight::folder_of;
-use super::index::{Change, Changes};
-use super::key_set::CHUNK_KEYS;
 use super::parts::{Part, make_index};
 use super::publishing::Publishing;
+use super::search::batch::{Batch, Part as Words};
+use super::search::changes::{Change, Changes};
+use super::search::key_set::CHUNK_KEYS;
 use super::staging::DETAILS;
 use super::waiting::Waiting;
 

@@ -12,10 +12,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
+use super::StoreError;
 use super::db::open;
 use super::orders::Orders;
+use super::search::query;
 use super::snapshot::{VISIBLE, hidden, is_hidden};
-use super::{StoreError, postings};
 use crate::domain::{Category, SortBy};
 
 /// Products whose orders are made at once, by whoever needs them first: in some
@@ -151,7 +152,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreErr
     let hidden = hidden(connection)?;
     let mut categories = Vec::new();
     for category in Category::ALL {
-        let keys = postings::of_category(connection, category.as_str(), None)?;
+        let keys = query::of_category(connection, category.as_str(), None)?;
         categories.push((category, keys));
     }
     let mut orders = Orders::new(change, &categories);

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::key_set::KeySet;
 use super::pages::{Plan, page};
 use super::products::row::{ProductRow, read_rows};
+use super::search::key_set::KeySet;
+use super::search::terms::{Matching, Query};
+use super::search::{query, suggest};
 use super::selection::{searched, select, unhide};
 use super::snapshot::Snapshot;
-use super::words::{Matching, Query};
-use super::{Store, StoreError, postings, spelling};
+use super::{Store, StoreError};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 
 /// Positions up to which a list without filters is read from the database's index;
@@ -159,7 +160,7 @@ fn suggest(
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>, StoreError> {
-    let Some(corrected) = spelling::correct(snapshot.connection, words)? else {
+    let Some(corrected) = suggest::correct(snapshot.connection, words)? else {
         return Ok(None);
     };
     let found = select(snapshot, filters, Query::parse(&corrected).as_ref(), false)?.total;
@@ -237,7 +238,7 @@ fn counted(
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {
-        let keys = postings::of_category(connection, category.as_str(), Some(&found))?;
+        let keys = query::of_category(connection, category.as_str(), Some(&found))?;
         if filters.source.is_none() {
             counted.categories.insert(category, count(&keys));
         }
@@ -251,15 +252,15 @@ fn counted(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let products = count(&postings::of_source(connection, &source, Some(among))?);
+        let products = count(&query::of_source(connection, &source, Some(among))?);
         if products > 0 {
             counted.sources.insert(source, products);
         }
     }
     if let Some(source) = &filters.source {
-        let of_source = postings::of_source(connection, source, Some(&found))?;
+        let of_source = query::of_source(connection, source, Some(&found))?;
         for category in Category::ALL {
-            let keys = postings::of_category(connection, category.as_str(), Some(&of_source))?;
+            let keys = query::of_category(connection, category.as_str(), Some(&of_source))?;
             counted.categories.insert(category, count(&keys));
         }
     }

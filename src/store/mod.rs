@@ -23,37 +23,29 @@
 
 mod adding;
 mod backup;
-mod batch;
 mod code_events;
 mod code_tries;
 mod codes;
 mod db;
 mod import;
-mod index;
-mod indexing;
-mod joining;
 mod kept_orders;
-mod key_set;
 mod listing;
 mod orders;
 mod outbox;
 mod pages;
 mod parts;
-mod postings;
 mod products;
 mod publishing;
+mod search;
 mod selection;
 mod sessions;
 mod snapshot;
-mod spelling;
 mod staging;
 mod turn;
 mod unfinished;
 mod users;
 mod verify;
-mod vocabulary;
 mod waiting;
-mod words;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};

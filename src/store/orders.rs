@@ -7,7 +7,7 @@
 //! bytes for each product and sort: their values are asked of the database when a
 //! product moves.
 
-use super::key_set::KeySet;
+use super::search::key_set::KeySet;
 use crate::domain::{Category, SortBy};
 
 /// Keys of a block when the sort is made, and those at which it is split in two.

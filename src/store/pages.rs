@@ -13,8 +13,8 @@ use rusqlite::types::Value;
 
 use super::StoreError;
 use super::kept_orders::{columns_of, index_of};
-use super::key_set::KeySet;
 use super::listing::count_all;
+use super::search::key_set::KeySet;
 use super::selection::Selection;
 use super::snapshot::Snapshot;
 use crate::domain::{ListQuery, Order, SortBy};

@@ -4,10 +4,10 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::StoreError;
-use super::key_set::KeySet;
-use super::postings::{self, Scope};
+use super::search::key_set::KeySet;
+use super::search::query::{self, Scope};
+use super::search::terms::Query;
 use super::snapshot::{Snapshot, VISIBLE};
-use super::words::Query;
 use crate::domain::{Category, Discount, Filters, Paise, SortBy};
 
 /// The products that pass.
@@ -46,19 +46,19 @@ pub(crate) fn select(
     }
     let mut keys = searched(snapshot, filters, words)?;
     if let Some(category) = filters.category {
-        keys = Some(postings::of_category(
+        keys = Some(query::of_category(
             connection,
             category.as_str(),
             keys.as_ref(),
         )?);
     }
     if let Some(source) = &filters.source {
-        keys = Some(postings::of_source(connection, source, keys.as_ref())?);
+        keys = Some(query::of_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
     unhide(snapshot, &mut keys);
     let in_title = match words {
-        Some(words) if by_relevance => Some(postings::matching(
+        Some(words) if by_relevance => Some(query::matching(
             connection,
             words,
             Scope::Title,
@@ -86,7 +86,7 @@ pub(crate) fn searched(
     words: Option<&Query>,
 ) -> Result<Option<KeySet>, StoreError> {
     let mut keys = match words {
-        Some(words) => Some(postings::matching(
+        Some(words) => Some(query::matching(
             snapshot.connection,
             words,
             Scope::Anywhere,

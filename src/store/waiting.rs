@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use super::StoreError;
-use super::index::{Change, Texts};
+use super::search::changes::{Change, Texts};
 
 /// Changes that wait.
 pub(crate) enum Waiting {

@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
 use crate::store::WRITER_WAIT;
-use crate::store::index::Changes;
+use crate::store::search::changes::Changes;
 use crate::store::verify;
 
 /// How long a writer waits before it looks again whether it may write.

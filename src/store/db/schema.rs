@@ -8,7 +8,8 @@ use rusqlite_migration::{HookError, M, Migrations};
 
 use super::preflight::{self, OpenError, beside};
 use super::private;
-use crate::store::{StoreError, index};
+use crate::store::StoreError;
+use crate::store::search::changes;
 
 /// Every schema change there ever was, oldest first; append only.
 const MIGRATIONS: [&str; 7] = [
@@ -32,7 +33,7 @@ fn migrations() -> Migrations<'static> {
     let steps = (1..).zip(MIGRATIONS).map(|(number, sql)| {
         if number == INDEXED_ANEW {
             M::up_with_hook(sql, |transaction: &Transaction<'_>| {
-                index::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
+                changes::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
             })
         } else {
             M::up(sql)
@@ -86,7 +87,7 @@ pub(crate) fn rehearse(connection: &Connection, from: i64) -> Result<(), StoreEr
             .execute_batch(sql)
             .map_err(StoreError::from)
             .and_then(|()| match number {
-                INDEXED_ANEW => index::rebuild(&transaction),
+                INDEXED_ANEW => changes::rebuild(&transaction),
                 _ => Ok(()),
             })
             .map_err(|error| StoreError::Other(format!("change {number} of it fails: {error}")))?;

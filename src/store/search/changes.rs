@@ -8,10 +8,10 @@ use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
-use super::StoreError;
-use super::indexing::Indexing;
 use super::key_set::{keys_of, place};
-use super::snapshot::is_hidden;
+use super::writer::Indexing;
+use crate::store::StoreError;
+use crate::store::snapshot::is_hidden;
 
 /// What is found by words, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,12 +4,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::index::{Change, Texts};
+use super::changes::{Change, Texts};
 use super::joining::{Joining, number};
 use super::key_set::{Chunk, place, stored};
-use super::postings::Scope;
+use super::query::Scope;
+use super::terms::{SHORT, first_letters, terms_of};
 use super::vocabulary::Vocabulary;
-use super::words::{SHORT, first_letters, terms_of};
 use crate::domain::for_each_word;
 
 /// How much a batch holds and gives at once.

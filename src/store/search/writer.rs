@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
-use super::StoreError;
 use super::batch::{Batch, Moves, Part, Term};
 use super::key_set::{Chunk, longer_stored, stored_count};
+use crate::store::StoreError;
 
 /// Where the keys of a chunk stand that have the term of this number.
 pub(crate) fn posting_place(chunk: usize, number: i64) -> i64 {
@@ -249,10 +249,10 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::store::batch::{Limits, terms};
     use crate::store::db::open;
-    use crate::store::index::Texts;
-    use crate::store::key_set::place;
+    use crate::store::search::batch::{Limits, terms};
+    use crate::store::search::changes::Texts;
+    use crate::store::search::key_set::place;
 
     /// Numbers that look random (Numerical Recipes' linear congruence).
     struct Random(u64);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::StoreError;
-use super::postings;
-use super::words::Query;
+use super::query;
+use super::terms::Query;
 use crate::domain::folded_words;
+use crate::store::StoreError;
 
 /// Words of a search that are looked for elsewhere; more are no slip of the finger, and
 /// each costs a walk through the vocabulary.
@@ -28,7 +28,7 @@ pub(crate) fn correct(
             corrected.push(nearest.clone());
             continue;
         }
-        if postings::is_known(connection, word)? {
+        if query::is_known(connection, word)? {
             corrected.push(word.to_owned());
             continue;
         }
@@ -95,7 +95,7 @@ fn is_word(connection: &Connection, term: &str) -> Result<bool, StoreError> {
         "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM products \
          WHERE key = ?",
     )?;
-    let key = postings::any_with(connection, term)?;
+    let key = query::any_with(connection, term)?;
     let text: Option<String> = statement.query_row([key], |row| row.get(0)).optional()?;
     Ok(text.is_some_and(|text| folded_words(&text).iter().any(|word| word == term)))
 }

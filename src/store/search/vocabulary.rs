@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::joining::number;
-use super::words::new_stem;
+use super::terms::new_stem;
 
 /// Words and stems, each with a place.
 #[derive(Default)]

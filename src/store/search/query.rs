@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::StoreError;
-use super::indexing::{chunk_count, posting_place};
 use super::key_set::KeySet;
-use super::words::{Query, SHORT, stem};
+use super::terms::{Query, SHORT, stem};
+use super::writer::{chunk_count, posting_place};
+use crate::store::StoreError;
 
 /// Where in a product words are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
