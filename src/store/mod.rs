@@ -28,18 +28,13 @@ mod code_tries;
 mod codes;
 mod db;
 mod import;
-mod kept_orders;
-mod listing;
-mod orders;
+mod list;
 mod outbox;
-mod pages;
 mod parts;
 mod products;
 mod publishing;
 mod search;
-mod selection;
 mod sessions;
-mod snapshot;
 mod staging;
 mod turn;
 mod unfinished;
@@ -70,8 +65,8 @@ pub use db::private::{
 pub use db::sentinel::Loss;
 pub use db::writer::{Pending, WriteFigures};
 pub use import::{Import, ImportCounts};
+pub use list::planner::Plan;
 pub use outbox::{MailKind, QueuedMail};
-pub use pages::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::row::ProductRow;
 pub use users::{SignInRecord, StoredUser};
@@ -79,7 +74,7 @@ pub use verify::{Finding, find_damage, is_derived, verify};
 
 use db::sentinel::Sentinel;
 use db::writer::Writer;
-use kept_orders::KeptOrders;
+use list::sort_cache::KeptOrders;
 
 /// How long a reader may wait for a free connection before it is told that the
 /// database is busy (security, R18).
@@ -331,7 +326,7 @@ impl Drop for Timed {
 
 /// Has a thread take away what an import left that was killed; nothing shows it.
 fn discard_leftovers(path: &Path, connection: &Connection) {
-    if snapshot::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
+    if list::snapshot::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
         return;
     }
     let path = path.to_owned();

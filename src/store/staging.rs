@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 use super::import::ImportCounts;
-use super::kept_orders::last_change;
-use super::snapshot::VISIBLE;
+use super::list::snapshot::VISIBLE;
+use super::list::sort_cache::last_change;
 
 /// Makes the temporary table for the rows.
 ///

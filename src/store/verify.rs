@@ -9,10 +9,10 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::backup::Contents;
 use super::db::{open, schema};
+use super::list::snapshot::{VISIBLE, hidden};
 use super::search::changes::{chunks_of_products, index_chunk, rebuild};
 use super::search::key_set::{Chunk, keys_of, place};
 use super::search::writer::{Indexing, chunk_count, posting_place};
-use super::snapshot::{VISIBLE, hidden};
 use super::{OpenError, StoreError};
 use crate::domain::{is_picture_address, is_web_address};
 

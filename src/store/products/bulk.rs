@@ -8,7 +8,7 @@ use super::activity;
 use super::find;
 use super::row::{COLUMNS, product};
 use crate::domain::{Action, Category, Discount, NewProduct, Product, changed_fields};
-use crate::store::snapshot::VISIBLE;
+use crate::store::list::snapshot::VISIBLE;
 use crate::store::{Pending, Store, StoreError, new_id};
 
 /// How long a change of many products can be undone; the screen offers it for ten

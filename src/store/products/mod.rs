@@ -10,8 +10,8 @@ use rusqlite::types::Value;
 use serde_json::Map;
 
 use self::row::{COLUMNS, product};
-use super::listing;
-use super::snapshot::VISIBLE;
+use super::list;
+use super::list::snapshot::VISIBLE;
 use super::{Pending, Store, StoreError, new_id, read_time};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
@@ -51,7 +51,7 @@ impl Store {
     ///
     /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(listing::count_all)
+        self.read(list::count_all)
     }
 
     /// Gives every product to `each`, oldest first, as of one moment, until `each`

@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use super::key_set::{keys_of, place};
 use super::writer::Indexing;
 use crate::store::StoreError;
-use crate::store::snapshot::is_hidden;
+use crate::store::list::snapshot::is_hidden;
 
 /// What is found by words, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

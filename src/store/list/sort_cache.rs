@@ -12,12 +12,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
-use super::StoreError;
-use super::db::open;
-use super::orders::Orders;
-use super::search::query;
 use super::snapshot::{VISIBLE, hidden, is_hidden};
+use super::sort_index::Orders;
 use crate::domain::{Category, SortBy};
+use crate::store::StoreError;
+use crate::store::db::open;
+use crate::store::search::query;
 
 /// Products whose orders are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.
@@ -93,7 +93,7 @@ impl KeptOrders {
         if kept.is_some() {
             return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
         }
-        if super::listing::count_all(connection)? <= MADE_AT_ONCE {
+        if super::count_all(connection)? <= MADE_AT_ONCE {
             *kept = make(connection, change)?;
             return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
         }

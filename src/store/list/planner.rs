@@ -11,13 +11,13 @@ use std::cmp::Ordering;
 
 use rusqlite::types::Value;
 
-use super::StoreError;
-use super::kept_orders::{columns_of, index_of};
-use super::listing::count_all;
-use super::search::key_set::KeySet;
-use super::selection::Selection;
+use super::count_all;
+use super::filter::Selection;
 use super::snapshot::Snapshot;
+use super::sort_cache::{columns_of, index_of};
 use crate::domain::{ListQuery, Order, SortBy};
+use crate::store::StoreError;
+use crate::store::search::key_set::KeySet;
 
 /// How a page is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

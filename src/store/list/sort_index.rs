@@ -7,8 +7,8 @@
 //! bytes for each product and sort: their values are asked of the database when a
 //! product moves.
 
-use super::search::key_set::KeySet;
 use crate::domain::{Category, SortBy};
+use crate::store::search::key_set::KeySet;
 
 /// Keys of a block when the sort is made, and those at which it is split in two.
 const BLOCK: usize = 512;

@@ -1,16 +1,22 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
+pub(crate) mod filter;
+pub(crate) mod planner;
+pub(crate) mod snapshot;
+pub(crate) mod sort_cache;
+pub(crate) mod sort_index;
+
 use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::pages::{Plan, page};
+use self::filter::{searched, select, unhide};
+use self::planner::{Plan, page};
+use self::snapshot::Snapshot;
 use super::products::row::{ProductRow, read_rows};
 use super::search::key_set::KeySet;
 use super::search::terms::{Matching, Query};
 use super::search::{query, suggest};
-use super::selection::{searched, select, unhide};
-use super::snapshot::Snapshot;
 use super::{Store, StoreError};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 

@@ -3,12 +3,12 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::StoreError;
-use super::search::key_set::KeySet;
-use super::search::query::{self, Scope};
-use super::search::terms::Query;
 use super::snapshot::{Snapshot, VISIBLE};
 use crate::domain::{Category, Discount, Filters, Paise, SortBy};
+use crate::store::StoreError;
+use crate::store::search::key_set::KeySet;
+use crate::store::search::query::{self, Scope};
+use crate::store::search::terms::Query;
 
 /// The products that pass.
 pub(crate) struct Selection {
@@ -133,8 +133,8 @@ fn between(
     least: i64,
     most: i64,
 ) -> Result<KeySet, StoreError> {
-    let column = super::kept_orders::columns_of(sort_by);
-    let index = super::kept_orders::index_of(sort_by);
+    let column = super::sort_cache::columns_of(sort_by);
+    let index = super::sort_cache::index_of(sort_by);
     let connection = snapshot.connection;
     let Some(orders) = snapshot.orders else {
         let mut statement = connection.prepare_cached(&format!(

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, Rows, Statement};
 
-use super::kept_orders::Kept;
-use super::orders::Orders;
-use super::{Store, StoreError, Timed};
+use super::sort_cache::Kept;
+use super::sort_index::Orders;
+use crate::store::{Store, StoreError, Timed};
 
 /// How often a snapshot is taken anew because the orders are a commit ahead of it.
 const TRIES: usize = 4;
