@@ -11,8 +11,8 @@ use rusqlite::backup::{Backup, StepResult};
 use super::db::open;
 use super::db::preflight::{beside, has_log};
 use super::db::private::give_to_owner_of;
+use super::import::cleanup::take_turn;
 use super::list::snapshot::VISIBLE;
-use super::turn::take_turn;
 use super::unfinished::{LOGS, Unfinished};
 use super::{OpenError, ServerLock, StoreError};
 

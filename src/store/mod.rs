@@ -21,7 +21,6 @@
 //!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
 //!   `log` is kept short beside them.
 
-mod adding;
 mod backup;
 mod code_events;
 mod code_tries;
@@ -30,17 +29,12 @@ mod db;
 mod import;
 mod list;
 mod outbox;
-mod parts;
 mod products;
-mod publishing;
 mod search;
 mod sessions;
-mod staging;
-mod turn;
 mod unfinished;
 mod users;
 mod verify;
-mod waiting;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -64,7 +58,7 @@ pub use db::private::{
 };
 pub use db::sentinel::Loss;
 pub use db::writer::{Pending, WriteFigures};
-pub use import::{Import, ImportCounts};
+pub use import::session::{Import, ImportCounts};
 pub use list::planner::Plan;
 pub use outbox::{MailKind, QueuedMail};
 pub use products::bulk::{BulkChange, BulkOutcome};
@@ -331,7 +325,7 @@ fn discard_leftovers(path: &Path, connection: &Connection) {
     }
     let path = path.to_owned();
     let discard = move || {
-        if let Err(error) = turn::discard_leftovers(&path) {
+        if let Err(error) = import::cleanup::discard_leftovers(&path) {
             tracing::warn!(%error, "what a stopped import left could not be taken away");
         }
     };

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::db::preflight::free_bytes;
-use super::{ServerLock, StoreError};
+use crate::store::db::preflight::free_bytes;
+use crate::store::{ServerLock, StoreError};
 
 /// An index is made anew in a fraction of the time that adding so many rows to it takes,
 /// as long as those that are there already are not more than so many times as many.

@@ -3,10 +3,10 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::StoreError;
-use super::import::ImportCounts;
-use super::list::snapshot::VISIBLE;
-use super::list::sort_cache::last_change;
+use super::session::ImportCounts;
+use crate::store::StoreError;
+use crate::store::list::snapshot::VISIBLE;
+use crate::store::list::sort_cache::last_change;
 
 /// Makes the temporary table for the rows.
 ///

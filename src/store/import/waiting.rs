@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-use super::StoreError;
-use super::search::changes::{Change, Texts};
+use crate::store::StoreError;
+use crate::store::search::changes::{Change, Texts};
 
 /// Changes that wait.
 pub(crate) enum Waiting {

@@ -18,17 +18,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::adding::{Hidden, MOST_ROWS, Rows, add_rows, count_hidden};
-use super::db::open::Writing;
-use super::db::wal::{LOG_PAGES, Log};
-use super::import::ImportCounts;
+use super::cleanup::{discard, wait_for_turn};
 use super::parts::{Part, alone, begin, put_off_indexes};
-use super::products::activity;
-use super::search::changes::Change;
-use super::search::writer::Indexing;
+use super::session::ImportCounts;
 use super::staging::{DETAILS, details_of, resolve, resolve_again};
-use super::turn::{discard, wait_for_turn};
-use super::{ServerLock, StoreError};
 use crate::domain::Action;
+use crate::store::db::open::Writing;
+use crate::store::db::wal::{LOG_PAGES, Log};
+use crate::store::products::activity;
+use crate::store::search::changes::Change;
+use crate::store::search::writer::Indexing;
+use crate::store::{ServerLock, StoreError};
 
 /// Products that are added without hiding them first, in one short transaction.
 const AT_ONCE: u64 = 1_000;

@@ -3,12 +3,12 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::StoreError;
-use super::db::open;
-use super::db::open::Writing;
-use super::db::private::lock_file;
-use super::db::wal::Log;
 use super::parts::begin;
+use crate::store::StoreError;
+use crate::store::db::open;
+use crate::store::db::open::Writing;
+use crate::store::db::private::lock_file;
+use crate::store::db::wal::Log;
 
 /// Products that are deleted in one transaction.
 const DELETED_AT_ONCE: i64 = 2_000;

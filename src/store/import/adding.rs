@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::StoreError;
-use super::db::preflight::folder_of;
 use super::parts::{Part, make_index};
-use super::publishing::Publishing;
-use super::search::batch::{Batch, Part as Words};
-use super::search::changes::{Change, Changes};
-use super::search::key_set::CHUNK_KEYS;
+use super::publish::Publishing;
 use super::staging::DETAILS;
 use super::waiting::Waiting;
+use crate::store::StoreError;
+use crate::store::db::preflight::folder_of;
+use crate::store::search::batch::{Batch, Part as Words};
+use crate::store::search::changes::{Change, Changes};
+use crate::store::search::key_set::CHUNK_KEYS;
 
 /// Products of a first transaction; further ones are made to take about so long.
 const FIRST_ROWS: i64 = 1_000;

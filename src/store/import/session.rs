@@ -12,12 +12,13 @@ use jiff::Timestamp;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 
-use super::db::open;
-use super::db::open::Writing;
-use super::products::columns_of;
-use super::publishing::Publishing;
-use super::{OpenError, StoreError, new_id, staging};
+use super::publish::Publishing;
+use super::staging;
 use crate::domain::ImportedProduct;
+use crate::store::db::open;
+use crate::store::db::open::Writing;
+use crate::store::products::columns_of;
+use crate::store::{OpenError, StoreError, new_id};
 
 /// What an import did, in products.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl Import {
     ///
     /// # Errors
     ///
-    /// As [`super::Store::open`].
+    /// As [`crate::store::Store::open`].
     pub fn begin(path: &Path) -> Result<Self, OpenError> {
         Self::on(open::for_writing(path)?, Some(path))
     }
@@ -55,7 +56,7 @@ impl Import {
     ///
     /// # Errors
     ///
-    /// As [`super::Store::open`].
+    /// As [`crate::store::Store::open`].
     pub fn begin_in_memory() -> Result<Self, OpenError> {
         Self::on(open::in_memory()?, None)
     }
