@@ -21,19 +21,14 @@
 //!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
 //!   `log` is kept short beside them.
 
+mod accounts;
 mod backup;
-mod code_events;
-mod code_tries;
-mod codes;
 mod db;
 mod import;
 mod list;
-mod outbox;
 mod products;
 mod search;
-mod sessions;
 mod unfinished;
-mod users;
 mod verify;
 
 use std::panic::Location;
@@ -47,8 +42,10 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, RowIndex};
 use uuid::Uuid;
 
+pub use accounts::codes::{NewCode, WaitingRegistration};
+pub use accounts::outbox::{MailKind, QueuedMail};
+pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::{BackupError, Contents, back_up, replace};
-pub use codes::{NewCode, WaitingRegistration};
 pub use db::error::StoreError;
 pub use db::lock::{Holder, ServerLock, holder_of};
 pub use db::open::{examine, is_small, key_check_of};
@@ -60,10 +57,8 @@ pub use db::sentinel::Loss;
 pub use db::writer::{Pending, WriteFigures};
 pub use import::session::{Import, ImportCounts};
 pub use list::planner::Plan;
-pub use outbox::{MailKind, QueuedMail};
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::row::ProductRow;
-pub use users::{SignInRecord, StoredUser};
 pub use verify::{Finding, find_damage, is_derived, verify};
 
 use db::sentinel::Sentinel;

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::StoreError;
 use super::outbox::{self, NewMail};
+use crate::store::StoreError;
 
 /// Mails of one kind that an address gets in an hour.
 const MAILS_PER_HOUR: i64 = 3;

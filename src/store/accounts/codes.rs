@@ -6,11 +6,12 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::code_events::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
 use super::code_tries::{WAITING_FORM, WAITING_REQUEST, only_code, redeem};
 use super::outbox::{self, MailKind, NewMail};
-use super::{Store, StoreError, users};
+use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
+use super::users;
 use crate::domain::{Email, Registration, Role};
+use crate::store::{Store, StoreError};
 
 /// How long a code is good (decisions, section 6).
 pub(crate) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);

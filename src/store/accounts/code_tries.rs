@@ -6,8 +6,8 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::StoreError;
-use super::code_events::insert_event;
+use super::quota::insert_event;
+use crate::store::StoreError;
 
 /// Wrong guesses that end a code, for those who name its handle and for those who don't.
 const TRIES: i64 = 5;

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, named_params, params};
 
 use super::users::{self, user};
-use super::{Pending, Store, StoreError, read_time};
 use crate::domain::{Audience, Role, Session, User, lifetime};
+use crate::store::{Pending, Store, StoreError, read_time};
 
 impl Store {
     /// Begins a session for whoever gave the password of this hash; `id_hash` is the

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::codes::CODE_LIFETIME;
-use super::{Pending, Store, StoreError};
+use crate::store::{Pending, Store, StoreError};
 
 /// How long a mail without a code is worth sending.
 const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);

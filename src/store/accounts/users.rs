@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
-use super::{Store, StoreError, new_id, outbox, read_time};
+use super::outbox;
 use crate::domain::{Email, Role, Session, User};
+use crate::store::{Store, StoreError, new_id, read_time};
 
 /// An account and the hash of its password.
 #[derive(Debug, Clone)]
