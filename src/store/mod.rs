@@ -28,8 +28,6 @@ mod import;
 mod list;
 mod products;
 mod search;
-mod unfinished;
-mod verify;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -45,6 +43,7 @@ use uuid::Uuid;
 pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::users::{SignInRecord, StoredUser};
+pub use backup::verify::{Finding, find_damage, is_derived, verify};
 pub use backup::{BackupError, Contents, back_up, replace};
 pub use db::error::StoreError;
 pub use db::lock::{Holder, ServerLock, holder_of};
@@ -59,7 +58,6 @@ pub use import::session::{Import, ImportCounts};
 pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::row::ProductRow;
-pub use verify::{Finding, find_damage, is_derived, verify};
 
 use db::sentinel::Sentinel;
 use db::writer::Writer;

@@ -11,8 +11,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
 use crate::store::WRITER_WAIT;
+use crate::store::backup::verify;
 use crate::store::search::changes::Changes;
-use crate::store::verify;
 
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);

@@ -1,5 +1,8 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
+pub(crate) mod unfinished;
+pub(crate) mod verify;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,12 +11,12 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
+use self::unfinished::{LOGS, Unfinished};
 use super::db::open;
 use super::db::preflight::{beside, has_log};
 use super::db::private::give_to_owner_of;
 use super::import::cleanup::take_turn;
 use super::list::snapshot::VISIBLE;
-use super::unfinished::{LOGS, Unfinished};
 use super::{OpenError, ServerLock, StoreError};
 
 /// Pages that are copied between two reports of progress.

@@ -7,14 +7,14 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::backup::Contents;
-use super::db::{open, schema};
-use super::list::snapshot::{VISIBLE, hidden};
-use super::search::changes::{chunks_of_products, index_chunk, rebuild};
-use super::search::key_set::{Chunk, keys_of, place};
-use super::search::writer::{Indexing, chunk_count, posting_place};
-use super::{OpenError, StoreError};
+use super::Contents;
 use crate::domain::{is_picture_address, is_web_address};
+use crate::store::db::{open, schema};
+use crate::store::list::snapshot::{VISIBLE, hidden};
+use crate::store::search::changes::{chunks_of_products, index_chunk, rebuild};
+use crate::store::search::key_set::{Chunk, keys_of, place};
+use crate::store::search::writer::{Indexing, chunk_count, posting_place};
+use crate::store::{OpenError, StoreError};
 
 /// What one look showed.
 #[derive(Debug, Clone, PartialEq, Eq)]

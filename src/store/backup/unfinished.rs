@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
-use super::backup::{BackupError, Contents, in_use};
-use super::db::open::Writing;
-use super::db::preflight::{beside, folder_of};
-use super::db::private::{check_replaceable, new_beside};
-use super::db::{open, schema};
 use super::verify::{Finding, is_derived, look_through, make_derived_anew};
+use super::{BackupError, Contents, in_use};
+use crate::store::db::open::Writing;
+use crate::store::db::preflight::{beside, folder_of};
+use crate::store::db::private::{check_replaceable, new_beside};
+use crate::store::db::{open, schema};
 
 /// A file that becomes another one when it is whole; dropped before, it goes.
 pub(crate) struct Unfinished {
