@@ -4,7 +4,7 @@
 //! line do not use each other:
 //!
 //! ```text
-//! main → cli → http → upkeep → { accounts, catalog } → { store, mail } → domain
+//! main → cli → http → maintenance → { accounts, catalog } → { store, mail } → domain
 //! ```
 //!
 //! - [`domain`]: the rules, pure. No HTTP, no SQL, no files, no clock.
@@ -13,11 +13,12 @@
 //! - [`accounts`]: registering, signing in and out, passwords; used by http and
 //!   cli alike. Blocking.
 //! - [`catalog`]: importing files of products, and the demo shop.
-//! - [`upkeep`]: backups on time, and looking for what is wrong.
-//! - [`http`]: the server. The only room that knows actix. Its `page` writes the
+//! - [`maintenance`]: backups on time, and looking for what is wrong.
+//! - [`http`]: the server. The only room that knows actix. Its `pages` write the
 //!   list and the details as the app in `frontend/` would, word for word.
-//! - [`cli`]: one file for each subcommand; the only room that prints.
-//! - [`config`] and [`telemetry`]: settings and logging.
+//! - [`cli`]: one file for each subcommand, and their options; the only room that
+//!   prints.
+//! - [`telemetry`]: logging.
 //!
 //! What holds everywhere: money is whole paise; time is UTC in milliseconds;
 //! a [`domain::NewProduct`] exists only when it is valid; a write is answered
@@ -29,10 +30,9 @@
 pub mod accounts;
 pub mod catalog;
 pub mod cli;
-pub mod config;
 pub mod domain;
 pub mod http;
 pub mod mail;
+pub mod maintenance;
 pub mod store;
 pub mod telemetry;
-pub mod upkeep;

@@ -11,12 +11,12 @@ use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
+use super::options::Database;
 use super::{complain, counted, say};
 use crate::accounts::KEY_FILE;
-use crate::config::Database;
+use crate::maintenance::backups::rotate;
+use crate::maintenance::disk::readable;
 use crate::store::{Contents, back_up, beside, check_replaceable, folder_of, replace};
-use crate::upkeep::backups::rotate;
-use crate::upkeep::disk::readable;
 
 /// The options of `deals backup`.
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use serde_json::json;
 
+use super::options::{Hidden, ServeConfig};
 use super::serve::mailer;
 use super::{counted, say};
-use crate::config::{Hidden, ServeConfig};
-use crate::upkeep::check::{Line, Shop, State};
+use crate::maintenance::check::{Line, Shop, State};
 
 /// The options of `deals check`.
 #[derive(Debug, Args)]

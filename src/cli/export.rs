@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
+use super::options::Database;
 use super::{complain, counted, open_existing};
 use crate::catalog::export::{ExportError, Format, export};
-use crate::config::Database;
 use crate::store::{Store, check_replaceable, new_beside};
 
 /// The options of `deals export`.

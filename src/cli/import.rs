@@ -10,11 +10,11 @@ use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
+use super::options::Database;
 use super::{OWNER, complain, counted, grouped, say};
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportReport, Problems, Progress, import,
 };
-use crate::config::Database;
 use crate::store::Import;
 
 /// Rows between two lines of progress where there is no terminal.

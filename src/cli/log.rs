@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::{Map, Value};
 
+use super::options::Database;
 use super::{open_existing, say};
-use crate::config::Database;
 use crate::domain::{Activity, rfc3339};
 
 /// The options of `deals log`.

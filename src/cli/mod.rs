@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod import;
 mod log;
+mod options;
 mod reset_key;
 mod serve;
 mod setup;

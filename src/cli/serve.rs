@@ -11,17 +11,17 @@ use clap::Args;
 use jiff::Timestamp;
 use url::{Host, Url};
 
+use super::options::{Hidden, MailConfig, ServeConfig};
 use super::{counted, say};
 use crate::accounts::{Accounts, PostOffice, Secrets};
 use crate::catalog::demo;
-use crate::config::{Hidden, MailConfig, ServeConfig};
 use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
 use crate::mail::Mailer;
+use crate::maintenance::backups::Schedule;
 use crate::store::{
     Import, Loss, OpenError, ServerLock, Store, StoreError, examine, find_damage, is_small,
 };
 use crate::telemetry;
-use crate::upkeep::backups::Schedule;
 
 /// The options of `deals serve`.
 #[derive(Debug, Args)]

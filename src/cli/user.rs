@@ -7,8 +7,8 @@ use super::{complain, open_existing, say};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 
+use super::options::{Database, Hidden, Key};
 use crate::accounts::{AccountError, Accounts, Post, Secrets};
-use crate::config::{Database, Hidden, Key};
 use crate::domain::{Email, Password, Registration, Role, User};
 use crate::store::Store;
 

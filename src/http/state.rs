@@ -14,8 +14,8 @@ use super::serving::metrics::Metrics;
 use super::serving::rate_limit::Limits;
 use super::serving::response_cache::Answers;
 use crate::accounts::{AccountError, Accounts};
+use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
-use crate::upkeep::backups::Plan;
 
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.

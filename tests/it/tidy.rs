@@ -49,7 +49,7 @@ fn rooms_use_only_the_rooms_below_them() {
         &["domain"],
         &["store", "mail"],
         &["accounts", "catalog"],
-        &["upkeep"],
+        &["maintenance"],
         &["http"],
         &["cli"],
     ];
@@ -69,7 +69,7 @@ fn sql_is_in_the_store_and_actix_in_http() {
         "src/domain",
         "src/accounts",
         "src/catalog",
-        "src/upkeep",
+        "src/maintenance",
         "src/http",
         "src/cli",
     ] {
@@ -80,7 +80,7 @@ fn sql_is_in_the_store_and_actix_in_http() {
         "src/store",
         "src/accounts",
         "src/catalog",
-        "src/upkeep",
+        "src/maintenance",
         "src/cli",
     ] {
         assert_absent(room, &["actix"]);
@@ -109,7 +109,7 @@ fn only_the_command_line_prints() {
         "src/store",
         "src/accounts",
         "src/catalog",
-        "src/upkeep",
+        "src/maintenance",
         "src/http",
     ] {
         assert_absent(room, &["println!", "eprintln!", "print!"]);

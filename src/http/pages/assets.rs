@@ -19,8 +19,8 @@ use crate::http::error::{ApiError, require_get};
 use crate::http::pages;
 use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
+use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
-use crate::upkeep::disk;
 
 /// What the front end's build made: each file, or where it pays `.br` and `.gz` twins in
 /// its place.

@@ -17,13 +17,13 @@ use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
 use crate::http::{Certificate, Listening};
+use crate::maintenance::backups::Plan;
 use crate::store::{beside, folder_of};
 use crate::telemetry::LogFormat;
-use crate::upkeep::backups::Plan;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
-pub struct Database {
+pub(super) struct Database {
     /// The database file; it is created when it does not exist
     #[arg(
         long,
@@ -64,11 +64,11 @@ fn follow(path: PathBuf) -> Result<PathBuf, String> {
 
 /// A value that must not be shown; it prints as `***`.
 #[derive(Clone)]
-pub struct Hidden(String);
+pub(super) struct Hidden(String);
 
 impl Hidden {
     /// The value, for what it is meant for.
-    pub fn reveal(&self) -> &str {
+    pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 }
@@ -90,7 +90,7 @@ impl FromStr for Hidden {
 /// The shop's key. The variable is the way to set it: a command line can be read
 /// by every user of the machine.
 #[derive(Debug, Clone, Args)]
-pub struct Key {
+pub(super) struct Key {
     /// The key that passwords, codes and tokens are made with, at least 32 bytes [default: FILE.key beside the database, made at the first start]
     #[arg(
         long,
@@ -104,7 +104,7 @@ pub struct Key {
 
 /// How mail is sent.
 #[derive(Debug, Clone, Args)]
-pub struct MailConfig {
+pub(super) struct MailConfig {
     /// The mail server, like smtps://user:password@mail.example.com [default: mails are printed in the log]
     #[arg(
         long,
@@ -121,7 +121,7 @@ pub struct MailConfig {
 
 /// Backups that the server makes by itself.
 #[derive(Debug, Clone, Args)]
-pub struct BackupConfig {
+pub(super) struct BackupConfig {
     /// The folder for backups that the server makes while it runs [default: it makes none]
     #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER")]
     pub backup_dir: Option<PathBuf>,
@@ -149,7 +149,7 @@ pub struct BackupConfig {
 
 impl BackupConfig {
     /// When and where, if there is a folder.
-    pub fn plan(&self) -> Option<Plan> {
+    pub(super) fn plan(&self) -> Option<Plan> {
         let folder = self.backup_dir.clone()?;
         Some(Plan {
             folder,
@@ -161,7 +161,7 @@ impl BackupConfig {
 
 /// Where the site listens, and how connections are protected.
 #[derive(Debug, Clone, Args)]
-pub struct AddressConfig {
+pub(super) struct AddressConfig {
     /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080, with --acme-domain 0.0.0.0:443]
     #[arg(long, env = "DEALS_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
@@ -224,7 +224,7 @@ pub struct AddressConfig {
 impl AddressConfig {
     /// Where to listen, for a shop whose database is at `database` and whose metrics are
     /// served at `metrics`, if at all.
-    pub fn listening(&self, database: &Path, metrics: Option<&str>) -> Listening {
+    pub(super) fn listening(&self, database: &Path, metrics: Option<&str>) -> Listening {
         let acme = !self.acme_domain.is_empty();
         let or = |given: &Option<String>, with_acme: &str| {
             given.clone().or_else(|| acme.then(|| with_acme.to_owned()))
@@ -271,7 +271,7 @@ fn domain(text: &str) -> Result<String, String> {
 
 /// How the site is served.
 #[derive(Debug, Clone, Args)]
-pub struct ServeConfig {
+pub(super) struct ServeConfig {
     /// The database.
     #[command(flatten)]
     pub database: Database,
@@ -344,7 +344,7 @@ pub struct ServeConfig {
 
 impl ServeConfig {
     /// The address that visitors use, where it was given or follows from what was.
-    pub fn known_url(&self) -> Option<Url> {
+    pub(super) fn known_url(&self) -> Option<Url> {
         self.public_url.clone().or_else(|| self.address.acme_url())
     }
 }
