@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the static program in a folder that holds nothing else, as a machine without any
-# library would: takes a backup, loses the machine, and is back by the README's commands.
+# library would: takes a backup, loses the machine, and is back by the commands of docs/running.md.
 # Needs unshare (util-linux) and user namespaces; some seconds.
 #
 #   cargo static && tests/soak/chroot.sh target/x86_64-unknown-linux-gnu/release/deals
@@ -37,7 +37,7 @@ lost=$folder
 machine
 cp "$lost/backup.sqlite" "$folder/backup.sqlite"
 rm "$lost/deals"
-# The three commands of the README.
+# The three commands of docs/running.md.
 cp "$lost/deals.sqlite.key" "$folder/deals.sqlite.key"
 run restore /backup.sqlite
 serve
