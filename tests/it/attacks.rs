@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::{Done, Shop, product};
 use crate::people::{PASSWORD, People, at_once, error};
 
-/// R11: what hashes for clients that have gone holds its place until it is done.
+/// security, R11: what hashes for clients that have gone holds its place until it is done.
 #[test]
 fn clients_that_hang_up_make_no_room_for_more_hashing() {
     use std::io::Write as _;
@@ -197,7 +197,7 @@ fn registering_is_limited_to_ten_an_hour_for_one_address() {
     );
 }
 
-/// R11: hashing has a queue of its own, so the list goes on.
+/// security, R11: hashing has a queue of its own, so the list goes on.
 #[test]
 fn the_list_is_read_while_two_hundred_sign_in() {
     let people = People::with(Shop::with(&[product(1)]), &[]);

@@ -48,7 +48,7 @@ fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_lo
     assert_eq!(people.mailbox.next().code().len(), 6);
 }
 
-/// R19
+/// security, R19
 #[test]
 fn a_silent_mail_server_holds_up_nobody() {
     let people = People::new();
@@ -58,7 +58,7 @@ fn a_silent_mail_server_holds_up_nobody() {
     assert_eq!(people.server.get("/product/get-products").status(), 200);
 }
 
-/// R13
+/// security, R13
 #[test]
 fn a_silent_mail_server_does_not_hold_up_a_stop() {
     let people = People::new();
@@ -89,7 +89,7 @@ fn mails_that_are_too_late_are_forgotten_however_many() {
     assert!(people.mailbox.unread().is_empty());
 }
 
-/// R19
+/// security, R19
 #[test]
 fn mails_survive_a_restart_and_a_server_that_was_down() {
     let shop = Shop::new();

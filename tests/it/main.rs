@@ -12,6 +12,7 @@ mod administering;
 mod attacks;
 mod backup;
 mod browser;
+mod citations;
 mod clicks;
 mod codes;
 mod connections;

@@ -1,0 +1,367 @@
+//! What comments and documents refer to is there: cited sections and rules, links, and
+//! the list of dependencies.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+/// The documents that comments cite by section or rule.
+const PAGES: [&str; 3] = ["spec", "decisions", "security"];
+
+/// Where citations stand, and in which files.
+const CITING: [(&str, &[&str]); 9] = [
+    ("src", &["rs", "sql"]),
+    ("frontend/src", &["ts", "tsx", "css"]),
+    ("frontend/build", &["ts", "js"]),
+    ("tests", &["rs", "mjs", "sh", "py"]),
+    ("benches", &["rs", "mjs"]),
+    ("fuzz/fuzz_targets", &["rs"]),
+    ("docs", &["md"]),
+    ("build.rs", &["rs"]),
+    ("README.md", &["md"]),
+];
+
+const DOCUMENTS: [&str; 5] = [
+    "docs",
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files with these endings in a folder, or the file itself.
+fn files(start: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut waiting = vec![root().join(start)];
+    while let Some(path) = waiting.pop() {
+        if path.ends_with("node_modules") {
+            continue;
+        }
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+        } else if path
+            .extension()
+            .is_some_and(|ending| endings.iter().any(|known| ending == *known))
+        {
+            found.push(path);
+        }
+    }
+    assert!(!found.is_empty(), "{start} is empty");
+    found.sort();
+    found
+}
+
+/// A text without the marks of its comments and its line breaks, so that a citation may
+/// run over the end of a line.
+struct Prose {
+    text: String,
+    /// Where each line begins in it.
+    lines: Vec<usize>,
+}
+
+impl Prose {
+    fn of(source: &str) -> Self {
+        let mark = Regex::new(r"^\s*(?:///|//!|//|/\*+|\*|#|--)?\s*").unwrap();
+        let mut prose = Self {
+            text: String::new(),
+            lines: Vec::new(),
+        };
+        for line in source.lines() {
+            prose.lines.push(prose.text.len());
+            prose.text.push_str(&mark.replace(line, ""));
+            prose.text.push(' ');
+        }
+        prose
+    }
+
+    fn line_of(&self, offset: usize) -> usize {
+        self.lines.partition_point(|start| *start <= offset)
+    }
+}
+
+/// One section or rule that is cited.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Citation {
+    line: usize,
+    page: String,
+    what: String,
+}
+
+/// The citations of a text, and the lines of what looks like one and can't be understood.
+fn citations(source: &str) -> (Vec<Citation>, Vec<String>) {
+    let prose = Prose::of(source);
+    let page = r"(?i:\b(spec|decisions|security)(?:\.md)?(?:['’]s?)?\]?,?\s+)";
+    let list = |item: &str| {
+        format!(r"((?:{item})(?:(?:,\s+(?:and\s+)?|\s+and\s+|\s+to\s+|\s*[–-]\s*)(?:{item})\b)*)")
+    };
+    let understood = Regex::new(&format!(
+        r"{page}(?:sections?\s+{}|{})\b",
+        list(r"\d+"),
+        list(r"R\d+")
+    ))
+    .unwrap();
+    let suspects = [
+        // A page and what may be a section of it.
+        Regex::new(
+            r"(?i:\b(?:spec|specification|decisions|security)(?:\.md)?(?:['’]s?)?\]?[,:]?\s+\(?(?:§|sect|sec\b|chapter|rules?\s+R?\d|R?\d))",
+        )
+        .unwrap(),
+        // A section, of whatever it is.
+        Regex::new(r"(?i:\bsections?\s+\d)|§\s*\d").unwrap(),
+        // A rule, of whatever it is.
+        Regex::new(r"\bR\d{1,2}\b").unwrap(),
+    ];
+    // What others have written.
+    let foreign = Regex::new(
+        r#"(?:RFC \d+|NIST SP [\w-]+|SQLite file format|"?Database File"|XML 1\.0|CSP level 3),? \(?section \d"#,
+    )
+    .unwrap();
+    let mut found = Vec::new();
+    let mut known = Vec::new();
+    for captures in understood.captures_iter(&prose.text) {
+        let whole = captures.get(0).unwrap();
+        known.push(whole.range());
+        let items = captures.get(2).or(captures.get(3)).unwrap().as_str();
+        for what in expand(items) {
+            found.push(Citation {
+                line: prose.line_of(whole.start()),
+                page: captures[1].to_lowercase(),
+                what,
+            });
+        }
+    }
+    known.extend(foreign.find_iter(&prose.text).map(|found| found.range()));
+    let mut strange = BTreeSet::new();
+    for suspect in suspects.iter().flat_map(|form| form.find_iter(&prose.text)) {
+        let is_known = known
+            .iter()
+            .any(|range| range.start <= suspect.start() && suspect.end() <= range.end);
+        if !is_known {
+            let line = prose.line_of(suspect.start());
+            strange.insert((line, suspect.as_str().to_owned()));
+        }
+    }
+    let strange = strange.into_iter();
+    (
+        found,
+        strange
+            .map(|(line, text)| format!("{line}: {text}"))
+            .collect(),
+    )
+}
+
+/// Each item of a list like `3, 5 and 6` or `R23 to R25`.
+fn expand(items: &str) -> Vec<String> {
+    let parts = Regex::new(r"(R?)(\d+)|(?:to|[–-])").unwrap();
+    let mut all: Vec<String> = Vec::new();
+    let mut last = 0;
+    let mut is_range = false;
+    for captures in parts.captures_iter(items) {
+        let Some(number) = captures.get(2) else {
+            is_range = true;
+            continue;
+        };
+        let number: u32 = number.as_str().parse().unwrap();
+        let first = if is_range { last + 1 } else { number };
+        all.extend((first..=number).map(|number| format!("{}{number}", &captures[1])));
+        last = number;
+        is_range = false;
+    }
+    all
+}
+
+/// The sections and rules that each page has.
+fn sections() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let heading = Regex::new(r"(?m)^## (\d+)\. |^\|(R\d+)\|").unwrap();
+    let of = |page: &str| {
+        let text = read(&root().join(format!("docs/{page}.md")));
+        let found = heading.captures_iter(&text).map(|captures| {
+            let number = captures.get(1).or(captures.get(2)).unwrap();
+            number.as_str().to_owned()
+        });
+        found.collect::<BTreeSet<_>>()
+    };
+    PAGES.into_iter().map(|page| (page, of(page))).collect()
+}
+
+#[test]
+fn cited_sections_and_rules_exist() {
+    let sections = sections();
+    for (page, found) in &sections {
+        assert!(found.len() > 7, "docs/{page}.md: {found:?}");
+    }
+    let mut wrong = Vec::new();
+    let mut right = 0;
+    for (start, endings) in CITING {
+        for path in files(start, endings) {
+            // Its examples are no citations.
+            if path.ends_with("tests/it/citations.rs") {
+                continue;
+            }
+            let name = path.strip_prefix(root()).unwrap().display();
+            let (cited, mut strange) = citations(&read(&path));
+            if path.ends_with("docs/security.md") {
+                strange.retain(|text| !text.contains(": R"));
+            }
+            for Citation { line, page, what } in cited {
+                if sections[page.as_str()].contains(&what) {
+                    right += 1;
+                } else {
+                    wrong.push(format!("{name}:{line}: {page} has no {what}"));
+                }
+            }
+            let strange = strange.into_iter();
+            wrong.extend(strange.map(|text| format!("{name}:{text}: of which page?")));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    assert!(right > 60, "only {right} citations were found");
+}
+
+#[test]
+fn every_form_of_a_citation_is_understood() {
+    let cited = |text: &str| {
+        let (found, strange) = citations(text);
+        let found = found.into_iter();
+        let found: Vec<_> = found
+            .map(|one| format!("{} {}", one.page, one.what))
+            .collect();
+        (found.join("; "), strange.len())
+    };
+    let forms = [
+        ("// (spec section 9).", "spec 9"),
+        (
+            "//! (spec section 5, decisions\n//! section 3)",
+            "spec 5; decisions 3",
+        ),
+        ("decisions sections 5 and 6.", "decisions 5; decisions 6"),
+        ("by the decisions' section 5", "decisions 5"),
+        ("[Decisions, section 6](x)", "decisions 6"),
+        ("(security, R21 and R22), R", "security R21; security R22"),
+        (
+            "(security, R23 to\n/// R25)",
+            "security R23; security R24; security R25",
+        ),
+        (
+            "(RFC 9110, section 13; RFC 9110 (section 9.1)) of section headings",
+            "",
+        ),
+        ("the spec wants 5 seconds, for security", ""),
+    ];
+    for (text, expected) in forms {
+        assert_eq!(cited(text), (expected.to_owned(), 0), "{text}");
+    }
+    for text in [
+        "spec §5",
+        "spec, chapter 5",
+        "spec 5",
+        "decisions.md, sec. 6",
+        "security rule 9",
+        "section 5 of the spec",
+        "R19",
+        "as in section\n// 3.2",
+    ] {
+        let (found, strange) = cited(text);
+        assert!(found.is_empty() && strange > 0, "{text}: {found}");
+    }
+}
+
+/// A document without its examples.
+fn without_code(text: &str) -> String {
+    let code = Regex::new(r"(?s)(?m:^\s*```.*?^\s*```$)|`[^`\n]*`").unwrap();
+    code.replace_all(text, "").into_owned()
+}
+
+/// The anchors that GitHub gives to a document's headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let code = Regex::new(r"(?ms)^\s*```.*?^\s*```$").unwrap();
+    let text = code.replace_all(text, "");
+    let headings = text
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    headings
+        .map(|heading| {
+            let kept = heading
+                .chars()
+                .filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+            kept.collect::<String>().replace(' ', "-")
+        })
+        .collect()
+}
+
+#[test]
+fn links_of_the_documents_lead_somewhere() {
+    let link = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let mut wrong = Vec::new();
+    let mut right = 0;
+    for path in DOCUMENTS.iter().flat_map(|start| files(start, &["md"])) {
+        for captures in link.captures_iter(&without_code(&read(&path))) {
+            let target = &captures[1];
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
+            let is_there =
+                file.exists() && (anchor.is_empty() || anchors(&read(&file)).contains(anchor));
+            if is_there {
+                right += 1;
+            } else {
+                wrong.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    assert!(right > 20, "only {right} links were found");
+}
+
+#[test]
+fn the_reason_for_each_dependency_is_written_down() {
+    let cargo = read(&root().join("Cargo.toml"));
+    let mut needed = BTreeSet::new();
+    let mut is_list = false;
+    for line in cargo.lines() {
+        if line.starts_with('[') {
+            is_list = line.contains("dependencies]");
+        } else if is_list && let Some((name, _)) = line.split_once(" =") {
+            needed.insert(name.to_owned());
+        }
+    }
+    let package: serde_json::Value =
+        serde_json::from_str(&read(&root().join("frontend/package.json"))).unwrap();
+    for list in ["dependencies", "devDependencies"] {
+        let names = package[list].as_object().unwrap().keys();
+        needed.extend(names.cloned());
+    }
+    let text = read(&root().join("docs/architecture.md"));
+    let (_, list) = text.split_once("\n## Dependencies\n").unwrap();
+    let list = list.split("\n## ").next().unwrap();
+    let row = Regex::new(r"(?m)^\| ([^|]+) \|").unwrap();
+    let name = Regex::new("`([^`]+)`").unwrap();
+    let told: BTreeSet<_> = row
+        .captures_iter(list)
+        .flat_map(|row| {
+            let names = name.captures_iter(row.get(1).unwrap().as_str());
+            names.map(|name| name[1].to_owned()).collect::<Vec<_>>()
+        })
+        .collect();
+    let untold: Vec<_> = needed.difference(&told).collect();
+    assert!(untold.is_empty(), "docs/architecture.md lacks {untold:?}");
+    let gone: Vec<_> = told.difference(&needed).collect();
+    assert!(gone.is_empty(), "docs/architecture.md still has {gone:?}");
+}
