@@ -1,12 +1,11 @@
 //! Reads a JSON array, or newline-delimited JSON, one product at a time.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead};
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::Deserializer;
 
-use super::blocks::{Blocks, Position, Rest};
 use crate::domain::ProductDraft;
 
 /// Why a file could not be read to its end.
@@ -23,18 +22,38 @@ pub enum ReadError {
     Io(io::Error),
 }
 
-impl From<serde_json::Error> for ReadError {
-    fn from(error: serde_json::Error) -> Self {
+/// White space before the first value, which the JSON reader does not see.
+#[derive(Clone, Copy, Default)]
+struct Skipped {
+    lines: usize,
+    /// After the last line break.
+    columns: usize,
+}
+
+impl Skipped {
+    /// An error of the JSON reader, with the place in the whole file.
+    fn locate(self, error: &serde_json::Error) -> ReadError {
+        let text = error.to_string();
+        let reason = text.split(" at line ").next().unwrap_or(&text);
+        let columns = if error.line() == 1 { self.columns } else { 0 };
+        ReadError::NotJson(format!(
+            "{reason} at line {} column {}",
+            error.line() + self.lines,
+            error.column() + columns
+        ))
+    }
+
+    fn error(self, error: serde_json::Error) -> ReadError {
         if error.is_io() {
-            Self::Io(error.into())
+            ReadError::Io(error.into())
         } else {
-            Self::NotJson(error.to_string())
+            self.locate(&error)
         }
     }
 }
 
 /// Gives every product of `input` to `each`, with its number (from 1), until
-/// `each` fails. Holds some hundred at most in memory.
+/// `each` fails. Holds one at a time.
 ///
 /// # Errors
 ///
@@ -44,36 +63,24 @@ pub(super) fn read<E: From<ReadError>>(
     mut each: impl FnMut(u64, ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     skip_byte_order_mark(&mut input).map_err(ReadError::Io)?;
-    let mut position = Position::default();
-    let Some(first) = skip_space(&mut input, &mut position).map_err(ReadError::Io)? else {
-        return Err(ReadError::Empty.into());
-    };
-    let in_array = first == b'[';
-    let Some(rest) = Blocks::new(input, position).read(in_array, &mut each)? else {
-        return Ok(());
-    };
-    let given = rest.given;
-    // The last one that was given comes again.
-    let mut number = given.saturating_sub(1);
+    let (first, skipped) = skip_space(&mut input).map_err(ReadError::Io)?;
+    let mut number = 0;
     let mut each = |draft| {
         number += 1;
-        match number > given {
-            true => each(number, draft),
-            false => Ok(()),
-        }
+        each(number, draft)
     };
-    let rest = restore(rest, in_array);
-    if in_array {
-        return read_array(rest, each);
+    match first {
+        None => Err(ReadError::Empty.into()),
+        Some(b'[') => read_array(input, skipped, each),
+        Some(_) => Deserializer::from_reader(input)
+            .into_iter()
+            .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?)),
     }
-    for draft in Deserializer::from_reader(rest).into_iter() {
-        each(draft.map_err(ReadError::from)?)?;
-    }
-    Ok(())
 }
 
 fn read_array<E: From<ReadError>>(
     input: impl BufRead,
+    skipped: Skipped,
     each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut failure = None;
@@ -86,7 +93,7 @@ fn read_array<E: From<ReadError>>(
         .and_then(|()| json.end());
     match (failure, outcome) {
         (Some(failure), _) => Err(failure),
-        (None, Err(error)) => Err(ReadError::from(error).into()),
+        (None, Err(error)) => Err(skipped.error(error).into()),
         (None, Ok(())) => Ok(()),
     }
 }
@@ -141,41 +148,28 @@ fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
 }
 
 /// Skips the white space before the first value; tells what comes then.
-fn skip_space(input: &mut impl BufRead, position: &mut Position) -> io::Result<Option<u8>> {
+fn skip_space(input: &mut impl BufRead) -> io::Result<(Option<u8>, Skipped)> {
+    let mut skipped = Skipped::default();
     loop {
         let Some(&byte) = input.fill_buf()?.first() else {
-            return Ok(None);
+            return Ok((None, skipped));
         };
         match byte {
             b'\n' => {
-                position.lines += 1;
-                position.columns = 0;
+                skipped.lines += 1;
+                skipped.columns = 0;
             }
-            b' ' | b'\t' | b'\r' => position.columns += 1,
-            other => return Ok(Some(other)),
+            b' ' | b'\t' | b'\r' => skipped.columns += 1,
+            other => return Ok((Some(other), skipped)),
         }
         input.consume(1);
     }
 }
 
-/// What is left to be read, with as many lines and columns before it as there were, so
-/// that the JSON reader tells the right ones. What is left of an array begins one again.
-fn restore<R: BufRead>(rest: Rest<R>, in_array: bool) -> impl BufRead {
-    let Position { lines, columns } = rest.position;
-    let (lines, begin, columns) = match (in_array && rest.given > 0, columns) {
-        (false, _) => (lines, "", columns),
-        (true, 0) => (lines.saturating_sub(1), "[\n", 0),
-        (true, _) => (lines, "[", columns - 1),
-    };
-    let before = io::repeat(b'\n')
-        .take(lines)
-        .chain(begin.as_bytes())
-        .chain(io::repeat(b' ').take(columns));
-    BufReader::new(before.chain(rest.input))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
 
     /// A reader that gives a few bytes at a time.
@@ -199,62 +193,46 @@ mod tests {
         (products, read.err().map(|error| error.to_string()))
     }
 
-    /// The same, as serde_json alone reads.
-    fn expected(text: &str) -> (Vec<String>, Option<String>) {
-        let mut products = Vec::new();
-        let mut add = |draft: ProductDraft| {
-            products.push(format!("{draft:?}"));
-            Ok::<_, ReadError>(())
-        };
-        let read = if text.trim_start().starts_with('[') {
-            read_array(text.as_bytes(), add)
-        } else {
-            let rows = Deserializer::from_reader(text.as_bytes()).into_iter::<ProductDraft>();
-            rows.map(|draft| draft.map_err(ReadError::from))
-                .try_for_each(|draft| draft.and_then(&mut add))
-        };
-        (products, read.err().map(|error| error.to_string()))
-    }
-
-    fn products(count: usize, between: &str) -> String {
+    #[test]
+    fn arrays_and_lines_are_read_however_little_comes_at_once() {
         let text = "मोबाइल, \\\"quoted\\\" {[]} ".repeat(12);
         let product =
             |number| format!("{{\"title\": \"{number}\",\n \"description\": \"{text}\"}}");
-        (0..count).map(product).collect::<Vec<_>>().join(between)
+        for (begin, between, end) in [
+            ("[", ",", "]"),
+            (" \n [\n", " ,\n", "\n]\n"),
+            ("", "\n", "\n"),
+            ("\n\n", "", ""),
+        ] {
+            let products = (0..200).map(product).collect::<Vec<_>>();
+            let text = format!("{begin}{}{end}", products.join(between));
+            for size in [1, 7, 1_000] {
+                let slow = BufReader::with_capacity(size, Slow(text.as_bytes()));
+                let (read, error) = outcome(slow);
+                assert_eq!((read.len(), error), (200, None), "{begin:?}, {size} bytes");
+                assert!(read[7].contains("String(\"7\")"), "{}", read[7]);
+            }
+        }
     }
 
     #[test]
-    fn files_are_read_as_the_json_reader_alone_reads_them() {
-        for (count, places) in [(1, 40), (3, 40), (200, 3)] {
-            for (begin, between, end) in [
-                ("[", ",", "]"),
-                (" \n [\n", " ,\n", "\n]\n"),
-                ("", "\n", "\n"),
-                ("\n\n", "", ""),
-            ] {
-                let text = format!("{begin}{}{end}", products(count, between));
-                let (read, error) = outcome(text.as_bytes());
-                assert_eq!((read.len(), error), (count, None));
-                // However little is read at once.
-                for size in [1, 7, 1_000] {
-                    let slow = BufReader::with_capacity(size, Slow(text.as_bytes()));
-                    assert_eq!(outcome(slow), expected(&text), "{size} bytes at a time");
-                }
-                // What is wrong with a file that is cut, or has something else somewhere.
-                for at in 0..places {
-                    let mut at = text.len() - 1 - at * (text.len() - 1) / places;
-                    while !text.is_char_boundary(at) {
-                        at -= 1;
-                    }
-                    for other in ["", "]", "}", ",", "1", "\"", "\\", "\n", "[{}]", "\u{1}"] {
-                        let changed = format!("{}{other}{}", &text[..at], &text[at..]);
-                        for text in [&changed, &changed[..at + other.len()]] {
-                            let input = BufReader::with_capacity(512, text.as_bytes());
-                            assert_eq!(outcome(input), expected(text), "{other:?} at {at}");
-                        }
-                    }
-                }
-            }
+    fn what_is_wrong_is_told_with_its_place_in_the_whole_file() {
+        for (text, read, place) in [
+            ("[{}, {]", 1, "line 1 column 7"),
+            ("\n\n  [{},\n {]", 1, "line 4 column 3"),
+            ("\n\n  [{]", 0, "line 3 column 5"),
+            ("{}\n{}\n {\"title\" 1}", 2, "line 3 column 11"),
+            ("[{}] []", 1, "line 1 column 6"),
+            ("[{},", 1, "line 1 column 4"),
+        ] {
+            let (products, error) = outcome(text.as_bytes());
+            assert_eq!(products.len(), read, "{text:?}");
+            let error = error.unwrap();
+            assert!(error.ends_with(place), "{text:?}: {error}");
         }
+        assert!(matches!(
+            read(" \n ".as_bytes(), |_, _| Ok::<_, ReadError>(())),
+            Err(ReadError::Empty)
+        ));
     }
 }
