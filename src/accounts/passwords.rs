@@ -2,15 +2,13 @@
 
 use zxcvbn::{Score, zxcvbn};
 
+use super::NOBODY;
 use super::secrets::{Secrets, hex, mac};
 use super::{AccountError, Accounts};
 use crate::domain::Password;
 
 /// bcrypt's cost (decisions, section 6).
 const COST: u32 = 12;
-
-/// A hash that no password has: verifying against it takes the time of any other.
-pub(super) const NOBODY: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
 
 /// Words of this site that make no good password.
 const SITE: [&str; 4] = ["deals", "deal", "affiliate", "shop"];

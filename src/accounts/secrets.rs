@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
-use super::passwords::NOBODY;
+use super::NOBODY;
 use crate::store::{NewCode, Store, StoreError, beside, give_to_owner_of, new_beside, open_plain};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
