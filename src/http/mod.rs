@@ -1,6 +1,7 @@
 //! The server: every route on one screen, and what surrounds all of them.
 
 mod api;
+mod cookies;
 mod error;
 mod extract;
 mod pages;
@@ -14,7 +15,7 @@ use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
 use tracing_actix_web::TracingLogger;
 
-pub use api::session::CookieMode;
+pub use cookies::CookieMode;
 pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Settings};

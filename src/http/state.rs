@@ -8,11 +8,11 @@ use ipnet::IpNet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::api::session::CookieMode;
+use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::serving::metrics::Metrics;
 use super::serving::rate_limit::Limits;
-use super::serving::response_cache::Answers;
+use super::serving::response_cache::ResponseCache;
 use crate::accounts::{AccountError, Accounts};
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
@@ -29,7 +29,7 @@ const EXPORTS: usize = 2;
 #[derive(Clone)]
 pub struct AppState {
     shared: Arc<Inner>,
-    answers: Arc<Answers>,
+    response_cache: Arc<ResponseCache>,
 }
 
 struct Inner {
@@ -83,15 +83,15 @@ impl AppState {
         });
         Self {
             shared,
-            answers: Arc::default(),
+            response_cache: Arc::default(),
         }
     }
 
-    /// The same, with finished answers of its own: what a worker of the server uses.
+    /// The same, with a response cache of its own: what a worker of the server uses.
     pub(crate) fn for_worker(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
-            answers: Arc::default(),
+            response_cache: Arc::default(),
         }
     }
 
@@ -147,8 +147,8 @@ impl AppState {
         &self.shared.limits
     }
 
-    pub(crate) fn answers(&self) -> &Answers {
-        &self.answers
+    pub(crate) fn response_cache(&self) -> &ResponseCache {
+        &self.response_cache
     }
 
     /// As [`AppState::query`], for work that makes an answer of what it reads.

@@ -4,15 +4,17 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 use super::list_query::ListParameters;
-use super::list_writer::ListWriter;
-use super::responses::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
+use super::responses::{
+    ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
+};
 use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::serving::response_cache::{Content, Effort, answer};
+use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::{ProductRow, StoreError};
+use crate::store::StoreError;
 
 /// `GET /product/get-products`: one page of the list.
 pub(crate) async fn get_products(
@@ -20,13 +22,10 @@ pub(crate) async fn get_products(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    let effort = Effort::of(&state, &query);
-    answer(&state, &request, effort, move |store| {
-        let mut json = ListWriter::new(&query);
-        let add = |row: ProductRow<'_>| json.add(&row).map_err(ApiError::unwritten);
-        let listing = store.list_with(&query, add)?;
-        let bytes = json.finish(&query, &listing);
-        Ok(Content::written_json(bytes.map_err(ApiError::unwritten)?))
+    let cost = Cost::of(&state, &query);
+    cached(&state, &request, cost, move |store| {
+        let listing = store.list_products(&query)?;
+        Content::json(&ListResponse::new(&query, &listing))
     })
     .await
 }
@@ -37,7 +36,7 @@ pub(crate) async fn facets(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&state, &request, Effort::Much, move |store| {
+    cached(&state, &request, Cost::Blocking, move |store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
     })
@@ -50,7 +49,7 @@ pub(crate) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&state, &request, Effort::Little, move |store| {
+    cached(&state, &request, Cost::Inline, move |store| {
         Content::json(&ProductResponse::from(&store.find_product(&id)?))
     })
     .await

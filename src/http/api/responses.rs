@@ -72,7 +72,6 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 }
 
 /// The answer of `get-products`.
-// Pages hold it; the call's own answer is written by `list_writer`, to the same bytes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ListResponse<'a> {

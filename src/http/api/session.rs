@@ -3,87 +3,14 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use actix_web::cookie::time::Duration;
-use actix_web::cookie::{Cookie, SameSite};
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 
-use crate::accounts::{AccountError, BrowserCookie};
-use crate::domain::{Audience, Role, Session, lifetime};
+use crate::accounts::AccountError;
+use crate::domain::{Audience, Role, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
-
-/// How long a browser is known; it lasts until the password changes.
-const REMEMBERED: Duration = Duration::days(365);
-
-/// How cookies are set (decisions, section 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CookieMode {
-    /// `__Host-session`, which browsers keep to https and this host.
-    Secure,
-    /// Plain `session`, for http on this machine or where the owner insists.
-    Plain,
-}
-
-impl CookieMode {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Secure => "__Host-session",
-            Self::Plain => "session",
-        }
-    }
-
-    /// The cookie that begins a session.
-    pub(crate) fn begin(self, secret: String, role: Role) -> Cookie<'static> {
-        let (absolute, _) = lifetime(role);
-        self.cookie(secret, Duration::seconds(absolute.as_secs()))
-    }
-
-    /// The cookie that makes the browser forget a session.
-    pub(crate) fn end(self) -> Cookie<'static> {
-        self.cookie(String::new(), Duration::ZERO)
-    }
-
-    /// What the names of cookies begin with by which a browser is known again.
-    fn browser(self) -> &'static str {
-        match self {
-            Self::Secure => "__Host-browser-",
-            Self::Plain => "browser-",
-        }
-    }
-
-    /// The cookie by which a browser is known that has signed in.
-    pub(crate) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
-        let name = format!("{}{}", self.browser(), browser.tag);
-        self.build(name, browser.value, REMEMBERED)
-    }
-
-    /// What the cookies hold by which this browser may be known.
-    pub(crate) fn browsers(self, request: &HttpRequest) -> Vec<String> {
-        let Ok(cookies) = request.cookies() else {
-            return Vec::new();
-        };
-        let known = cookies
-            .iter()
-            .filter(|cookie| cookie.name().starts_with(self.browser()));
-        known.map(|cookie| cookie.value().to_owned()).collect()
-    }
-
-    fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {
-        self.build(self.name().to_owned(), value, max_age)
-    }
-
-    fn build(self, name: String, value: String, max_age: Duration) -> Cookie<'static> {
-        Cookie::build(name, value)
-            .path("/")
-            .http_only(true)
-            .same_site(SameSite::Strict)
-            .secure(self == Self::Secure)
-            .max_age(max_age)
-            .finish()
-    }
-}
 
 /// Whoever is signed in; without, a handler that asks for it answers 401.
 pub(crate) struct CurrentUser(pub(crate) Session);

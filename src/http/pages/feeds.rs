@@ -14,8 +14,9 @@ use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::page_address;
 use crate::http::error::ApiError;
+use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::caching::revalidated;
-use crate::http::serving::response_cache::{Content, Effort, answer};
+use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 
 /// Addresses in one sitemap (sitemaps.org: at most 50,000).
@@ -45,7 +46,7 @@ pub(crate) async fn sitemap(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
-    answer(&state, &request, Effort::Much, move |store| {
+    cached(&state, &request, Cost::Blocking, move |store| {
         let products = store.count_products()?;
         // The lists are on the first one.
         let all = products + i64::try_from(lists().len()).unwrap_or_default();
@@ -67,7 +68,7 @@ pub(crate) async fn sitemap_part(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let number = number.into_inner();
-    answer(&state, &request, Effort::Much, move |store| {
+    cached(&state, &request, Cost::Blocking, move |store| {
         let xml = match number.checked_sub(1) {
             None => addresses(&public_url, &lists(), &[]),
             Some(before) => {
@@ -153,7 +154,7 @@ pub(crate) async fn feed(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
-    answer(&state, &request, Effort::Much, move |store| {
+    cached(&state, &request, Cost::Blocking, move |store| {
         let newest = store.list_products(&ListQuery {
             limit: NEWEST,
             ..ListQuery::default()

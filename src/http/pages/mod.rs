@@ -31,8 +31,9 @@ use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
 use super::error::ApiError;
+use super::serving::cached::{Cost, cached};
 use super::serving::caching::revalidated;
-use super::serving::response_cache::{Content, Effort, answer};
+use super::serving::response_cache::Content;
 use super::state::AppState;
 use crate::domain::{Facets, ListQuery, Listing, Product};
 use crate::store::StoreError;
@@ -57,8 +58,8 @@ pub(super) async fn list(
     require_page(&request)?;
     let query = of_page(request.query_string());
     let shared = state.get_ref().clone();
-    let effort = Effort::of(&state, &query);
-    let answer = answer(&state, &request, effort, move |store| {
+    let cost = Cost::of(&state, &query);
+    let answer = cached(&state, &request, cost, move |store| {
         let facets = store.count_facets(&query.filters)?;
         let found = store.list_products(&query)?;
         list_page(&shared, &query, facets, &found)
@@ -106,7 +107,7 @@ pub(super) async fn product(
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
     let shared = state.get_ref().clone();
-    let answer = answer(&state, &request, Effort::Little, move |store| {
+    let answer = cached(&state, &request, Cost::Inline, move |store| {
         let found = match store.find_product(&id) {
             Err(StoreError::NotFound) => None,
             found => Some(found?),

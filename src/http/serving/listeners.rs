@@ -10,7 +10,7 @@ use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use url::Url;
 
 use super::connections::limits::Connections;
-use super::metrics::report;
+use super::metrics_report::report;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 

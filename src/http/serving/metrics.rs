@@ -1,46 +1,32 @@
-//! What happens in the server in figures, for Prometheus; on an address of its own.
+//! What is counted of each request.
 
-use std::fs;
-use std::sync::atomic::AtomicU64;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use actix_web::HttpResponse;
 use actix_web::http::{Method, StatusCode};
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::Registry;
 
-use super::connections::limits::Connections;
-use crate::http::error::ApiError;
-use crate::http::state::AppState;
-use crate::store::{beside, free_bytes};
-
-/// The type of OpenMetrics text (OpenMetrics 1.0).
-const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// Seconds that tell answers apart: from kept answers to hashing a password.
 const BUCKETS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answer {
+pub(crate) struct Answer {
     method: String,
     route: String,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Route {
+pub(crate) struct Route {
     route: String,
 }
 
 /// What is counted as it happens; the rest is looked up when it is asked for.
 pub(crate) struct Metrics {
-    answers: Family<Answer, Counter>,
-    times: Family<Route, Histogram>,
+    pub(crate) answers: Family<Answer, Counter>,
+    pub(crate) times: Family<Route, Histogram>,
 }
 
 impl Default for Metrics {
@@ -77,136 +63,5 @@ impl Metrics {
         self.times
             .get_or_create(&Route { route })
             .observe(took.as_secs_f64());
-    }
-}
-
-/// The answer to `GET /metrics`.
-pub(crate) async fn report(
-    state: &AppState,
-    connections: &Connections,
-) -> Result<HttpResponse, ApiError> {
-    let open = connections.count();
-    let shared = state.clone();
-    let text = state
-        .work(move |_| {
-            registry(&shared, open).map_err(|error| ApiError::Internal(error.to_string()))
-        })
-        .await?;
-    Ok(HttpResponse::Ok().content_type(CONTENT_TYPE).body(text))
-}
-
-/// Everything as text.
-fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
-    let mut registry = Registry::with_prefix("deals");
-    if let Some(metrics) = state.metrics() {
-        registry.register(
-            "http_requests",
-            "Requests answered",
-            metrics.answers.clone(),
-        );
-        registry.register(
-            "http_request_duration_seconds",
-            "Seconds until an answer began",
-            metrics.times.clone(),
-        );
-    }
-    let build = [
-        ("version", env!("CARGO_PKG_VERSION")),
-        ("commit", env!("DEALS_COMMIT")),
-    ];
-    registry.register("build", "What is running", Info::new(build));
-    gauge(&mut registry, "http_connections", "Connections open", open);
-    store_figures(&mut registry, state);
-    process_figures(&mut registry);
-    let mut text = String::new();
-    encode(&mut text, &registry)?;
-    Ok(text)
-}
-
-fn gauge(registry: &mut Registry, name: &str, help: &str, value: u64) {
-    let gauge = ConstGauge::<u64>::new(value);
-    registry.register(name, help, gauge);
-}
-
-fn store_figures(registry: &mut Registry, state: &AppState) {
-    let store = state.store();
-    if let Ok(products) = store.count_products() {
-        let products = u64::try_from(products).unwrap_or_default();
-        gauge(registry, "products", "Products in the shop", products);
-    }
-    if let Ok(mails) = store.count_waiting_mails() {
-        gauge(
-            registry,
-            "mails_waiting",
-            "Mails that are not sent yet",
-            mails,
-        );
-    }
-    let writes = store.write_figures();
-    for (name, help, value) in [
-        ("writes", "Writes that were asked for", writes.asked),
-        (
-            "writes_failed",
-            "Writes that found no room or no access",
-            writes.failed,
-        ),
-        (
-            "transactions",
-            "Transactions that were committed",
-            writes.transactions,
-        ),
-    ] {
-        registry.register(name, help, ConstCounter::new(value));
-    }
-    let seconds = ConstCounter::new(writes.busy.as_secs_f64());
-    registry.register(
-        "transaction_seconds",
-        "Seconds spent in transactions",
-        seconds,
-    );
-    let size = |path| fs::metadata(path).map_or(0, |file| file.len());
-    let path = store.path();
-    gauge(
-        registry,
-        "database_bytes",
-        "Size of the database",
-        size(path.to_owned()),
-    );
-    gauge(
-        registry,
-        "log_bytes",
-        "Size of its log",
-        size(beside(path, "-wal")),
-    );
-    if let Ok(free) = free_bytes(path) {
-        gauge(registry, "disk_free_bytes", "Room on its disk", free);
-    }
-    if let Some(plan) = state.backups()
-        && let Ok(made) = plan.made(path)
-    {
-        let newest = made
-            .first()
-            .and_then(|(_, time)| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let help = "When the newest backup was made, 0 when there is none";
-        let seconds = newest.map_or(0, |time| time.as_secs());
-        gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
-    }
-}
-
-/// What the system says of this process.
-fn process_figures(registry: &mut Registry) {
-    let process = registry.sub_registry_with_prefix("process");
-    let pages: Option<u64> = fs::read_to_string("/proc/self/statm")
-        .ok()
-        .and_then(|text| text.split_whitespace().nth(1)?.parse().ok());
-    if let Some(pages) = pages {
-        let bytes = pages * rustix::param::page_size() as u64;
-        let memory = Gauge::<u64, AtomicU64>::default();
-        memory.set(bytes);
-        process.register("resident_memory_bytes", "Memory in use", memory);
-    }
-    if let Ok(files) = fs::read_dir("/proc/self/fd") {
-        let files = ConstGauge::<u64>::new(files.count() as u64);
-        process.register("open_fds", "Files open", files);
     }
 }

@@ -1,9 +1,11 @@
 //! What surrounds every call: connections and their limits, TLS, response cache, metrics.
 
+pub(super) mod cached;
 pub(super) mod caching;
 pub(super) mod connections;
 pub(super) mod listeners;
 pub(super) mod metrics;
+mod metrics_report;
 pub(super) mod middleware;
 pub(super) mod rate_limit;
 pub(super) mod response_cache;

@@ -1,0 +1,95 @@
+//! Answers requests from the response cache, or with what is made of the database now.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, ETag, VARY};
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::caching::is_known;
+use super::response_cache::{CachedResponse, Content, Encoding, Found, LONGEST_ADDRESS};
+use crate::domain::ListQuery;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+use crate::store::Store;
+
+/// How long a response takes to make, and so where it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// Some tens of microseconds: less than handing it to another thread and back,
+    /// which halves the answers per second (`benches/listing.rs`).
+    Inline,
+    /// It may be milliseconds; other requests of this worker go on meanwhile.
+    Blocking,
+}
+
+impl Cost {
+    /// What the list's answer takes.
+    pub(crate) fn of(state: &AppState, query: &ListQuery) -> Self {
+        if state.store().is_quick(query) {
+            Self::Inline
+        } else {
+            Self::Blocking
+        }
+    }
+}
+
+/// Answers a request with what was made for the same address since the last commit, or
+/// with what `make` makes of the database now.
+///
+/// # Errors
+///
+/// Those of `make`, which are not kept.
+pub(crate) async fn cached(
+    state: &AppState,
+    request: &HttpRequest,
+    cost: Cost,
+    make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let encoding = Encoding::of(request);
+    let address = request.uri().path_and_query();
+    let address = address.map_or(request.path(), |address| address.as_str());
+    let key = (address.to_owned(), encoding);
+    // Before the database is read: a commit in between makes this answer an old one.
+    let version = match state.response_cache().find(state.store(), &key)? {
+        Found::Response(response) => return Ok(respond(request, &response)),
+        Found::Nothing(version) => Some(version),
+        Found::NeverAsked => None,
+    };
+    let work =
+        move |store: &Store| make(store).and_then(|content| CachedResponse::new(content, encoding));
+    let response = if cost == Cost::Inline && encoding == Encoding::Identity {
+        work(state.store())?
+    } else {
+        state.work(work).await?
+    };
+    let response = Arc::new(response);
+    match version {
+        Some(version) => state.response_cache().keep(version, key, &response),
+        None if key.0.len() <= LONGEST_ADDRESS => state.response_cache().note(&key),
+        None => {}
+    }
+    Ok(respond(request, &response))
+}
+
+fn respond(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
+    let known = cached.status == StatusCode::OK && is_known(request, &cached.tag);
+    let mut response = if known {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::build(cached.status)
+    };
+    response
+        .insert_header((ETAG, ETag(cached.tag.clone())))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((VARY, "accept-encoding"));
+    if known {
+        return response.finish();
+    }
+    if let Some(name) = cached.encoding.name() {
+        response.insert_header((CONTENT_ENCODING, name));
+    }
+    response
+        .insert_header((CONTENT_TYPE, cached.kind))
+        .body(cached.body.clone())
+}
