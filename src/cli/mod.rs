@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod log;
 mod options;
+mod reindex;
 mod reset_key;
 mod serve;
 mod setup;
@@ -48,6 +49,8 @@ enum Command {
     Restore(backup::RestoreCommand),
     /// Look for what is wrong with the shop, and say what to do
     Check(check::CheckCommand),
+    /// Make the full-text index again
+    Reindex(reindex::ReindexCommand),
     /// Print the unit by which systemd runs the server
     Systemd(setup::SystemdCommand),
     /// Print completions of this command line for a shell
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Check(check) => check.run(),
+        Command::Reindex(reindex) => reindex.run(),
         Command::Systemd(systemd) => systemd.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
@@ -86,13 +90,18 @@ pub fn run() -> ExitCode {
 /// Opens a database that must be there already: a command that only reads or changes
 /// what it holds makes no empty one.
 fn open_existing(path: &Path) -> anyhow::Result<Store> {
-    if !path.exists() {
-        anyhow::bail!(
-            "there is no database {}. Choose it with --db.",
-            path.display()
-        );
-    }
+    must_exist(path)?;
     Ok(Store::open(path)?)
+}
+
+fn must_exist(path: &Path) -> anyhow::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    anyhow::bail!(
+        "there is no database {}. Choose it with --db.",
+        path.display()
+    )
 }
 
 /// Who does what is done here, in the trail of changes.

@@ -55,7 +55,7 @@ impl Serve {
         }
         let server = Server::bind(listening)?;
         examine(path)?;
-        let _lock = lock(path)?;
+        let _lock = ServerLock::take(path)?;
         let store = Store::open(path)?;
         store.guard()?;
         let secret = config.key.secret.as_ref().map(Hidden::reveal);
@@ -103,25 +103,6 @@ impl Serve {
         let _watch = LossWatch::start(store, path.clone(), server.stopper())?;
         server.run(state, || greeting.print())?;
         Ok(())
-    }
-}
-
-/// How often a server looks whether an import has ended.
-const LOOK: Duration = Duration::from_millis(100);
-
-/// Takes the database for this server, as soon as no import has it for itself: a restart
-/// in the middle of one would be in vain otherwise.
-fn lock(path: &Path) -> Result<ServerLock, OpenError> {
-    let mut is_told = false;
-    loop {
-        match ServerLock::take(path) {
-            Err(OpenError::Importing { pid, .. }) if !is_told => {
-                tracing::info!(pid, "waiting until an import ends that has the database");
-                is_told = true;
-            }
-            Err(OpenError::Importing { .. }) => std::thread::sleep(LOOK),
-            taken => return taken,
-        }
     }
 }
 

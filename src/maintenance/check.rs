@@ -9,8 +9,7 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, Holder, beside, folder_of, free_bytes, holder_of, is_derived, key_check_of,
-    verify,
+    Contents, Finding, beside, folder_of, free_bytes, is_derived, key_check_of, server_of, verify,
 };
 
 /// Bytes of SQLite's log from which on something holds it up.
@@ -135,11 +134,8 @@ impl Shop<'_> {
     }
 
     fn server(&self) -> (State, String) {
-        let text = match holder_of(self.database) {
-            Some(Holder::Server(pid)) => format!("running as process {pid}"),
-            Some(Holder::Import(pid)) => {
-                format!("not running; an import is writing as process {pid}")
-            }
+        let text = match server_of(self.database) {
+            Some(pid) => format!("running as process {pid}"),
             None => "not running".to_owned(),
         };
         (State::Fine, text)

@@ -36,38 +36,35 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use r2d2_sqlite::SqliteConnectionManager;
-use rusqlite::types::Type;
-use rusqlite::{Connection, Row, RowIndex};
-use uuid::Uuid;
+use rusqlite::Connection;
 
 pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::users::{SignInRecord, StoredUser};
-pub use backup::verify::{Finding, find_damage, is_derived, verify};
-pub use backup::{BackupError, Contents, back_up, replace};
+pub use backup::contents::Contents;
+pub use backup::verify::{Finding, is_derived, verify};
+pub use backup::{BackupError, back_up, replace};
 pub use db::error::StoreError;
-pub use db::lock::{Holder, ServerLock, holder_of};
-pub use db::open::{examine, is_small, key_check_of};
-pub use db::preflight::{OpenError, beside, folder_of, free_bytes, is_read_only};
+pub use db::lock::{ServerLock, server_of};
+pub use db::open::{examine, find_damage, is_small, key_check_of};
+pub use db::paths::{beside, folder_of};
+pub use db::preflight::{OpenError, free_bytes, is_read_only};
 pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
 pub use db::sentinel::Loss;
 pub use db::writer::{Pending, WriteFigures};
-pub use import::session::{Import, ImportCounts};
+pub use import::ImportCounts;
+pub use import::session::Import;
 pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
-pub use products::row::ProductRow;
 
+use db::open::READER_WAIT;
 use db::sentinel::Sentinel;
 use db::writer::Writer;
 use list::sort_cache::KeptOrders;
+use search::changes::Writing;
 
-/// How long a reader may wait for a free connection before it is told that the
-/// database is busy (security, R18).
-const READER_WAIT: Duration = Duration::from_secs(2);
-/// How long a writer waits for another process that is writing.
-const WRITER_WAIT: Duration = Duration::from_secs(30);
 /// Reading connections: reads are short, so a few of them serve any load that
 /// a small machine can take.
 const READERS: u32 = 8;
@@ -117,7 +114,10 @@ impl Store {
     /// [`OpenError`] says why the file can't be used; a file that is refused
     /// is not changed.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let writing = db::open::for_writing(path)?;
+        let Writing {
+            connection: writing,
+            changes,
+        } = Writing::open(path)?;
         let manager = SqliteConnectionManager::file(path)
             .with_flags(db::open::flags())
             .with_init(|connection| db::open::prepare_reader(connection));
@@ -128,7 +128,8 @@ impl Store {
             .test_on_check_out(false)
             .build(manager)
             .map_err(|error| OpenError::other(path, &error))?;
-        let writer = Writer::start(writing).map_err(|error| OpenError::other(path, &error))?;
+        let writer =
+            Writer::start(writing, changes).map_err(|error| OpenError::other(path, &error))?;
         if let Ok(connection) = readers.get() {
             discard_leftovers(path, &connection);
         }
@@ -281,6 +282,19 @@ impl Store {
     }
 }
 
+/// Makes the full-text index of the database at `path` again, and tells how many products
+/// it is of. No server may run meanwhile; an import is waited for.
+///
+/// # Errors
+///
+/// [`OpenError`] when the database can't be used, or refuses; the index is as it was then.
+pub fn reindex(path: &Path) -> Result<u64, OpenError> {
+    let _alone = ServerLock::take(path)?;
+    let writing = Writing::open(path)?;
+    search::rebuild::reindex(&writing.connection, path)
+        .map_err(|error| OpenError::other(path, &error))
+}
+
 /// What a query may take before the owner should know: a hundred times what the slowest
 /// page of a million products takes.
 const SLOW: Duration = Duration::from_millis(500);
@@ -313,7 +327,7 @@ impl Drop for Timed {
 
 /// Has a thread take away what an import left that was killed; nothing shows it.
 fn discard_leftovers(path: &Path, connection: &Connection) {
-    if list::snapshot::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
+    if products::hidden::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
         return;
     }
     let path = path.to_owned();
@@ -328,15 +342,4 @@ fn discard_leftovers(path: &Path, connection: &Connection) {
     {
         tracing::warn!(%error, "what a stopped import left could not be taken away");
     }
-}
-
-/// A new public identifier: a version 7 UUID (RFC 9562) without its dashes, so
-/// that newer rows sort after older ones and land at the end of their index.
-fn new_id() -> String {
-    Uuid::now_v7().simple().to_string()
-}
-
-fn read_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
-    Timestamp::from_millisecond(row.get(column)?)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Integer, error.into()))
 }

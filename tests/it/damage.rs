@@ -55,7 +55,7 @@ fn words_and_counts_that_are_out_of_step_are_made_anew_by_a_backup() {
     let database = shop.database();
     database
         .execute_batch(
-            "DELETE FROM search_postings WHERE place IN (SELECT place FROM search_postings LIMIT 40); \
+            "DELETE FROM search_postings WHERE chunk_and_term IN (SELECT chunk_and_term FROM search_postings LIMIT 40); \
              UPDATE product_counts SET products = 7",
         )
         .unwrap();
@@ -221,5 +221,41 @@ fn check_finds_words_and_counts_that_are_out_of_step() {
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
     assert!(said.contains("1 counts of products are wrong"), "{said}");
-    assert!(said.contains("2 sets of products are not as"), "{said}");
+    assert!(said.contains("2 posting lists are not as"), "{said}");
+    let said = succeeds(shop.run(&["reindex"]));
+    assert!(said.contains("again: 50 products"), "{said}");
+    let said = text(&shop.run(&["check"]).stdout);
+    assert!(
+        said.contains("posting lists, version 1 of the rules"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_index_with_other_rules_for_words_is_made_again_when_it_is_opened() {
+    let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
+    shop.database()
+        .execute_batch(
+            "UPDATE search_format SET version = 0; \
+             UPDATE search_terms SET term = 'never' WHERE term = 'number'",
+        )
+        .unwrap();
+    let said = text(&shop.run(&["check"]).stdout);
+    assert!(
+        said.contains("was made with version 0 of the rules"),
+        "{said}"
+    );
+    let server = shop.serve();
+    let list = server.json("/product/get-products?search=number");
+    assert_eq!(list["meta"]["total"], 50);
+    let refused = text(&shop.run(&["reindex"]).stderr);
+    assert!(
+        refused.contains("is in use by another `deals serve`"),
+        "{refused}"
+    );
+    server.wait_for_line("the full-text index was made again");
+    drop(server);
+    assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+    shop.run(&["reindex", "--db", "nowhere.sqlite"]);
+    assert!(!shop.file("nowhere.sqlite").exists());
 }

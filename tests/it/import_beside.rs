@@ -1,6 +1,5 @@
 //! What others see of an import while it writes, and of one that was killed.
 
-use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use deals::domain::ListQuery;
-use deals::store::{BulkChange, Holder, Store, beside, holder_of};
+use deals::store::{BulkChange, Store, beside};
 
 use crate::harness::{
     Done, Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until,
@@ -245,61 +244,33 @@ fn indexes(connection: &Connection) -> Vec<String> {
 }
 
 #[test]
-fn an_import_without_a_server_has_servers_wait_and_leaves_nothing_when_it_is_killed() {
+fn a_server_starts_beside_an_import_and_what_that_leaves_when_it_is_killed_goes() {
     let shop = Shop::with(&[product(1)]);
     let before = indexes(&Connection::open(shop.db()).unwrap());
-    // More than is kept in memory, so that some of it is written before the end.
-    let long = "a long description ".repeat(150);
-    let rows: Vec<Value> = (2..ROWS + 2)
-        .map(|n| product_with(n, json!({ "description": long })))
-        .collect();
-    let mut import = start_import(&shop, &rows);
-    let log = shop.file("deals.sqlite-wal");
-    wait_until("nothing was written", || {
-        std::fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20)
-    });
+    let mut import = start_import(&shop, &rows());
+    let connection = Connection::open(shop.db()).unwrap();
+    wait_until("nothing was hidden", || hidden(&connection) > 500);
     signal(&import, "STOP");
-    let holder = Holder::Import(import.id().to_string());
-    assert_eq!(holder_of(&shop.db()), Some(holder));
-    assert!(succeeds(shop.run(&["check"])).contains("an import is writing"));
-    let mut waiting = shop
-        .command()
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(waiting.stderr.take().unwrap()).lines();
-    assert!(said.any(|line| line.unwrap().contains("waiting until an import ends")));
+    let server = shop.serve();
+    assert_eq!(server.list("").len(), 1);
+    assert!(succeeds(shop.run(&["check"])).contains("running as process"));
     import.kill().unwrap();
     assert!(!import.wait().unwrap().success(), "it had ended already");
-    wait_until("the server still waits", || {
-        holder_of(&shop.db()) == Some(Holder::Server(waiting.id().to_string()))
-    });
-    waiting.kill().unwrap();
-    waiting.wait().unwrap();
+    drop(server);
 
-    let connection = Connection::open(shop.db()).unwrap();
+    let server = shop.serve();
+    wait_until("what was left stayed", || hidden(&connection) == 0);
     assert_eq!(indexes(&connection), before);
-    assert_eq!(hidden(&connection), 0);
-    drop(connection);
     assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
-    assert_eq!(shop.serve().list("").len(), 1);
+    assert_eq!(server.list("").len(), 1);
 }
 
 #[test]
 fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
-    let [alone, beside] = [0, 1].map(|with_server| {
+    let [alone, beside] = [false, true].map(|with_server| {
         let shop = Shop::with(&[product(1), product(2)]);
-        let server = (with_server == 1).then(|| shop.serve());
+        let server = with_server.then(|| shop.serve());
         let mut import = start_import(&shop, &rows());
-        let wanted = match &server {
-            Some(server) => Holder::Server(server.pid().to_string()),
-            None => Holder::Import(import.id().to_string()),
-        };
-        wait_until("nobody has it", || {
-            holder_of(&shop.db()) == Some(wanted.clone())
-        });
         assert!(wait_for_exit(&mut import).success());
         drop(server);
         assert!(!succeeds(shop.run(&["check"])).contains("wrong"));

@@ -28,6 +28,7 @@ mod harness;
 mod http2;
 mod import;
 mod import_beside;
+mod imports;
 mod licences;
 mod listing;
 mod lost;

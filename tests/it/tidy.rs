@@ -1,7 +1,11 @@
-//! The map in `src/lib.rs` stays true: a room uses only what it may.
+//! The map in `docs/architecture.md` stays true: a room uses only what it may, no files use
+//! one another in a circle, and files and folders stay small.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::imports::{self, Imports};
 
 fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
@@ -53,12 +57,48 @@ fn rooms_use_only_the_rooms_below_them() {
         &["http"],
         &["cli"],
     ];
-    for (height, floor) in floors.iter().enumerate() {
-        for room in *floor {
-            let above = floors[height..].iter().copied().flatten();
-            for other in above.filter(|other| *other != room) {
-                assert_absent(&format!("src/{room}"), &[&format!("crate::{other}")]);
-            }
+    let height = |room: &str| floors.iter().position(|floor| floor.contains(&room));
+    for (module, used) in Imports::read().edges() {
+        for other in used {
+            let (Some(room), Some(below)) = (module.first(), other.first()) else {
+                continue;
+            };
+            let (Some(height), Some(low)) = (height(room), height(below)) else {
+                assert!(
+                    ["telemetry"].contains(&below.as_str()) || room == "telemetry",
+                    "{module:?}"
+                );
+                continue;
+            };
+            assert!(
+                low < height || room == below,
+                "{} uses {}",
+                module.join("::"),
+                other.join("::")
+            );
+        }
+    }
+}
+
+#[test]
+fn no_files_use_one_another_in_a_circle() {
+    let circles = imports::circles(&Imports::read().edges());
+    assert!(circles.is_empty(), "{circles:#?}");
+}
+
+#[test]
+fn readers_see_products_through_the_view() {
+    // Only an import knows of products that are not listed yet.
+    for (path, source) in files("src/store", &["rs"]) {
+        if path.components().any(|part| part.as_os_str() == "import") {
+            continue;
+        }
+        let words: Vec<&str> = source.split_whitespace().collect();
+        for three in words.windows(3) {
+            let reads = matches!(three[1], "FROM" | "JOIN" | "\"FROM" | "\"JOIN")
+                && !three[0].ends_with("DELETE")
+                && three[2].trim_end_matches(|c: char| !c.is_alphanumeric()) == "products";
+            assert!(!reads, "{}: {three:?}", path.display());
         }
     }
 }
@@ -204,5 +244,17 @@ fn files_stay_short_enough_to_read() {
             let lines = source.lines().count();
             assert!(lines <= MOST, "{} has {lines} lines", path.display());
         }
+    }
+}
+
+#[test]
+fn folders_stay_small_enough_to_survey() {
+    const MOST: usize = 15;
+    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for (path, _) in files("src", &["rs", "sql"]) {
+        *counts.entry(path.parent().unwrap().to_owned()).or_default() += 1;
+    }
+    for (folder, count) in counts {
+        assert!(count <= MOST, "{} holds {count} files", folder.display());
     }
 }

@@ -6,6 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::CODE_LIFETIME;
 use super::code_tries::{WAITING_FORM, WAITING_REQUEST, only_code, redeem};
 use super::outbox::{self, MailKind, NewMail};
 use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
@@ -13,8 +14,6 @@ use super::users;
 use crate::domain::{Email, Registration, Role};
 use crate::store::{Store, StoreError};
 
-/// How long a code is good (decisions, section 6).
-pub(crate) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// How long a registration waits for its code.
 const REGISTRATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::codes::CODE_LIFETIME;
+use super::CODE_LIFETIME;
 use crate::store::{Pending, Store, StoreError};
 
 /// How long a mail without a code is worth sending.

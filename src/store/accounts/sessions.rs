@@ -5,7 +5,8 @@ use rusqlite::{Row, named_params, params};
 
 use super::users::{self, user};
 use crate::domain::{Audience, Role, Session, User, lifetime};
-use crate::store::{Pending, Store, StoreError, read_time};
+use crate::store::db::rows::time_at;
+use crate::store::{Pending, Store, StoreError};
 
 impl Store {
     /// Begins a session for whoever gave the password of this hash; `id_hash` is the
@@ -133,7 +134,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         user: user(row)?,
         // A name that is unknown gives the lesser authority.
         audience: Audience::parse(&audience).unwrap_or(Audience::Me),
-        created_at: read_time(row, "created_at")?,
-        last_seen_at: read_time(row, "last_seen_at")?,
+        created_at: time_at(row, "created_at")?,
+        last_seen_at: time_at(row, "last_seen_at")?,
     })
 }

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::outbox;
 use crate::domain::{Email, Role, Session, User};
-use crate::store::{Store, StoreError, new_id, read_time};
+use crate::store::db::rows::{new_id, time_at};
+use crate::store::{Store, StoreError};
 
 /// An account and the hash of its password.
 #[derive(Debug, Clone)]
@@ -263,7 +264,7 @@ pub(crate) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
         username: row.get("username")?,
         email: Email::parse(&email).ok_or_else(broken)?,
         role: Role::parse(&role).ok_or_else(broken)?,
-        created_at: read_time(row, "user_created_at")?,
+        created_at: time_at(row, "user_created_at")?,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Copying a database while it is in use, and putting a copy in its place.
 
+pub(crate) mod contents;
 pub(crate) mod unfinished;
 pub(crate) mod verify;
 
@@ -11,12 +12,13 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
+use self::contents::{Contents, has_table};
 use self::unfinished::{LOGS, Unfinished};
+use super::db::lock::try_import;
 use super::db::open;
-use super::db::preflight::{beside, has_log};
+use super::db::paths::beside;
+use super::db::preflight::has_log;
 use super::db::private::give_to_owner_of;
-use super::import::cleanup::take_turn;
-use super::list::snapshot::VISIBLE;
 use super::{OpenError, ServerLock, StoreError};
 
 /// Pages that are copied between two reports of progress.
@@ -55,47 +57,6 @@ pub enum BackupError {
 impl From<rusqlite::Error> for BackupError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Store(error.into())
-    }
-}
-
-/// What a database holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contents {
-    /// The version of its schema.
-    pub schema: i64,
-    /// Products that lists show.
-    pub products: u64,
-    /// Accounts.
-    pub accounts: u64,
-    /// Its size, in bytes.
-    pub bytes: u64,
-}
-
-impl Contents {
-    /// Reads them from a database of any schema.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when it can't be read.
-    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
-        let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
-        let accounts = match has_table(connection, "users")? {
-            true => number("SELECT count(*) FROM users")?,
-            false => 0,
-        };
-        let products = match has_table(connection, "hidden_products")? {
-            true => number(&format!("SELECT count(*) FROM products WHERE {VISIBLE}"))?,
-            false => number("SELECT count(*) FROM products")?,
-        };
-        let bytes =
-            number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?;
-        Ok(Self {
-            schema,
-            products,
-            accounts,
-            bytes,
-        })
     }
 }
 
@@ -169,7 +130,7 @@ pub fn replace(
     }
     end_sessions(&part)?;
     let _server = ServerLock::take(to)?;
-    let _import = take_turn(to).map_err(|error| in_use(to, &error))?;
+    let _import = try_import(to).map_err(|error| in_use(to, &error))?;
     give_to_owner_of(to, part.file.as_file());
     // Until the new one has the name: what another command wrote to the old one meanwhile
     // would be set aside with it.
@@ -222,14 +183,6 @@ fn copy(
     // One file that is complete without a log beside it.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
     Ok(())
-}
-
-fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
-    connection.query_row(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?",
-        [name],
-        |row| row.get(0),
-    )
 }
 
 fn end_sessions(part: &Unfinished) -> Result<(), BackupError> {

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
-use super::verify::{Finding, is_derived, look_through, make_derived_anew};
-use super::{BackupError, Contents, in_use};
-use crate::store::db::open::Writing;
-use crate::store::db::preflight::{beside, folder_of};
+use super::contents::Contents;
+use super::verify::{Finding, check, is_derived, make_derived_anew};
+use super::{BackupError, in_use};
+use crate::store::db::paths::{beside, folder_of};
 use crate::store::db::private::{check_replaceable, new_beside};
 use crate::store::db::{open, schema};
+use crate::store::search::changes::Writing;
+use crate::store::search::rebuild;
 
 /// A file that becomes another one when it is whole; dropped before, it goes.
 pub(crate) struct Unfinished {
@@ -58,7 +60,7 @@ impl Unfinished {
     pub(crate) fn verify(&self) -> Result<Contents, BackupError> {
         let connection = self.open()?;
         connection.execute_batch("BEGIN")?;
-        let (contents, findings) = look_through(&connection);
+        let (contents, findings) = check(&connection);
         let problems: Vec<(&'static str, String)> = findings
             .into_iter()
             .filter_map(|Finding { subject, outcome }| Some((subject, outcome.err()?)))
@@ -75,7 +77,7 @@ impl Unfinished {
             }
             make_derived_anew(&connection)?;
             connection.execute_batch("COMMIT; BEGIN")?;
-            let (_, findings) = look_through(&connection);
+            let (_, findings) = check(&connection);
             for Finding { subject, outcome } in findings {
                 outcome.map_err(|problem| BackupError::Unsound(subject, problem))?;
             }
@@ -85,7 +87,8 @@ impl Unfinished {
             .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
         // The server would bring an older one up to date when it starts, and find out then.
         let writing = Writing::on(connection)?;
-        schema::rehearse(&writing.connection, contents.schema)
+        let reindex = |connection: &Connection| rebuild::rebuild(connection).map(|_| ());
+        schema::rehearse(&writing.connection, contents.schema, reindex)
             .map_err(|error| BackupError::Unsound("update", error.to_string()))?;
         Ok(contents)
     }

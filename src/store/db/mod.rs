@@ -3,8 +3,10 @@
 pub(crate) mod error;
 pub(crate) mod lock;
 pub(crate) mod open;
+pub(crate) mod paths;
 pub(crate) mod preflight;
 pub(crate) mod private;
+pub(crate) mod rows;
 pub(crate) mod schema;
 pub(crate) mod sentinel;
 pub(crate) mod wal;

@@ -6,14 +6,18 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
+use super::error::StoreError;
+use super::paths::beside;
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
-use crate::store::WRITER_WAIT;
-use crate::store::backup::verify;
-use crate::store::search::changes::Changes;
 
+/// How long a reader may wait for a free connection before it is told that the
+/// database is busy (security, R18).
+pub(crate) const READER_WAIT: Duration = Duration::from_secs(2);
+/// How long a writer waits for another process that is writing.
+const WRITER_WAIT: Duration = Duration::from_secs(30);
 /// How long a writer waits before it looks again whether it may write.
 const STEP: Duration = Duration::from_millis(1);
 /// Statements that a connection keeps prepared, at most.
@@ -27,23 +31,6 @@ const READER_CACHE_KIB: i64 = 4 * 1_024;
 /// some 10 ms for each MB.
 const SMALL: u64 = 8 * 1_024 * 1_024;
 
-/// A connection that writes, and what it has to add to the full-text index before it
-/// commits.
-pub(crate) struct Writing {
-    pub(crate) connection: Connection,
-    pub(crate) changes: Changes,
-}
-
-impl Writing {
-    pub(crate) fn on(connection: Connection) -> rusqlite::Result<Self> {
-        let changes = Changes::of(&connection)?;
-        Ok(Self {
-            connection,
-            changes,
-        })
-    }
-}
-
 /// Refuses a file that can't be used, without changing or making anything. For a process
 /// that has not opened the database yet.
 ///
@@ -55,7 +42,7 @@ pub fn examine(path: &Path) -> Result<(), OpenError> {
 }
 
 /// Opens the connection that writes, after every check and migration.
-pub(crate) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
+pub(crate) fn for_writing(path: &Path) -> Result<Connection, OpenError> {
     let file = path.to_owned();
     for_writing_unless(path, move || preflight::is_read_only(&file))
 }
@@ -65,13 +52,13 @@ pub(crate) fn for_writing(path: &Path) -> Result<Writing, OpenError> {
 fn for_writing_unless(
     path: &Path,
     is_refused: impl Fn() -> bool + Send + 'static,
-) -> Result<Writing, OpenError> {
+) -> Result<Connection, OpenError> {
     let open_here = is_open_here(path);
     let existing = open_here || preflight::examine(path, schema::NEWEST)?.is_some();
     if existing && !open_here {
         // Each refuses a schema that is not as it should be, and changes nothing.
         if is_small(path) {
-            verify::find_damage(path)?;
+            find_damage(path)?;
         } else {
             for_reading(path)?;
         }
@@ -80,7 +67,7 @@ fn for_writing_unless(
         private::make_empty(path).map_err(|error| OpenError::from_io(path, &error))?;
     } else if !open_here {
         for ending in ["", "-wal", "-shm"] {
-            let file = preflight::beside(path, ending);
+            let file = beside(path, ending);
             private::check_only_name(&file, ending)
                 .map_err(|error| OpenError::other(path, &error))?;
             private::shut(&file);
@@ -104,7 +91,7 @@ fn for_writing_unless(
         .commit_hook(Some(is_refused))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
     note_open_here(path);
-    Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+    Ok(connection)
 }
 
 /// Another connection that writes to a database that this process has open.
@@ -151,6 +138,34 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
+/// Looks at the pages of the database at `path`, quickly: some seconds for each GB.
+///
+/// # Errors
+///
+/// [`OpenError::Damaged`], or why it can't be looked at.
+pub fn find_damage(path: &Path) -> Result<(), OpenError> {
+    let connection = for_reading(path)?;
+    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    match found {
+        Ok(found) if found == "ok" => Ok(()),
+        Ok(found) => Err(OpenError::damaged(
+            path,
+            found.replace(char::is_whitespace, " "),
+        )),
+        Err(error) => Err(OpenError::from_sqlite(path, &error)),
+    }
+}
+
+/// Begins a transaction that writes.
+///
+/// # Errors
+///
+/// [`StoreError::Busy`] when another process writes all the time.
+pub(crate) fn begin(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
+    let immediate = TransactionBehavior::Immediate;
+    Ok(Transaction::new_unchecked(connection, immediate)?)
+}
+
 /// What the database keeps of the shop's key, if it was used with one.
 ///
 /// # Errors
@@ -188,13 +203,13 @@ fn note_open_here(path: &Path) {
 }
 
 /// A database that lives and ends with its connection.
-pub(crate) fn in_memory() -> Result<Writing, OpenError> {
+pub(crate) fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
     let mut connection =
         Connection::open_in_memory().map_err(|error| OpenError::from_sqlite(path, &error))?;
     harden(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     schema::migrate(&mut connection, path)?;
-    Writing::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+    Ok(connection)
 }
 
 /// No mutex of SQLite's own: a connection is used by one thread at a time.
@@ -270,7 +285,6 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::store::StoreError;
 
     #[test]
     fn nothing_is_committed_while_commits_are_refused() {
@@ -278,14 +292,11 @@ mod tests {
         let is_refused = Arc::new(AtomicBool::new(true));
         let asked = Arc::clone(&is_refused);
         let path = folder.path().join("deals.sqlite");
-        let writing = for_writing_unless(&path, move || asked.load(Ordering::Relaxed)).unwrap();
+        let connection = for_writing_unless(&path, move || asked.load(Ordering::Relaxed)).unwrap();
         let add = "INSERT INTO hidden_products (first, last) VALUES (1, 2)";
-        let refused = writing
-            .connection
-            .execute(add, [])
-            .map_err(StoreError::from);
+        let refused = connection.execute(add, []).map_err(StoreError::from);
         assert!(matches!(refused, Err(StoreError::ReadOnly)));
         is_refused.store(false, Ordering::Relaxed);
-        writing.connection.execute(add, []).unwrap();
+        connection.execute(add, []).unwrap();
     }
 }

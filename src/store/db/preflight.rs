@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::paths::{beside, folder_of};
 use super::private::{open_plain, whole_name};
 
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
@@ -84,14 +85,6 @@ pub enum OpenError {
         /// The other server's process id.
         pid: String,
     },
-    /// An import has the database for itself.
-    #[error("{path} is in use by an import (process {pid}). Try again when it has ended.")]
-    Importing {
-        /// The file.
-        path: String,
-        /// The import's process id.
-        pid: String,
-    },
 }
 
 impl OpenError {
@@ -154,21 +147,6 @@ impl OpenError {
             Some(ErrorCode::DiskFull) => Self::full(path),
             _ => Self::other(path, error),
         }
-    }
-}
-
-/// The file beside the database whose name has this ending.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
-/// The folder that a file is in.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
     }
 }
 

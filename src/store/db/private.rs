@@ -11,7 +11,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
-use super::preflight::{beside, folder_of};
+use super::paths::{beside, folder_of};
 
 /// For nobody but their owner.
 const PRIVATE: u32 = 0o600;

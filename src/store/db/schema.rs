@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
-use rusqlite_migration::{HookError, M, Migrations};
+use rusqlite::{Connection, TransactionBehavior};
+use rusqlite_migration::{M, Migrations};
 
-use super::preflight::{self, OpenError, beside};
+use super::error::StoreError;
+use super::paths::beside;
+use super::preflight::{self, OpenError};
 use super::private;
-use crate::store::StoreError;
-use crate::store::search::changes;
 
 /// Every schema change there ever was, oldest first; append only.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../migrations/0001_products.sql"),
     include_str!("../migrations/0002_accounts.sql"),
     include_str!("../migrations/0003_activity.sql"),
@@ -20,9 +20,8 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../migrations/0005_filters.sql"),
     include_str!("../migrations/0006_search.sql"),
     include_str!("../migrations/0007_guards.sql"),
+    include_str!("../migrations/0008_listed.sql"),
 ];
-/// The migration after which the full-text index is made anew, from 1.
-const INDEXED_ANEW: usize = 6;
 /// The schema version that this program writes.
 pub(crate) const NEWEST: usize = MIGRATIONS.len();
 
@@ -30,16 +29,7 @@ pub(crate) const NEWEST: usize = MIGRATIONS.len();
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
 
 fn migrations() -> Migrations<'static> {
-    let steps = (1..).zip(MIGRATIONS).map(|(number, sql)| {
-        if number == INDEXED_ANEW {
-            M::up_with_hook(sql, |transaction: &Transaction<'_>| {
-                changes::rebuild(transaction).map_err(|error| HookError::Hook(error.to_string()))
-            })
-        } else {
-            M::up(sql)
-        }
-    });
-    Migrations::new(steps.collect())
+    Migrations::new(MIGRATIONS.into_iter().map(M::up).collect())
 }
 
 /// Brings a database up to date, after a copy of an older one is put aside.
@@ -74,24 +64,26 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     usize::try_from(version).map_err(|_| OpenError::Foreign(path.display().to_string()))
 }
 
-/// Tries the changes that a newer program would make, and takes them back.
+/// Tries the changes that a newer program would make, and `then` what comes after them,
+/// and takes them back.
 ///
 /// # Errors
 ///
 /// [`StoreError`] says which one fails.
-pub(crate) fn rehearse(connection: &Connection, from: i64) -> Result<(), StoreError> {
+pub(crate) fn rehearse(
+    connection: &Connection,
+    from: i64,
+    then: impl FnOnce(&Connection) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let transaction = connection.unchecked_transaction()?;
     let from = usize::try_from(from).unwrap_or(NEWEST);
     for (number, sql) in (1..).zip(MIGRATIONS).skip(from) {
         transaction
             .execute_batch(sql)
             .map_err(StoreError::from)
-            .and_then(|()| match number {
-                INDEXED_ANEW => changes::rebuild(&transaction),
-                _ => Ok(()),
-            })
             .map_err(|error| StoreError::Other(format!("change {number} of it fails: {error}")))?;
     }
+    then(&transaction)?;
     Ok(transaction.rollback()?)
 }
 

@@ -1,8 +1,8 @@
-//! The log that SQLite writes before the database (WAL), beside an import.
+//! Keeps the WAL short during an import.
 //!
-//! By itself SQLite begins it anew only where all of it is copied and nobody reads from it
-//! just when somebody begins to write. Beside an import and a busy list that never happens,
-//! and a million products would take ten gigabytes of log.
+//! By itself SQLite resets the WAL only after a complete checkpoint, when nobody reads from
+//! it just as somebody begins to write. Beside an import and a busy list that never
+//! happens, and a million products would take a WAL of ten gigabytes.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use super::open::wait_for_others;
 const PAUSE: Duration = Duration::from_millis(4);
 /// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
 /// several transactions changed is copied once.
-pub(crate) const LOG_PAGES: i64 = 16_384;
+pub(crate) const CHECKPOINT_PAGES: i64 = 16_384;
 /// How many more there are before that is tried again, where it was in vain.
-const MORE_PAGES: i64 = LOG_PAGES / 4;
+const MORE_PAGES: i64 = CHECKPOINT_PAGES / 4;
 /// How often it is tried, a pause apart, to copy all of them while others write, and how
 /// many may be left then, for which others have to wait.
 const TRIES: usize = 10;
@@ -26,18 +26,20 @@ const FEW_PAGES: i64 = 1_024;
 const OTHERS_WAIT: Duration = Duration::from_millis(50);
 
 /// Keeps the log short.
-pub(crate) struct Log {
+pub(crate) struct WalLimit {
     /// Pages from which on it is to begin anew.
     most: i64,
 }
 
-impl Default for Log {
+impl Default for WalLimit {
     fn default() -> Self {
-        Self { most: LOG_PAGES }
+        Self {
+            most: CHECKPOINT_PAGES,
+        }
     }
 }
 
-impl Log {
+impl WalLimit {
     /// Lets others write, who waited for a transaction, and has a long log begin anew.
     pub(crate) fn let_others_in(&mut self, connection: &Connection) {
         std::thread::sleep(PAUSE);
@@ -52,7 +54,7 @@ impl Log {
             return Ok(());
         }
         self.most = if begin_anew(connection)? {
-            LOG_PAGES
+            CHECKPOINT_PAGES
         } else {
             tracing::info!(pages, "somebody reads for long, so the log grows");
             pages + MORE_PAGES
@@ -128,18 +130,18 @@ mod tests {
         write();
         reader.execute_batch("BEGIN; SELECT * FROM some").unwrap();
         write();
-        let mut log = Log { most: 5 };
-        log.let_others_in(&writer);
+        let mut wal = WalLimit { most: 5 };
+        wal.let_others_in(&writer);
         let most = pages() + MORE_PAGES;
-        assert_eq!(log.most, most);
+        assert_eq!(wal.most, most);
         write();
-        log.let_others_in(&writer);
-        assert_eq!(log.most, most);
+        wal.let_others_in(&writer);
+        assert_eq!(wal.most, most);
         reader.execute_batch("COMMIT").unwrap();
-        log.most = 5;
+        wal.most = 5;
         let before = pages();
-        log.let_others_in(&writer);
-        assert_eq!(log.most, LOG_PAGES);
+        wal.let_others_in(&writer);
+        assert_eq!(wal.most, CHECKPOINT_PAGES);
         write();
         assert!(pages() < before);
     }

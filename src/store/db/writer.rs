@@ -19,7 +19,6 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::oneshot;
 
-use super::open::Writing;
 use super::sentinel::{Loss, Sentinel};
 use crate::store::StoreError;
 
@@ -55,6 +54,26 @@ pub struct WriteFigures {
     pub transactions: u64,
     /// The time spent in them.
     pub busy: Duration,
+}
+
+/// What has to be written with a transaction besides what its jobs write.
+pub(crate) trait BeforeCommit: Send {
+    /// How much waits to be written: what comes after it may be forgotten.
+    fn mark(&self) -> usize;
+    /// Forgets what came after a mark, because it was rolled back.
+    fn forget_after(&self, mark: usize);
+    /// Writes what waits, in the transaction that is open.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database refuses; the transaction must be undone.
+    fn write(&self, connection: &Connection) -> Result<(), StoreError>;
+}
+
+/// The writing connection, and what it writes before a commit.
+struct Writing {
+    connection: Connection,
+    before_commit: Box<dyn BeforeCommit>,
 }
 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -100,7 +119,14 @@ fn lost() -> StoreError {
 }
 
 impl Writer {
-    pub(crate) fn start(writing: Writing) -> std::io::Result<Self> {
+    pub(crate) fn start(
+        connection: Connection,
+        before_commit: impl BeforeCommit + 'static,
+    ) -> std::io::Result<Self> {
+        let writing = Writing {
+            connection,
+            before_commit: Box::new(before_commit),
+        };
         let (queue, jobs) = sync_channel(QUEUE);
         let health = Arc::new(Health::default());
         let seen = Arc::clone(&health);
@@ -218,7 +244,7 @@ fn run(writing: &Writing, jobs: &Receiver<Job>, health: &Health) {
         }
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed");
-            writing.changes.truncate(0);
+            writing.before_commit.forget_after(0);
             if !connection.is_autocommit()
                 && let Err(error) = connection.execute_batch("ROLLBACK")
             {
@@ -250,7 +276,7 @@ fn commit_together(
         }
     }
     outcome?;
-    writing.changes.write(connection)?;
+    writing.before_commit.write(connection)?;
     // Before, so that SQLite writes nothing into a file that is not ours, and after, so
     // that nothing is acknowledged that went elsewhere.
     look()?;
@@ -273,7 +299,7 @@ fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> 
 /// Runs a job in a savepoint of its own, so that its failure undoes only itself.
 fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
     let connection = &writing.connection;
-    let changes = writing.changes.len();
+    let mark = writing.before_commit.mark();
     connection.execute_batch("SAVEPOINT job")?;
     let ran = catch_unwind(AssertUnwindSafe(|| job(Ok(connection))));
     let keep = matches!(ran, Ok((true, _)));
@@ -286,7 +312,7 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
         return Err(StoreError::Full);
     }
     if !keep {
-        writing.changes.truncate(changes);
+        writing.before_commit.forget_after(mark);
     }
     Ok(connection.execute_batch(if keep {
         "RELEASE job"
@@ -299,14 +325,27 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
 mod tests {
     use super::*;
 
+    struct Nothing;
+
+    impl BeforeCommit for Nothing {
+        fn mark(&self) -> usize {
+            0
+        }
+
+        fn forget_after(&self, _: usize) {}
+
+        fn write(&self, _: &Connection) -> Result<(), StoreError> {
+            Ok(())
+        }
+    }
+
     fn writer() -> (Writer, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let connection = Connection::open(folder.path().join("test.sqlite")).unwrap();
         connection
             .execute_batch("CREATE TABLE numbers (n INTEGER UNIQUE)")
             .unwrap();
-        let writing = Writing::on(connection).unwrap();
-        (Writer::start(writing).unwrap(), folder)
+        (Writer::start(connection, Nothing).unwrap(), folder)
     }
 
     fn insert(writer: &Writer, n: i64) -> Pending<()> {

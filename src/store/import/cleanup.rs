@@ -1,70 +1,37 @@
-//! One import at a time, and what is left of one that was killed.
+//! What is left of an import that was killed.
 
-use std::fs::File;
 use std::path::Path;
 
-use super::parts::begin;
-use crate::store::StoreError;
-use crate::store::db::open;
-use crate::store::db::open::Writing;
-use crate::store::db::private::lock_file;
-use crate::store::db::wal::Log;
+use crate::store::db::error::StoreError;
+use crate::store::db::lock::try_import;
+use crate::store::db::open::begin;
+use crate::store::db::wal::WalLimit;
+use crate::store::db::writer::BeforeCommit;
+use crate::store::search::changes::Writing;
 
 /// Products that are deleted in one transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
 
-/// Waits until no other import is publishing; the turn ends when the file is closed.
-///
-/// # Errors
-///
-/// [`StoreError::Other`] when the file beside the database can't be locked.
-pub(crate) fn wait_for_turn(path: &Path) -> Result<File, StoreError> {
-    let file = turn_file(path)?;
-    file.lock()
-        .map_err(|error| StoreError::Other(format!("cannot lock the import's turn: {error}")))?;
-    Ok(file)
-}
-
-/// The file that the import which is publishing holds a lock of; the system lets go
-/// of it when the import ends, however that happens.
-fn turn_file(path: &Path) -> Result<File, StoreError> {
-    lock_file(path, ".import-lock")
-        .map_err(|error| StoreError::Other(format!("cannot lock {error}")))
-}
-
-/// The turn, unless an import is publishing.
-///
-/// # Errors
-///
-/// [`StoreError::Busy`] when one is, and [`StoreError::Other`] when the file beside the
-/// database can't be locked.
-pub(crate) fn take_turn(path: &Path) -> Result<File, StoreError> {
-    let file = turn_file(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(_) => Err(StoreError::Busy("an import is writing to it".to_owned())),
-    }
-}
-
-/// Takes away what an import left that was killed, unless one is publishing now.
+/// Deletes what an import left that was killed, unless one is publishing now.
 ///
 /// # Errors
 ///
 /// [`StoreError`] when the database refuses.
 pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
+    // Before its turn: opening may have to wait for a turn itself.
+    let writing = Writing::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
     // The database may be a restored one, without a file of the turn beside it.
-    let _turn = match take_turn(path) {
+    let _turn = match try_import(path) {
         Err(StoreError::Busy(_)) => return Ok(()),
         turn => turn?,
     };
-    let writing = open::for_writing(path).map_err(|error| StoreError::Other(error.to_string()))?;
     discard(&writing)
 }
 
 /// Deletes hidden products, the last ones first, in short transactions.
 pub(crate) fn discard(writing: &Writing) -> Result<(), StoreError> {
     let connection = &writing.connection;
-    let mut log = Log::default();
+    let mut wal = WalLimit::default();
     loop {
         let transaction = begin(connection)?;
         let range = transaction.query_row(
@@ -89,6 +56,6 @@ pub(crate) fn discard(writing: &Writing) -> Result<(), StoreError> {
             transaction.execute(shorter, [from - 1, first])?;
         }
         transaction.commit()?;
-        log.let_others_in(connection);
+        wal.let_others_in(connection);
     }
 }

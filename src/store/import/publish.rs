@@ -1,55 +1,59 @@
 //! How staged rows come into the database.
 //!
-//! Writing a hundred thousand products takes seconds, and nobody else can write
-//! meanwhile: a click would have to wait that long. So they are written in short
-//! transactions, with others let in between, under keys that are noted as hidden: no
-//! list, count or search shows them. A last transaction changes what is to be changed
-//! and takes the note away. Until then the lists are as they were, and so they stay
-//! when the import is killed; what it left is taken away by the next one, or by the
-//! next start of a server.
-//!
-//! Where no server runs there is nobody to be let in, and all of it is one transaction
-//! (see `parts.rs`).
+//! Writing a hundred thousand products takes seconds, and a click must not wait that long.
+//! So they are written in short transactions, with others let in between, under keys that
+//! are noted as hidden: no list, count or search shows them. A last transaction changes
+//! what is to be changed and takes the note away. Until then the lists are as they were,
+//! and so they stay when the import is killed; what it left is deleted by the next one, or
+//! by the next start of a server.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::adding::{Hidden, MOST_ROWS, Rows, add_rows, count_hidden};
-use super::cleanup::{discard, wait_for_turn};
-use super::parts::{Part, alone, begin, put_off_indexes};
-use super::session::ImportCounts;
-use super::staging::{DETAILS, details_of, resolve, resolve_again};
+use super::ImportCounts;
+use super::cleanup::discard;
+use super::indexer::{Indexer, Lists};
+use super::staging::{Rows, add_rows, next_rows, resolve, resolve_again};
 use crate::domain::Action;
-use crate::store::db::open::Writing;
-use crate::store::db::wal::{LOG_PAGES, Log};
+use crate::store::db::error::StoreError;
+use crate::store::db::lock::wait_for_import;
+use crate::store::db::open::begin;
+use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
+use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity;
-use crate::store::search::changes::Change;
-use crate::store::search::writer::Indexing;
-use crate::store::{ServerLock, StoreError};
+use crate::store::products::columns::{DETAIL_LIST, details_of};
+use crate::store::search::batch::{Batch, Change};
+use crate::store::search::changes::Writing;
+use crate::store::search::writer::{self, PostingWriter};
 
 /// Products that are added without hiding them first, in one short transaction.
 const AT_ONCE: u64 = 1_000;
+/// Products of a first transaction; further ones are made to take about so long.
+const FIRST_ROWS: i64 = 1_000;
+const WANTED: Duration = Duration::from_millis(400);
+/// Products of a transaction at most: their texts are in memory.
+const MOST_ROWS: i64 = 2_500;
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
-const CACHE_KIB: i64 = 4 * 1_024;
+const CACHE_KIB: i64 = 16 * 1_024;
 
 /// An import that has its turn.
 pub(crate) struct Publishing<'a> {
-    pub(crate) connection: &'a Connection,
-    pub(crate) writing: &'a Writing,
-    pub(crate) now: Timestamp,
+    connection: &'a Connection,
+    writing: &'a Writing,
+    now: Timestamp,
     counts: ImportCounts,
+    /// The last change of a product that was seen (`product_changes`).
     change: i64,
-    pub(crate) indexing: Indexing,
     /// Hidden products, by source and category.
-    added: Hidden,
+    hidden: HashMap<(String, String), i64>,
+    wal: WalLimit,
     /// Held until the end; an import in memory needs none.
     _turn: Option<File>,
-    log: Log,
-    /// What keeps servers away, where there was none and it is worth it.
-    alone: Option<ServerLock>,
 }
 
 impl<'a> Publishing<'a> {
@@ -59,27 +63,21 @@ impl<'a> Publishing<'a> {
         path: Option<&Path>,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
-        let turn = path.map(wait_for_turn).transpose()?;
+        let turn = path.map(wait_for_import).transpose()?;
         let connection = &writing.connection;
         discard(writing)?;
         let (counts, change) = resolve(connection)?;
-        let alone = match counts.added > AT_ONCE {
-            true => path.and_then(|path| alone(connection, path)),
-            false => None,
-        };
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         Ok(Self {
             connection,
             writing,
             now,
             counts,
             change,
-            indexing: Indexing::default(),
-            added: Hidden::new(),
+            hidden: HashMap::new(),
+            wal: WalLimit::default(),
             _turn: turn,
-            log: Log::default(),
-            alone,
         })
     }
 
@@ -90,10 +88,10 @@ impl<'a> Publishing<'a> {
     ) -> Result<ImportCounts, StoreError> {
         let outcome = self.write(actor, progress);
         if outcome.is_err() {
-            self.writing.changes.truncate(0);
+            self.writing.changes.forget_after(0);
             // What fails here is left to the next import, and to the next start.
             if let Err(error) = discard(self.writing) {
-                tracing::warn!(%error, "what an import left was not taken away");
+                tracing::warn!(%error, "what an import left was not deleted");
             }
         }
         outcome
@@ -104,89 +102,29 @@ impl<'a> Publishing<'a> {
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        match self.is_alone() {
-            true => self.write_at_once(actor, progress),
-            false => self.write_in_parts(actor, progress),
-        }
-    }
-
-    pub(crate) fn is_alone(&self) -> bool {
-        self.alone.is_some()
-    }
-
-    pub(crate) fn part(&self) -> Result<Part<'a>, StoreError> {
-        Part::begin(self.connection, self.is_alone())
-    }
-
-    /// Gives those who wait a moment to write, where there may be any.
-    pub(crate) fn let_others_in(&mut self) {
-        if !self.is_alone() {
-            self.log.let_others_in(self.connection);
-        }
-    }
-
-    /// Writes everything in one transaction, which others have to wait for.
-    fn write_at_once(
-        &mut self,
-        actor: &str,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<ImportCounts, StoreError> {
-        let whole = begin(self.connection)?;
-        resolve_again(&whole, self.change)?;
-        let put_off = put_off_indexes(&whole, self.counts.added)?;
-        let updated = self.update(&whole)?;
-        self.add_hidden(put_off, progress)?;
-        let added = self.show(&whole)?;
-        self.tell(&whole, actor, (added, updated))?;
-        whole.commit()?;
-        progress(added);
-        Ok(self.counts)
-    }
-
-    /// Writes in transactions of which nobody has to wait long for any.
-    fn write_in_parts(
-        &mut self,
-        actor: &str,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<ImportCounts, StoreError> {
         let is_hidden = self.counts.added > AT_ONCE;
         if is_hidden {
-            self.add_hidden(Vec::new(), progress)?;
+            self.add_hidden(progress)?;
             // Most of what happened meanwhile, before anybody has to wait for it.
-            let transaction = self.part()?;
+            let transaction = begin(self.connection)?;
             self.change = resolve_again(&transaction, self.change)?;
-            self.gather();
-            // With what it is about: nobody could take these words away later.
-            self.indexing.write(&transaction)?;
+            self.write_words(&transaction)?;
             transaction.commit()?;
-            self.let_others_in();
+            self.wal.let_others_in(self.connection);
         }
-        let transaction = self.part()?;
+        let transaction = begin(self.connection)?;
         resolve_again(&transaction, self.change)?;
-        self.gather();
+        self.write_words(&transaction)?;
         let shown = self.show(&transaction)?;
         let rows = if is_hidden { Rows::Late } else { Rows::All };
         let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
         let updated = self.update(&transaction)?;
-        self.tell(&transaction, actor, (late + shown, updated))?;
+        self.count(late + shown, updated);
+        leave_trace(&transaction, actor, self.counts, self.now)?;
         transaction.commit()?;
         progress(self.counts.added);
         Ok(self.counts)
-    }
-
-    /// Counts what was added and updated in the end, and leaves a trace of it.
-    fn tell(
-        &mut self,
-        transaction: &Connection,
-        actor: &str,
-        (added, updated): (u64, u64),
-    ) -> Result<(), StoreError> {
-        let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
-        self.counts.added = added;
-        self.counts.updated = updated;
-        self.counts.unchanged = rows - updated - added;
-        leave_trace(transaction, actor, self.counts, self.now)
     }
 
     pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
@@ -204,22 +142,74 @@ impl<'a> Publishing<'a> {
         Ok(Some(self.counts))
     }
 
-    pub(crate) fn count(&mut self, hidden: Hidden) {
-        for (of, more) in hidden {
-            *self.added.entry(of).or_default() += more;
+    /// Adds the new products, hidden, and their words.
+    fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
+        std::thread::scope(|scope| {
+            let mut indexer = Indexer::start(scope);
+            let (mut from, mut size, mut rows) = (0, FIRST_ROWS, 0);
+            loop {
+                let start = Instant::now();
+                let (to, count) = next_rows(self.connection, from, size)?;
+                if count == 0 {
+                    return indexer.finish(|lists| self.write_lists(lists));
+                }
+                let transaction = begin(self.connection)?;
+                hide_next(&transaction, count)?;
+                rows += add_rows(&transaction, Rows::Between(from, to), self.now)?;
+                transaction.commit()?;
+                progress(rows);
+                let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+                size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
+                size = size.clamp(FIRST_ROWS / 2, MOST_ROWS);
+                from = to + 1;
+                self.wal.let_others_in(self.connection);
+                let changes = self.writing.changes.take();
+                self.count_hidden(&changes);
+                indexer.add(changes, |lists| self.write_lists(lists))?;
+            }
+        })
+    }
+
+    /// Writes posting lists in a transaction of their own: nobody sees hidden products in
+    /// them.
+    fn write_lists(&mut self, lists: Lists) -> Result<(), StoreError> {
+        let transaction = begin(self.connection)?;
+        let mut writer = PostingWriter::new(&transaction)?;
+        for (term, moves) in lists {
+            writer.write(&term, &moves)?;
+        }
+        drop(writer);
+        transaction.commit()?;
+        self.wal.let_others_in(self.connection);
+        Ok(())
+    }
+
+    /// Writes the words of hidden products that were just added, or deleted again.
+    fn write_words(&mut self, transaction: &Connection) -> Result<(), StoreError> {
+        let changes = self.writing.changes.take();
+        self.count_hidden(&changes);
+        let mut batch = Batch::default();
+        batch.change_all(changes)?;
+        writer::write(transaction, &mut batch)
+    }
+
+    fn count_hidden(&mut self, changes: &[Change]) {
+        for (_, before, after) in changes {
+            for (texts, more) in [(before, -1), (after, 1)] {
+                if let Some(texts) = texts {
+                    let of = (texts.source.clone(), texts.category.clone());
+                    *self.hidden.entry(of).or_default() += more;
+                }
+            }
         }
     }
 
-    /// Takes the words of what was taken out again, or added hidden, to the others that
-    /// wait to be written, and counts the products.
-    fn gather(&mut self) {
-        let changes = self.writing.changes.take();
-        self.learn(changes);
-    }
-
-    fn learn(&mut self, changes: Vec<Change>) {
-        self.count(count_hidden(&changes));
-        self.indexing.batch.change_all(changes);
+    /// Counts what was added and updated in the end.
+    fn count(&mut self, added: u64, updated: u64) {
+        let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
+        self.counts.added = added;
+        self.counts.updated = updated;
+        self.counts.unchanged = rows - updated - added;
     }
 
     /// Changes what differs; a product that is already as its row says keeps its
@@ -228,10 +218,11 @@ impl<'a> Publishing<'a> {
         let staged = details_of("staged");
         let current = details_of("products");
         let mut statement = transaction.prepare(&format!(
-            "UPDATE products SET ({DETAILS}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
+            "UPDATE products SET ({}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
              FROM temp.staged AS staged \
              WHERE staged.target = products.key AND NOT is_same AND row BETWEEN ?2 AND ?3 \
-             AND ({current}) IS NOT ({staged})"
+             AND ({current}) IS NOT ({staged})",
+            *DETAIL_LIST
         ))?;
         let last: i64 = transaction.query_row(
             "SELECT coalesce(max(row), 0) FROM staged INDEXED BY staged_by_target \
@@ -253,11 +244,11 @@ impl<'a> Publishing<'a> {
 
     /// Shows what was hidden, and tells how many products that are.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
-        self.indexing.write(transaction)?;
         let mut shown = 0;
-        for ((source, category), products) in
-            self.added.drain().filter(|(_, products)| *products > 0)
-        {
+        for ((source, category), products) in self.hidden.drain() {
+            if products == 0 {
+                continue;
+            }
             transaction.execute(
                 "UPDATE product_counts SET products = products + ?1 WHERE category IN ('all', ?2)",
                 params![products, category],
@@ -277,6 +268,26 @@ impl<'a> Publishing<'a> {
         }
         Ok(u64::try_from(shown).unwrap_or_default())
     }
+}
+
+/// Notes the keys of the next so many products as hidden.
+fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
+    let next: i64 = transaction.query_row(
+        "SELECT coalesce(max(key), 0) + 1 FROM products",
+        [],
+        |row| row.get(0),
+    )?;
+    let longer = transaction.execute(
+        "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
+        params![next, count],
+    )?;
+    if longer == 0 {
+        transaction.execute(
+            "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)",
+            params![next, count],
+        )?;
+    }
+    Ok(())
 }
 
 /// An import that changed nothing leaves no trace.

@@ -3,35 +3,19 @@
 //! Rows are staged in a temporary table that belongs to the import's own connection.
 //! That keeps memory flat however large the file is, and lets every row be checked
 //! before the first one is written. How the staged rows come into the database is
-//! told in `publishing.rs`. Whatever interrupts an import before its last commit, the
+//! told in `publish.rs`. Whatever interrupts an import before its last commit, the
 //! lists show what they showed before.
 
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::params_from_iter;
-use rusqlite::types::Value;
 
 use super::publish::Publishing;
-use super::staging;
+use super::{ImportCounts, staging};
 use crate::domain::ImportedProduct;
-use crate::store::db::open;
-use crate::store::db::open::Writing;
-use crate::store::products::columns_of;
-use crate::store::{OpenError, StoreError, new_id};
-
-/// What an import did, in products.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ImportCounts {
-    /// New products.
-    pub added: u64,
-    /// Products whose details changed.
-    pub updated: u64,
-    /// Products that were already as the file says.
-    pub unchanged: u64,
-    /// Rows that a later row of the same file replaced.
-    pub replaced: u64,
-}
+use crate::store::db::error::StoreError;
+use crate::store::db::preflight::OpenError;
+use crate::store::search::changes::Writing;
 
 /// An import under way. Dropping it before [`Import::publish`] leaves the
 /// database untouched.
@@ -48,7 +32,7 @@ impl Import {
     ///
     /// As [`crate::store::Store::open`].
     pub fn begin(path: &Path) -> Result<Self, OpenError> {
-        Self::on(open::for_writing(path)?, Some(path))
+        Self::on(Writing::open(path)?, Some(path))
     }
 
     /// Begins an import into an empty database that is thrown away afterwards:
@@ -58,7 +42,7 @@ impl Import {
     ///
     /// As [`crate::store::Store::open`].
     pub fn begin_in_memory() -> Result<Self, OpenError> {
-        Self::on(open::in_memory()?, None)
+        Self::on(Writing::in_memory()?, None)
     }
 
     fn on(writing: Writing, path: Option<&Path>) -> Result<Self, OpenError> {
@@ -79,17 +63,7 @@ impl Import {
     ///
     /// [`StoreError::Full`] when there is no room for temporary files.
     pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
-        let extras = [
-            row.clicks.into(),
-            row.created_at.map(Timestamp::as_millisecond).into(),
-            row.updated_at.map(Timestamp::as_millisecond).into(),
-            Value::from(row.id.clone().unwrap_or_else(new_id)),
-            Value::from(row.id.is_some()),
-        ];
-        let mut statement = self.writing.connection.prepare_cached(staging::STAGE)?;
-        let values = columns_of(&row.details).into_iter().chain(extras);
-        statement.execute(params_from_iter(values))?;
-        Ok(())
+        staging::stage(&self.writing.connection, row)
     }
 
     /// Adds and changes what was staged, all at one moment; `now` becomes the time of

@@ -1,12 +1,19 @@
 //! The rows of an import before they are in the database, and which products they
 //! mean.
 
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::session::ImportCounts;
-use crate::store::StoreError;
-use crate::store::list::snapshot::VISIBLE;
-use crate::store::list::sort_cache::last_change;
+use super::ImportCounts;
+use crate::domain::ImportedProduct;
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::new_id;
+use crate::store::products::columns::{
+    DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
+};
+use crate::store::products::last_change;
 
 /// Makes the temporary table for the rows.
 ///
@@ -14,14 +21,13 @@ use crate::store::list::sort_cache::last_change;
 ///
 /// Those of SQLite.
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(
+    connection.execute_batch(&format!(
         "CREATE TEMP TABLE staged (
              row INTEGER PRIMARY KEY,
              -- The file's _id, or a new one.
              id TEXT, is_given INTEGER,
-             title TEXT, description TEXT, price INTEGER, discount INTEGER, final_price INTEGER,
-             category TEXT, source TEXT, affiliate_link TEXT, images TEXT, average_rating REAL,
-             total_ratings INTEGER, clicks INTEGER, created_at INTEGER, updated_at INTEGER,
+             -- Without a type, so that a value is what it was.
+             {}, clicks, created_at, updated_at,
              -- The product that is changed, if it is one that is there, and whether it
              -- is as the row says already.
              target INTEGER, target_id TEXT,
@@ -32,26 +38,38 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
          CREATE INDEX temp.staged_by_id ON staged (id, row, is_given) WHERE is_given;
          CREATE INDEX temp.staged_by_target ON staged (target) WHERE target IS NOT NULL;
          CREATE INDEX temp.staged_late ON staged (row) WHERE is_late",
+        *DETAIL_LIST
+    ))
+}
+
+/// The statement that stages a row: its parameters are those of [`parameters`], and
+/// `:clicks`, `:created_at`, `:updated_at`, `:id` and `:is_given`.
+fn stage_statement() -> String {
+    format!(
+        "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given) \
+         VALUES ({}, :clicks, :created_at, :updated_at, :id, :is_given)",
+        *DETAIL_LIST, *DETAIL_PARAMETERS
     )
 }
 
-/// Adds a row: the eleven columns from `title` to `total_ratings`, clicks, the two
-/// times, the id, and whether the file gave it.
-pub(crate) const STAGE: &str = "INSERT INTO staged (title, description, price, discount, \
-     final_price, category, source, affiliate_link, images, average_rating, total_ratings, clicks, \
-     created_at, updated_at, id, is_given) \
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
-
-/// The details of a product, in a row and in the table alike.
-pub(crate) const DETAILS: &str = "title, description, price, discount, final_price, category, source, \
-     affiliate_link, images, average_rating, total_ratings";
-
-/// [`DETAILS`] of one of the two.
-pub(crate) fn details_of(table: &str) -> String {
-    let columns = DETAILS
-        .split(", ")
-        .map(|column| format!("{table}.{}", column.trim()));
-    columns.collect::<Vec<_>>().join(", ")
+/// Stages a valid row.
+///
+/// # Errors
+///
+/// [`StoreError::Full`] when there is no room for temporary files.
+pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<(), StoreError> {
+    static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
+    let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
+    let mut values = parameters(&row.details);
+    values.extend([
+        (":clicks", row.clicks.into()),
+        (":created_at", milliseconds(row.created_at)),
+        (":updated_at", milliseconds(row.updated_at)),
+        (":id", row.id.clone().unwrap_or_else(new_id).into()),
+        (":is_given", row.id.is_some().into()),
+    ]);
+    execute(&mut connection.prepare_cached(&STAGE)?, &values)?;
+    Ok(())
 }
 
 /// Two rows mean the same product when they have the same `_id`, or neither has
@@ -96,11 +114,9 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
         replaced += snapshot.execute(sql, [])? as u64;
     }
     snapshot.execute(
-        &format!(
-            "UPDATE staged SET target = \
-             (SELECT key FROM products WHERE products.id = staged.id AND {VISIBLE}) \
-             WHERE row IN (SELECT row FROM staged INDEXED BY staged_by_id WHERE is_given)"
-        ),
+        "UPDATE staged SET target = \
+         (SELECT key FROM listed_products AS listed WHERE listed.id = staged.id) \
+         WHERE row IN (SELECT row FROM staged INDEXED BY staged_by_id WHERE is_given)",
         [],
     )?;
     if number("SELECT EXISTS (SELECT 1 FROM products)")? > 0 {
@@ -135,11 +151,11 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
     let mut rows = connection.prepare(
         "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
     )?;
-    let mut find = connection.prepare(&format!(
-        "SELECT key FROM products WHERE affiliate_link = ?1 AND source = ?2 \
-         AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = products.key) AND {VISIBLE} \
-         ORDER BY key LIMIT 1"
-    ))?;
+    let mut find = connection.prepare(
+        "SELECT key FROM listed_products AS listed WHERE affiliate_link = ?1 AND source = ?2 \
+         AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key) \
+         ORDER BY key LIMIT 1",
+    )?;
     let mut claim = connection.prepare("UPDATE staged SET target = ?1 WHERE row = ?2")?;
     let mut cursor = rows.query([])?;
     while let Some(row) = cursor.next()? {
@@ -176,18 +192,13 @@ pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, 
         // wait.
         connection
             .execute_batch("UPDATE staged SET is_same = 0 WHERE target IS NOT NULL AND is_same")?;
-        let gone = format!(
-            "SELECT target FROM staged WHERE target IS NOT NULL AND NOT EXISTS \
-             (SELECT 1 FROM products WHERE key = target AND id = target_id AND {VISIBLE})"
-        );
-        let appeared = format!(
-            "SELECT key FROM products INDEXED BY products_by_link \
-             WHERE {VISIBLE} AND EXISTS (SELECT 1 FROM staged \
-             WHERE NOT is_given AND staged.affiliate_link = products.affiliate_link \
-             AND staged.source = products.source AND staged.target IS NULL)"
-        );
+        let gone = "SELECT target FROM staged WHERE target IS NOT NULL AND NOT EXISTS \
+             (SELECT 1 FROM listed_products WHERE key = target AND id = target_id)";
+        let appeared = "SELECT key FROM listed_products AS listed WHERE EXISTS (SELECT 1 FROM staged \
+             WHERE NOT is_given AND staged.affiliate_link = listed.affiliate_link \
+             AND staged.source = listed.source AND staged.target IS NULL)";
         for sql in [gone, appeared] {
-            for key in keys(connection, &sql, None)? {
+            for key in keys(connection, sql, None)? {
                 look_again(connection, key)?;
             }
         }
@@ -211,14 +222,12 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
     // The product may be gone, and its key another's by now.
     connection.execute(
-        &format!(
-            "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?1 \
-             AND target_id IS NOT (SELECT id FROM products WHERE key = ?1 AND {VISIBLE})"
-        ),
+        "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?1 \
+         AND target_id IS NOT (SELECT id FROM listed_products WHERE key = ?1)",
         [key],
     )?;
     let is_there: bool = connection.query_row(
-        &format!("SELECT EXISTS (SELECT 1 FROM products WHERE key = ? AND {VISIBLE})"),
+        "SELECT EXISTS (SELECT 1 FROM listed_products WHERE key = ?)",
         [key],
         |row| row.get(0),
     )?;
@@ -257,7 +266,8 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
 fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
     let key: Option<i64> = connection
         .query_row(
-            &format!("DELETE FROM products WHERE id = ? AND NOT ({VISIBLE}) RETURNING key"),
+            "DELETE FROM products WHERE id = ? AND EXISTS (SELECT 1 FROM hidden_products \
+             WHERE products.key BETWEEN first AND last) RETURNING key",
             [id],
             |row| row.get(0),
         )
@@ -274,4 +284,61 @@ fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
         [key],
     )?;
     Ok(())
+}
+
+/// The last of the next rows to add, and how many that are.
+///
+/// # Errors
+///
+/// [`StoreError`] when the temporary table can't be read.
+pub(crate) fn next_rows(
+    connection: &Connection,
+    from: i64,
+    size: i64,
+) -> Result<(i64, i64), StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT coalesce(max(row), 0), count(*) FROM (SELECT row FROM staged \
+             WHERE target IS NULL AND row >= ?1 ORDER BY row LIMIT ?2)",
+        )?
+        .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Which rows to insert, of those that mean no product that is there.
+#[derive(Clone, Copy)]
+pub(crate) enum Rows {
+    All,
+    /// From one to another.
+    Between(i64, i64),
+    /// Those that were found out while the others were added.
+    Late,
+}
+
+/// Adds rows as products, and tells how many.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses.
+pub(crate) fn add_rows(
+    transaction: &Connection,
+    rows: Rows,
+    now: Timestamp,
+) -> Result<u64, StoreError> {
+    let (from, to, which) = match rows {
+        Rows::All => (i64::MIN, i64::MAX, ""),
+        Rows::Between(from, to) => (from, to, ""),
+        // By their index: others wait while this is looked for.
+        Rows::Late => (i64::MIN, i64::MAX, "AND is_late"),
+    };
+    let added = transaction.execute(
+        &format!(
+            "INSERT INTO products (id, {0}, clicks, created_at, updated_at) \
+             SELECT id, {0}, coalesce(clicks, 0), coalesce(created_at, ?3), \
+                 coalesce(updated_at, created_at, ?3) \
+             FROM staged WHERE target IS NULL AND row BETWEEN ?1 AND ?2 {which} ORDER BY row",
+            *DETAIL_LIST
+        ),
+        params![from, to, now.as_millisecond()],
+    )?;
+    Ok(added as u64)
 }

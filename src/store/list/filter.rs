@@ -1,23 +1,24 @@
 //! Which products pass the filters: sets of keys, from the full-text index and the
 //! sorts.
 
+use roaring::RoaringBitmap;
 use rusqlite::{OptionalExtension, params};
 
-use super::snapshot::{Snapshot, VISIBLE};
+use super::columns_of;
+use super::snapshot::Snapshot;
 use crate::domain::{Category, Discount, Filters, Paise, SortBy};
-use crate::store::StoreError;
-use crate::store::search::key_set::KeySet;
-use crate::store::search::query::{self, Scope};
-use crate::store::search::terms::Query;
+use crate::store::db::error::StoreError;
+use crate::store::search::query;
+use crate::store::search::terms::{Query, Scope};
 
 /// The products that pass.
 pub(crate) struct Selection {
     /// Their keys; `None` for every product, or every one of the category.
-    pub(crate) keys: Option<KeySet>,
+    pub(crate) keys: Option<RoaringBitmap>,
     /// The category, where that is all there is to know.
     pub(crate) category: Option<Category>,
     /// Those whose title alone has all the words, for a search by relevance.
-    pub(crate) in_title: Option<KeySet>,
+    pub(crate) in_title: Option<RoaringBitmap>,
     /// How many pass.
     pub(crate) total: i64,
 }
@@ -56,7 +57,7 @@ pub(crate) fn select(
         keys = Some(query::of_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
-    unhide(snapshot, &mut keys);
+    keys -= &snapshot.hidden;
     let in_title = match words {
         Some(words) if by_relevance => Some(query::matching(
             connection,
@@ -84,7 +85,7 @@ pub(crate) fn searched(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: Option<&Query>,
-) -> Result<Option<KeySet>, StoreError> {
+) -> Result<Option<RoaringBitmap>, StoreError> {
     let mut keys = match words {
         Some(words) => Some(query::matching(
             snapshot.connection,
@@ -112,17 +113,10 @@ pub(crate) fn searched(
     Ok(keys)
 }
 
-fn narrow(keys: &mut Option<KeySet>, to: KeySet) {
+fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
     match keys {
-        Some(keys) => keys.keep(&to),
+        Some(keys) => *keys &= to,
         None => *keys = Some(to),
-    }
-}
-
-/// Takes out what no list shows yet.
-pub(crate) fn unhide(snapshot: &Snapshot<'_>, keys: &mut KeySet) {
-    for (first, last) in &snapshot.hidden {
-        keys.remove_range(*first, *last);
     }
 }
 
@@ -132,21 +126,19 @@ fn between(
     sort_by: SortBy,
     least: i64,
     most: i64,
-) -> Result<KeySet, StoreError> {
-    let column = super::sort_cache::columns_of(sort_by);
-    let index = super::sort_cache::index_of(sort_by);
+) -> Result<RoaringBitmap, StoreError> {
+    let column = columns_of(sort_by);
     let connection = snapshot.connection;
     let Some(orders) = snapshot.orders else {
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM products INDEXED BY {index} WHERE {column} BETWEEN ?1 AND ?2"
+            "SELECT key FROM listed_products WHERE {column} BETWEEN ?1 AND ?2"
         ))?;
-        let keys = statement.query_map([least, most], |row| row.get(0))?;
+        let keys = statement.query_map([least, most], |row| row.get::<_, u32>(0))?;
         return Ok(keys.collect::<Result<_, _>>()?);
     };
-    let end = |direction: &str| -> Result<Option<i64>, StoreError> {
+    let end = |direction: &str| -> Result<Option<u32>, StoreError> {
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM products INDEXED BY {index} WHERE {column} BETWEEN ?1 AND ?2 \
-             AND {VISIBLE} \
+            "SELECT key FROM listed_products WHERE {column} BETWEEN ?1 AND ?2 \
              ORDER BY {column} {direction}, id {direction} LIMIT 1"
         ))?;
         Ok(statement
@@ -155,7 +147,7 @@ fn between(
     };
     Ok(match (end("ASC")?, end("DESC")?) {
         (Some(first), Some(last)) => orders.between(sort_by, first, last),
-        _ => KeySet::default(),
+        _ => RoaringBitmap::new(),
     })
 }
 

@@ -8,16 +8,17 @@ pub(crate) mod sort_index;
 
 use std::collections::BTreeMap;
 
+use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
-use self::filter::{searched, select, unhide};
+use self::filter::{searched, select};
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
-use super::products::row::{ProductRow, read_rows};
-use super::search::key_set::KeySet;
+use super::Store;
+use super::db::error::StoreError;
+use super::products::columns::read_products;
 use super::search::terms::{Matching, Query};
 use super::search::{query, suggest};
-use super::{Store, StoreError};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 
 /// Positions up to which a list without filters is read from the database's index;
@@ -34,21 +35,6 @@ impl Store {
         self.list_products_by(query, Plan::Cheapest)
     }
 
-    /// As [`Store::list_products`], but what `make` makes of each product stands for it,
-    /// until `make` fails. `make` must not ask the store for products: a connection, its
-    /// snapshot and the orders in memory are held meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when reading fails, or the error of `make`.
-    pub fn list_with<T, E: From<StoreError>>(
-        &self,
-        query: &ListQuery,
-        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-    ) -> Result<Listing<T>, E> {
-        self.list_by(query, Plan::Cheapest, make)
-    }
-
     /// As [`Store::list_products`], by a given plan: every one gives the same page,
     /// which the tests hold them to.
     ///
@@ -60,22 +46,13 @@ impl Store {
         query: &ListQuery,
         plan: Plan,
     ) -> Result<Listing<Product>, StoreError> {
-        self.list_by(query, plan, |row| Ok(row.to_product()?))
-    }
-
-    fn list_by<T, E: From<StoreError>>(
-        &self,
-        query: &ListQuery,
-        plan: Plan,
-        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-    ) -> Result<Listing<T>, E> {
         let far = query.offset() >= NEAR || query.filters != Filters::default();
-        let with_orders = match plan {
+        let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Orders => true,
             Plan::Index | Plan::Sort => false,
         };
-        self.at_one_moment(with_orders, |snapshot| list(snapshot, query, plan, make))
+        self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
@@ -99,26 +76,37 @@ impl Store {
         let ranges = filters.min_price.is_some()
             || filters.max_price.is_some()
             || filters.min_discount.is_some();
-        self.at_one_moment(ranges, |snapshot| facets(snapshot, filters))
+        self.with_snapshot(ranges, |snapshot| facets(snapshot, filters))
     }
 }
 
-fn list<T, E: From<StoreError>>(
+/// The columns that a sort compares before the id.
+pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
+    match sort_by {
+        SortBy::CreatedAt => "created_at",
+        SortBy::Price => "price",
+        SortBy::AverageRating => "average_rating",
+        SortBy::Clicks => "clicks",
+        SortBy::Discount => "discount",
+        SortBy::FinalPrice => "final_price",
+        SortBy::Relevance => "clicks, total_ratings",
+    }
+}
+
+fn list(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     plan: Plan,
-    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-) -> Result<Listing<T>, E> {
+) -> Result<Listing<Product>, StoreError> {
     let found = find(snapshot, query, plan)?;
-    let mut matching = found.words.as_ref().map(Matching::new);
-    let mut items = Vec::with_capacity(found.keys.len());
-    read_rows(snapshot.connection, &found.keys, |row| {
-        if let Some(matching) = &mut matching {
-            matching.look_at(row.title, row.description);
+    let items = read_products(snapshot.connection, &found.keys)?;
+    let matches = found.words.as_ref().map_or_else(Vec::new, |words| {
+        let mut matching = Matching::new(words);
+        for Product { details, .. } in &items {
+            matching.look_at(&details.title, &details.description);
         }
-        items.push(make(row)?);
-        Ok::<_, E>(())
-    })?;
+        matching.into_words()
+    });
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
         _ => None,
@@ -128,7 +116,7 @@ fn list<T, E: From<StoreError>>(
             items,
             total: found.total,
         },
-        matches: matching.map_or_else(Vec::new, Matching::into_words),
+        matches,
         suggestion,
     })
 }
@@ -171,13 +159,6 @@ fn suggest(
     };
     let found = select(snapshot, filters, Query::parse(&corrected).as_ref(), false)?.total;
     Ok((found > 0).then_some(corrected))
-}
-
-/// How many products there are in all.
-pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
 }
 
 fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
@@ -240,7 +221,7 @@ fn counted(
 ) -> Result<Counted, StoreError> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
-    unhide(snapshot, &mut found);
+    found -= &snapshot.hidden;
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {
@@ -273,7 +254,7 @@ fn counted(
     Ok(counted)
 }
 
-fn count(keys: &KeySet) -> i64 {
+fn count(keys: &RoaringBitmap) -> i64 {
     i64::try_from(keys.len()).unwrap_or(i64::MAX)
 }
 

@@ -9,15 +9,16 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use roaring::RoaringBitmap;
 use rusqlite::types::Value;
 
-use super::count_all;
+use super::columns_of;
 use super::filter::Selection;
 use super::snapshot::Snapshot;
-use super::sort_cache::{columns_of, index_of};
 use crate::domain::{ListQuery, Order, SortBy};
-use crate::store::StoreError;
-use crate::store::search::key_set::KeySet;
+use crate::store::db::error::StoreError;
+use crate::store::products::count_all;
+use crate::store::search::doc_id;
 
 /// How a page is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub(crate) fn page(
     match &selection.in_title {
         Some(in_title) => {
             let mut elsewhere = keys.clone();
-            elsewhere.remove_all(in_title);
+            elsewhere -= in_title;
             parts.push(Cow::Borrowed(in_title));
             parts.push(Cow::Owned(elsewhere));
             if !descending {
@@ -133,7 +134,7 @@ fn whole_list(
 
 /// Some products, in the order of a sort.
 struct Part<'a> {
-    keys: &'a KeySet,
+    keys: &'a RoaringBitmap,
     size: i64,
     sort_by: SortBy,
     descending: bool,
@@ -159,7 +160,7 @@ impl Part<'_> {
         match (plan, snapshot.orders) {
             (Plan::Sort, _) => self.sorted(snapshot, offset, length),
             (Plan::Index, _) | (_, None) => {
-                let is_wanted = |key| self.keys.contains(key);
+                let is_wanted = |key| doc_id(key).is_ok_and(|id| self.keys.contains(id));
                 walk_index(
                     snapshot,
                     self.sort_by,
@@ -173,7 +174,8 @@ impl Part<'_> {
             (_, Some(orders)) => {
                 let wanted = orders
                     .walk(self.sort_by, descending)
-                    .filter(|key| self.keys.contains(*key));
+                    .filter(|key| self.keys.contains(*key))
+                    .map(i64::from);
                 let mut page: Vec<i64> = wanted
                     .skip(usize::try_from(skipped).unwrap_or_default())
                     .take(usize::try_from(length).unwrap_or_default())
@@ -214,12 +216,12 @@ impl Part<'_> {
         length: i64,
     ) -> Result<Vec<i64>, StoreError> {
         let mut statement = snapshot.connection.prepare_cached(&format!(
-            "SELECT {}, id FROM products WHERE key = ?",
+            "SELECT {}, id FROM listed_products WHERE key = ?",
             columns_of(self.sort_by)
         ))?;
         let columns = statement.column_count();
         let mut rows = Vec::new();
-        for key in self.keys.keys() {
+        for key in self.keys.iter().map(i64::from) {
             let place = statement.query_row([key], |row| {
                 (0..columns)
                     .map(|column| row.get(column))
@@ -268,8 +270,7 @@ fn walk_index(
     let direction = if descending { "DESC" } else { "ASC" };
     let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
     let mut statement = snapshot.connection.prepare_cached(&format!(
-        "SELECT key FROM products INDEXED BY {} ORDER BY {columns} {direction}, id {direction}",
-        index_of(sort_by)
+        "SELECT key FROM listed_products ORDER BY {columns} {direction}, id {direction}"
     ))?;
     let mut rows = statement.query([])?;
     let mut page = Vec::new();
@@ -277,7 +278,7 @@ fn walk_index(
         && let Some(row) = rows.next()?
     {
         let key = row.get(0)?;
-        if !is_wanted(key) || snapshot.hides(key) {
+        if !is_wanted(key) {
             continue;
         }
         if skipped > 0 {

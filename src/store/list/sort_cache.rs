@@ -12,12 +12,13 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
-use super::snapshot::{VISIBLE, hidden, is_hidden};
+use super::columns_of;
 use super::sort_index::Orders;
 use crate::domain::{Category, SortBy};
-use crate::store::StoreError;
+use crate::store::db::error::StoreError;
 use crate::store::db::open;
-use crate::store::search::query;
+use crate::store::products::{count_all, last_change};
+use crate::store::search::{doc_id, query};
 
 /// Products whose orders are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.
@@ -43,19 +44,6 @@ pub(crate) enum Kept<'a> {
     Newer,
     /// There are none at the moment.
     Missing,
-}
-
-/// Makes the snapshot of a transaction that has just begun, and tells the number of
-/// the last change in it.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
-pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
-    Ok(statement
-        .query_row([], |row| row.get::<_, Option<i64>>(0))?
-        .unwrap_or(0))
 }
 
 impl KeptOrders {
@@ -93,7 +81,7 @@ impl KeptOrders {
         if kept.is_some() {
             return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
         }
-        if super::count_all(connection)? <= MADE_AT_ONCE {
+        if count_all(connection)? <= MADE_AT_ONCE {
             *kept = make(connection, change)?;
             return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
         }
@@ -149,7 +137,6 @@ fn make_from(path: &Path) -> Result<Option<Orders>, StoreError> {
 
 /// Reads the keys of every sort from its index.
 fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreError> {
-    let hidden = hidden(connection)?;
     let mut categories = Vec::new();
     for category in Category::ALL {
         let keys = query::of_category(connection, category.as_str(), None)?;
@@ -159,19 +146,12 @@ fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreErr
     for sort_by in SortBy::ALL {
         let mut keys = Vec::new();
         let mut statement = connection.prepare(&format!(
-            "SELECT key FROM products INDEXED BY {} ORDER BY {}, id",
-            index_of(sort_by),
+            "SELECT key FROM listed_products ORDER BY {}, id",
             columns_of(sort_by)
         ))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let key: i64 = row.get(0)?;
-            if !is_hidden(&hidden, key) {
-                let Ok(key) = u32::try_from(key) else {
-                    return Ok(None);
-                };
-                keys.push(key);
-            }
+            keys.push(doc_id(row.get(0)?)?);
         }
         if !orders.add_sort(&keys) {
             return Ok(None);
@@ -180,35 +160,9 @@ fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreErr
     Ok(Some(orders))
 }
 
-/// The columns that a sort compares before the id.
-pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
-    match sort_by {
-        SortBy::CreatedAt => "created_at",
-        SortBy::Price => "price",
-        SortBy::AverageRating => "average_rating",
-        SortBy::Clicks => "clicks",
-        SortBy::Discount => "discount",
-        SortBy::FinalPrice => "final_price",
-        SortBy::Relevance => "clicks, total_ratings",
-    }
-}
-
-/// The index that holds the keys in the order of a sort.
-pub(crate) fn index_of(sort_by: SortBy) -> &'static str {
-    match sort_by {
-        SortBy::CreatedAt => "products_by_created_at",
-        SortBy::Price => "products_by_price",
-        SortBy::AverageRating => "products_by_average_rating",
-        SortBy::Clicks => "products_by_clicks",
-        SortBy::Discount => "products_by_discount",
-        SortBy::FinalPrice => "products_by_final_price",
-        SortBy::Relevance => "products_by_popularity",
-    }
-}
-
 /// Applies what changed since; false when that is too much, or not known any more.
 fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bool, StoreError> {
-    let mut changes: BTreeMap<i64, bool> = BTreeMap::new();
+    let mut changes: BTreeMap<u32, bool> = BTreeMap::new();
     let mut statement = connection.prepare_cached(
         "SELECT number, key, clicks_only FROM product_changes WHERE number > ? ORDER BY number",
     )?;
@@ -221,12 +175,12 @@ fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bo
             return Ok(false);
         }
         let clicks_only: bool = row.get(2)?;
-        *changes.entry(key).or_insert(true) &= clicks_only;
+        *changes.entry(doc_id(key)?).or_insert(true) &= clicks_only;
     }
-    let all: Vec<i64> = changes.keys().copied().collect();
+    let all: Vec<u32> = changes.keys().copied().collect();
     let beyond_clicks =
-        |(key, clicks_only): (i64, bool)| (!clicks_only || !orders.contains(key)).then_some(key);
-    let changed: Vec<i64> = changes.into_iter().filter_map(beyond_clicks).collect();
+        |(key, clicks_only): (u32, bool)| (!clicks_only || !orders.contains(key)).then_some(key);
+    let changed: Vec<u32> = changes.into_iter().filter_map(beyond_clicks).collect();
     // A click moves a product in two sorts only. Everything that moves is taken out
     // before anything is put in: it may be what something else belongs behind.
     let moving = |sort_by| match sort_by {
@@ -252,10 +206,9 @@ fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bo
     Ok(true)
 }
 
-fn category_of(connection: &Connection, key: i64) -> Result<Option<String>, StoreError> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT category FROM products WHERE key = ? AND {VISIBLE}"
-    ))?;
+fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT category FROM listed_products WHERE key = ?")?;
     Ok(statement.query_row([key], |row| row.get(0)).optional()?)
 }
 
@@ -265,19 +218,17 @@ fn move_to_place(
     orders: &mut Orders,
     connection: &Connection,
     sort_by: SortBy,
-    keys: &[i64],
+    keys: &[u32],
 ) -> Result<bool, StoreError> {
     let columns = columns_of(sort_by);
-    let values = format!("SELECT {columns}, id FROM products WHERE key = ? AND {VISIBLE}");
+    let values = format!("SELECT {columns}, id FROM listed_products WHERE key = ?");
     let places = vec!["?"; columns.split(',').count() + 1].join(", ");
     let descending = columns.replace(',', " DESC,");
     let before = format!(
-        "SELECT key FROM products INDEXED BY {} WHERE ({columns}, id) < ({places}) \
-         AND {VISIBLE} \
-         ORDER BY {descending} DESC, id DESC LIMIT 1",
-        index_of(sort_by)
+        "SELECT key FROM listed_products WHERE ({columns}, id) < ({places}) \
+         ORDER BY {descending} DESC, id DESC LIMIT 1"
     );
-    let mut joining: Vec<(i64, Option<i64>, Vec<Value>)> = Vec::new();
+    let mut joining: Vec<(u32, Option<u32>, Vec<Value>)> = Vec::new();
     let mut values = connection.prepare_cached(&values)?;
     for &key in keys {
         let row = values.query_row([key], |row| {

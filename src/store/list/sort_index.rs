@@ -7,8 +7,9 @@
 //! bytes for each product and sort: their values are asked of the database when a
 //! product moves.
 
+use roaring::RoaringBitmap;
+
 use crate::domain::{Category, SortBy};
-use crate::store::search::key_set::KeySet;
 
 /// Keys of a block when the sort is made, and those at which it is split in two.
 const BLOCK: usize = 512;
@@ -80,15 +81,15 @@ impl Counts {
 
 impl Orders {
     /// Orders of products whose categories are known, without any sort yet.
-    pub(crate) fn new(change: i64, categories: &[(Category, KeySet)]) -> Self {
+    pub(crate) fn new(change: i64, categories: &[(Category, RoaringBitmap)]) -> Self {
         let mut orders = Self {
             change,
             categories: Vec::new(),
             sorts: Vec::new(),
         };
         for (category, keys) in categories {
-            for key in keys.keys() {
-                orders.set_category(index(key), number(*category));
+            for key in keys {
+                orders.set_category(key, number(*category));
             }
         }
         orders
@@ -112,13 +113,13 @@ impl Orders {
     }
 
     /// Whether the product is in here.
-    pub(crate) fn contains(&self, key: i64) -> bool {
+    pub(crate) fn contains(&self, key: u32) -> bool {
         self.is_in(SortBy::CreatedAt, key)
     }
 
     /// Whether the product is in this sort: it is out of some while it moves.
-    pub(crate) fn is_in(&self, sort_by: SortBy, key: i64) -> bool {
-        self.sorts[sort_by as usize].block_of(index(key)).is_some()
+    pub(crate) fn is_in(&self, sort_by: SortBy, key: u32) -> bool {
+        self.sorts[sort_by as usize].block_of(key).is_some()
     }
 
     /// The keys at some positions, from the last one backwards if `descending`, of a
@@ -160,29 +161,28 @@ impl Orders {
     }
 
     /// Every key, from the last one backwards if `descending`.
-    pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = i64> {
+    pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = u32> {
         let blocks = self.sorts[sort_by as usize].blocks(descending);
-        blocks
-            .flat_map(move |block| block.walk(descending))
-            .map(i64::from)
+        blocks.flat_map(move |block| block.walk(descending))
     }
 
     /// The keys from `first` to `last`, both in here, in ascending order of the sort.
-    pub(crate) fn between(&self, sort_by: SortBy, first: i64, last: i64) -> KeySet {
+    pub(crate) fn between(&self, sort_by: SortBy, first: u32, last: u32) -> RoaringBitmap {
         let sort = &self.sorts[sort_by as usize];
-        let mut keys = KeySet::default();
-        let start = sort.block_of(index(first));
-        let (first, last) = (index(first), index(last));
+        let start = sort.block_of(first);
         let blocks = sort.sequence.iter();
         let blocks = blocks.skip_while(|block| Some(**block) != start);
         let from = blocks.flat_map(|block| sort.blocks[usize::from(*block)].keys.iter());
+        // A bit for each key first: a bitmap that takes them in the order of the sort would
+        // look for the place of each.
+        let mut bits = vec![0_u8; sort.block_of.len() / 8 + 1];
         for &key in from.skip_while(|key| **key != first) {
-            keys.insert(i64::from(key));
+            bits[key as usize / 8] |= 1 << (key % 8);
             if key == last {
                 break;
             }
         }
-        keys
+        RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 
     /// How many products there are, of a category or of all.
@@ -191,27 +191,25 @@ impl Orders {
     }
 
     /// Takes a product out of a sort, if it is there.
-    pub(crate) fn remove(&mut self, sort_by: SortBy, key: i64) {
-        let key = index(key);
+    pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
         let category = category_of(&self.categories, key);
         self.sorts[sort_by as usize].remove(key, category);
     }
 
     /// Puts a product into a sort, behind `after` or, without one, first. False when
     /// the sort can hold no more.
-    pub(crate) fn insert(&mut self, sort_by: SortBy, key: i64, after: Option<i64>) -> bool {
-        let key = index(key);
+    pub(crate) fn insert(&mut self, sort_by: SortBy, key: u32, after: Option<u32>) -> bool {
         self.sorts[sort_by as usize].insert(
             key,
             category_of(&self.categories, key),
-            after.map(index),
+            after,
             &self.categories,
         )
     }
 
     /// Sets the category of a product that is in no sort at the moment.
-    pub(crate) fn put_into(&mut self, key: i64, category: Category) {
-        self.set_category(index(key), number(category));
+    pub(crate) fn put_into(&mut self, key: u32, category: Category) {
+        self.set_category(key, number(category));
     }
 }
 
@@ -329,9 +327,4 @@ fn category_of(categories: &[u8], key: u32) -> u8 {
 
 fn number(category: Category) -> u8 {
     category as u8
-}
-
-/// Keys are given out one after the other from 1, so they fit.
-fn index(key: i64) -> u32 {
-    u32::try_from(key).unwrap_or(0)
 }

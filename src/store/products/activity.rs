@@ -5,7 +5,9 @@ use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
 use crate::domain::{Action, Activity, Page};
-use crate::store::{Store, StoreError, read_time};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::time_at;
 
 impl Store {
     /// One page of the trail, newest first; `page` counts from 1.
@@ -56,7 +58,7 @@ pub(crate) fn insert(
 fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
     let (action, details): (String, String) = (row.get("action")?, row.get("details")?);
     Ok(Activity {
-        at: read_time(row, "at")?,
+        at: time_at(row, "at")?,
         actor: row.get("actor")?,
         action: Action::parse(&action).ok_or(rusqlite::Error::InvalidQuery)?,
         product: row.get("product")?,

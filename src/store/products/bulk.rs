@@ -1,15 +1,16 @@
 //! Changing and deleting many products at once, each time with one undo.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::Map;
 
-use super::activity;
-use super::find;
-use super::row::{COLUMNS, product};
-use crate::domain::{Action, Category, Discount, NewProduct, Product, changed_fields};
-use crate::store::list::snapshot::VISIBLE;
-use crate::store::{Pending, Store, StoreError, new_id};
+use super::columns::{ALL, FROM_JSON, TO_JSON, product};
+use super::{activity, find, update};
+use crate::domain::{Action, Category, Discount, Product, changed_fields};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::new_id;
+use crate::store::db::writer::Pending;
 
 /// How long a change of many products can be undone; the screen offers it for ten
 /// seconds, and a slow network may need some more.
@@ -86,25 +87,6 @@ impl Store {
             Ok(restored)
         })
     }
-
-    /// The oldest product with this link of this seller, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
-    pub fn find_product_by_link(
-        &self,
-        source: &str,
-        link: &str,
-    ) -> Result<Option<Product>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT {COLUMNS} FROM products WHERE affiliate_link = ? AND source = ? \
-                 AND {VISIBLE} ORDER BY key LIMIT 1"
-            ))?;
-            Ok(statement.query_row([link, source], product).optional()?)
-        })
-    }
 }
 
 fn apply(
@@ -138,29 +120,9 @@ fn apply(
         .as_millisecond()
         .max(current.updated_at.as_millisecond() + 1);
     keep(connection, undo, Some(version), id)?;
-    set(connection, id, &details, version)?;
+    update(connection, id, &details, version)?;
     activity::insert(connection, actor, Action::Changed, about, changes, now)?;
     Ok(true)
-}
-
-fn set(
-    connection: &Connection,
-    id: &str,
-    details: &NewProduct,
-    version: i64,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "UPDATE products SET category = ?, discount = ?, final_price = ?, updated_at = ? WHERE id = ?",
-        )?
-        .execute(params![
-            details.category.as_str(),
-            details.discount.get(),
-            details.price.after(details.discount).get(),
-            version,
-            id
-        ])?;
-    Ok(())
 }
 
 /// Keeps a product as it is before it is changed; naming it twice keeps the first.
@@ -172,8 +134,9 @@ fn keep(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(&format!(
-            "INSERT OR IGNORE INTO undo_products (undo, version, key, {COLUMNS}) \
-             SELECT ?, ?, key, {COLUMNS} FROM products WHERE id = ?"
+            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product) \
+             SELECT ?, ?, key, id, {} FROM listed_products WHERE id = ?",
+            *TO_JSON
         ))?
         .execute(params![undo, version, id])?;
     Ok(())
@@ -189,13 +152,15 @@ fn restore_deleted(
     // their own back come first: a new key may be one of theirs.
     let restored = connection
         .prepare(&format!(
-            "INSERT OR IGNORE INTO products (key, {COLUMNS}) \
-             SELECT CASE WHEN EXISTS (SELECT 1 FROM products WHERE products.key = undo_products.key) \
+            "INSERT OR IGNORE INTO products (key, {}) \
+             SELECT CASE WHEN EXISTS (SELECT 1 FROM listed_products AS others \
+                                      WHERE others.key = undo_products.key) \
                     OR EXISTS (SELECT 1 FROM hidden_products WHERE key BETWEEN first AND last) \
-                    THEN NULL ELSE key END AS free, {COLUMNS} \
+                    THEN NULL ELSE key END AS free, {} \
              FROM undo_products WHERE undo = ? AND version IS NULL \
              ORDER BY free IS NULL, undo_products.key \
-             RETURNING id, title"
+             RETURNING id, title",
+            *ALL, *FROM_JSON
         ))?
         .query_map([undo], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<Vec<(String, String)>, _>>()?;
@@ -214,9 +179,10 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {COLUMNS} FROM undo_products WHERE undo = ?1 AND EXISTS ( \
-                 SELECT 1 FROM products WHERE products.id = undo_products.id \
-                 AND products.updated_at = undo_products.version)"
+            "SELECT {} FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+                 SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
+                 AND current.updated_at = undo_products.version)",
+            *FROM_JSON
         ))?
         .query_map([undo], product)?
         .collect::<Result<Vec<Product>, _>>()?;
@@ -225,7 +191,7 @@ fn restore_changed(
         let version = now
             .as_millisecond()
             .max(current.updated_at.as_millisecond() + 1);
-        set(connection, &old.id, &old.details, version)?;
+        update(connection, &old.id, &old.details, version)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
         activity::insert(connection, actor, Action::Changed, about, changes, now)?;

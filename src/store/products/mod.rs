@@ -2,17 +2,20 @@
 
 pub(crate) mod activity;
 pub(crate) mod bulk;
-pub(crate) mod row;
+pub(crate) mod columns;
+pub(crate) mod hidden;
+
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
-use rusqlite::Connection;
-use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension};
 use serde_json::Map;
 
-use self::row::{COLUMNS, product};
-use super::list;
-use super::list::snapshot::VISIBLE;
-use super::{Pending, Store, StoreError, new_id, read_time};
+use self::columns::{ALL, DETAIL_LIST, DETAIL_PARAMETERS, execute, parameters, product};
+use super::Store;
+use super::db::error::StoreError;
+use super::db::rows::{new_id, time_at};
+use super::db::writer::Pending;
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
@@ -25,6 +28,26 @@ impl Store {
         self.read(|connection| find(connection, id))
     }
 
+    /// The oldest product with this link of this seller, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when no connection became free in time.
+    pub fn find_product_by_link(
+        &self,
+        source: &str,
+        link: &str,
+    ) -> Result<Option<Product>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {} FROM listed_products WHERE affiliate_link = ? AND source = ? \
+                 ORDER BY key LIMIT 1",
+                *ALL
+            ))?;
+            Ok(statement.query_row([link, source], product).optional()?)
+        })
+    }
+
     /// Some of the products, in the order of their ids: each id, and when its product
     /// last changed.
     ///
@@ -34,13 +57,13 @@ impl Store {
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.read(|connection| {
             // The ids are skipped in their index, without their products.
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT id, updated_at FROM products WHERE key IN \
-                 (SELECT key FROM products WHERE {VISIBLE} ORDER BY id LIMIT ?1 OFFSET ?2) \
+            let mut statement = connection.prepare_cached(
+                "SELECT id, updated_at FROM listed_products WHERE key IN \
+                 (SELECT key FROM listed_products ORDER BY id LIMIT ?1 OFFSET ?2) \
                  ORDER BY id",
-            ))?;
+            )?;
             let rows =
-                statement.query_map([most, skip], |row| Ok((row.get(0)?, read_time(row, 1)?)))?;
+                statement.query_map([most, skip], |row| Ok((row.get(0)?, time_at(row, 1)?)))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -51,7 +74,7 @@ impl Store {
     ///
     /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(list::count_all)
+        self.read(count_all)
     }
 
     /// Gives every product to `each`, oldest first, as of one moment, until `each`
@@ -65,7 +88,7 @@ impl Store {
         mut each: impl FnMut(&Product) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection_of_its_own()?;
-        let sql = format!("SELECT {COLUMNS} FROM products WHERE {VISIBLE} ORDER BY key");
+        let sql = format!("SELECT {} FROM listed_products ORDER BY key", *ALL);
         let mut statement = connection.prepare(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
@@ -83,17 +106,7 @@ impl Store {
     ) -> Pending<Product> {
         self.write(move |connection| {
             let id = new_id();
-            connection
-                .prepare_cached(
-                    "INSERT INTO products (title, description, price, discount, final_price, category, \
-                     source, affiliate_link, images, average_rating, total_ratings, created_at, updated_at, id) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13)",
-                )?
-                .execute(rusqlite::params_from_iter(
-                    columns_of(&details)
-                        .into_iter()
-                        .chain([now.as_millisecond().into(), Value::from(id.clone())]),
-                ))?;
+            insert(connection, &id, &details, now)?;
             let about = Some((id.as_str(), details.title.as_str()));
             activity::insert(connection, &actor, Action::Added, about, Map::new(), now)?;
             find(connection, &id)
@@ -125,17 +138,7 @@ impl Store {
             }
             // Every version has a time of its own, also within a millisecond.
             let version = now.as_millisecond().max(seen.as_millisecond() + 1);
-            connection
-                .prepare_cached(
-                    "UPDATE products SET (title, description, price, discount, final_price, category, \
-                     source, affiliate_link, images, average_rating, total_ratings, updated_at) \
-                     = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) WHERE id = ?13",
-                )?
-                .execute(rusqlite::params_from_iter(
-                    columns_of(&details)
-                        .into_iter()
-                        .chain([version.into(), Value::from(id.clone())]),
-                ))?;
+            update(connection, &id, &details, version)?;
             let about = Some((id.as_str(), details.title.as_str()));
             activity::insert(connection, &actor, Action::Changed, about, changes, now)?;
             find(connection, &id)
@@ -156,37 +159,78 @@ impl Store {
     /// Counts one click and gives the product's new count once it is committed.
     pub fn record_click(&self, id: String) -> Pending<i64> {
         self.write(move |connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "UPDATE products SET clicks = clicks + 1 WHERE id = ? AND {VISIBLE} RETURNING clicks",
-            ))?;
+            let mut statement = connection.prepare_cached(
+                "UPDATE products SET clicks = clicks + 1 \
+                 WHERE key = (SELECT key FROM listed_products WHERE id = ?) RETURNING clicks",
+            )?;
             Ok(statement.query_row([id], |row| row.get(0))?)
         })
     }
 }
 
 pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM products WHERE id = ? AND {VISIBLE}"
-    ))?;
+    static FIND: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {} FROM listed_products WHERE id = ?", *ALL));
+    let mut statement = connection.prepare_cached(&FIND)?;
     Ok(statement.query_row([id], product)?)
 }
 
-/// The values of the eleven columns from `title` to `total_ratings`, in the order
-/// of the statements above and of the import's.
-pub(crate) fn columns_of(details: &NewProduct) -> [Value; 11] {
-    [
-        details.title.clone().into(),
-        details.description.clone().into(),
-        details.price.get().into(),
-        details.discount.get().into(),
-        details.price.after(details.discount).get().into(),
-        details.category.as_str().to_owned().into(),
-        details.source.clone().into(),
-        details.affiliate_link.clone().into(),
-        serde_json::Value::from(details.images.as_slice())
-            .to_string()
-            .into(),
-        details.average_rating.into(),
-        details.total_ratings.into(),
-    ]
+fn insert(
+    connection: &Connection,
+    id: &str,
+    details: &NewProduct,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "INSERT INTO products (id, {}, created_at, updated_at) VALUES (:id, {}, :now, :now)",
+        *DETAIL_LIST, *DETAIL_PARAMETERS
+    ))?;
+    let mut parameters = parameters(details);
+    parameters.push((":id", id.to_owned().into()));
+    parameters.push((":now", now.as_millisecond().into()));
+    execute(&mut statement, &parameters)?;
+    Ok(())
+}
+
+/// Replaces a product's details; `version` becomes the time of its last change, in
+/// milliseconds.
+pub(crate) fn update(
+    connection: &Connection,
+    id: &str,
+    details: &NewProduct,
+    version: i64,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "UPDATE products SET ({}, updated_at) = ({}, :version) WHERE id = :id",
+        *DETAIL_LIST, *DETAIL_PARAMETERS
+    ))?;
+    let mut parameters = parameters(details);
+    parameters.push((":id", id.to_owned().into()));
+    parameters.push((":version", version.into()));
+    execute(&mut statement, &parameters)?;
+    Ok(())
+}
+
+/// How many products are listed.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// The number of the last change of a product (`product_changes`). As the first query of a
+/// transaction it takes the transaction's snapshot.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
+    Ok(statement
+        .query_row([], |row| row.get::<_, Option<i64>>(0))?
+        .unwrap_or(0))
 }

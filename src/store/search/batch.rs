@@ -1,357 +1,245 @@
-//! Products that join and leave the sets of the full-text index, gathered in memory: each
-//! set is written once for all products of a chunk that come together, unless those take
-//! too much memory.
+//! Gathers in memory which products join and leave which posting lists, so that a list is
+//! written once for all products that come together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::changes::{Change, Texts};
-use super::joining::{Joining, number};
-use super::key_set::{Chunk, place, stored};
-use super::query::Scope;
-use super::terms::{SHORT, first_letters, terms_of};
-use super::vocabulary::Vocabulary;
+use roaring::RoaringBitmap;
+
+use super::doc_id;
+use super::terms::{SHORT, Scope, Texts, beginning_term, first_letters, stem};
 use crate::domain::for_each_word;
+use crate::store::StoreError;
 
-/// How much a batch holds and gives at once.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// Words and stems that are remembered from one writing to the next, some hundred bytes
-    /// each.
-    pub(crate) remembered: usize,
-    /// Bytes of memberships, or of words, above which they should be written, although a
-    /// later writing may then write the same sets again.
-    pub(crate) bytes: usize,
-    /// Words and stems whose sets are written together, and the memberships of these: a
-    /// transaction for them takes some tenths of a second.
-    pub(crate) tokens_at_once: usize,
-    pub(crate) memberships_at_once: usize,
-}
+/// Memberships (a product in a posting list, four bytes each) and words from which on a
+/// batch should be written; the same lists may then have to be written again.
+const MANY_MEMBERSHIPS: usize = 4_000_000;
+const MANY_WORDS: usize = 150_000;
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            remembered: 150_000,
-            bytes: 12 * 1_024 * 1_024,
-            tokens_at_once: 6_000,
-            memberships_at_once: 500_000,
-        }
-    }
-}
+/// A product's key, and its texts before and after.
+pub(crate) type Change = (i64, Option<Texts>, Option<Texts>);
 
-/// What waits to be written. It keeps the words it knows from one writing to the next.
+/// What waits to be written.
 #[derive(Default)]
 pub(crate) struct Batch {
-    limits: Limits,
-    tokens: Vocabulary,
-    /// How often the words were forgotten.
-    forgotten: u32,
-    /// The chunk that the keys of the tokens belong to.
-    chunk: usize,
-    /// Who joins. A term is twice its token, and one more for titles.
-    joining: Joining,
-    /// The tokens that are still to be taken out, the last ones of the alphabet first.
-    order: Vec<u32>,
-    beginnings: Beginnings,
-    /// What happens in other chunks, and to products that were there before.
-    ready: Vec<Moves>,
+    /// The place of each word in `lists`.
+    places: HashMap<Arc<str>, usize, foldhash::fast::RandomState>,
+    /// New products, by their words.
+    lists: Vec<Lists>,
+    memberships: usize,
+    /// New products by category and source, and what happens to products that were there.
+    moves: BTreeMap<String, Moves>,
 }
 
-/// A part of what a batch has to write.
-pub(crate) struct Part {
-    pub(crate) moves: Vec<Moves>,
-    /// Whether it is the last one of what waited.
-    pub(crate) is_last: bool,
-    /// How often the batch forgot its words before: a token is the same as long as this is.
-    pub(crate) forgotten: u32,
+/// New products that have a word; in ascending order.
+struct Lists {
+    word: Arc<str>,
+    anywhere: Vec<u32>,
+    in_title: Vec<u32>,
 }
 
-/// What happens to the set of a term in one chunk.
+/// What happens to one posting list.
+#[derive(Debug, Default)]
 pub(crate) struct Moves {
-    pub(crate) term: Term,
-    pub(crate) chunk: usize,
-    /// The place that leaves, if one does.
-    pub(crate) leaving: Option<u16>,
-    /// The places that join, in the stored form.
-    pub(crate) joining: Vec<u8>,
-}
-
-/// Which term it is.
-pub(crate) struct Term {
-    pub(crate) text: String,
-    /// What a batch knows the term of a word or a stem by.
-    pub(crate) place: Option<u32>,
+    pub(crate) joining: RoaringBitmap,
+    pub(crate) leaving: RoaringBitmap,
 }
 
 impl Batch {
-    /// A batch with limits of its own.
-    #[cfg(test)]
-    pub(crate) fn within(limits: Limits) -> Self {
-        Self {
-            limits,
-            ..Self::default()
-        }
-    }
-
-    /// Whether so much waits that it should be written, full chunk or not.
+    /// Whether so much waits that it should be written.
     pub(crate) fn is_large(&self) -> bool {
-        self.joining.bytes() > self.limits.bytes || self.knows_much()
-    }
-
-    /// Whether this key is of another chunk than the products that wait.
-    pub(crate) fn leaves_chunk(&self, key: i64) -> bool {
-        place(key).0 != self.chunk
-    }
-
-    fn knows_much(&self) -> bool {
-        self.tokens.len() > self.limits.remembered || self.tokens.bytes() > self.limits.bytes
+        self.memberships > MANY_MEMBERSHIPS || self.lists.len() > MANY_WORDS
     }
 
     /// Adds what happened to products. None of them may wait to be written already.
-    pub(crate) fn change_all(&mut self, changes: Vec<Change>) {
+    ///
+    /// # Errors
+    ///
+    /// As [`doc_id`].
+    pub(crate) fn change_all(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
         // Of several changes of a product only the first and the last state matter.
-        let mut last: HashMap<i64, usize> = HashMap::new();
-        let mut merged: Vec<Change> = Vec::with_capacity(changes.len());
+        let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
         for (key, before, after) in changes {
-            if let Some(&at) = last.get(&key) {
-                merged[at].2 = after;
-            } else {
-                last.insert(key, merged.len());
-                merged.push((key, before, after));
+            merged.entry(key).or_insert((before, None)).1 = after;
+        }
+        for (key, texts) in &merged {
+            match texts {
+                (None, Some(texts)) => self.add(*key, texts)?,
+                (before, after) => self.change(*key, before.as_ref(), after.as_ref())?,
             }
         }
-        merged.sort_unstable_by_key(|(key, ..)| *key);
-        for (key, before, after) in &merged {
-            match (before, after) {
-                (None, Some(texts)) => self.add(*key, texts),
-                (before, after) => self.change(*key, before.as_ref(), after.as_ref()),
-            }
-        }
+        Ok(())
     }
 
     /// Adds a new product. Keys come in ascending order.
-    pub(crate) fn add(&mut self, key: i64, texts: &Texts) {
-        let chunk = place(key).0;
-        if chunk != self.chunk {
-            self.sort_tokens();
-            while !self.order.is_empty() {
-                self.take_tokens();
-            }
-            self.chunk = chunk;
-        }
-        for name in names(texts) {
-            let token = self.tokens.place(&name);
-            self.join(token, key, false);
+    ///
+    /// # Errors
+    ///
+    /// As [`doc_id`].
+    pub(crate) fn add(&mut self, key: i64, texts: &Texts) -> Result<(), StoreError> {
+        let id = doc_id(key)?;
+        for name in texts.names() {
+            self.moves.entry(name).or_default().joining.insert(id);
         }
         for text in [&texts.description, &texts.source, &texts.category] {
-            for_each_word(text, |word| self.add_word(word, key, false));
+            for_each_word(text, |word| self.add_word(word, id, false));
         }
-        for_each_word(&texts.title, |word| self.add_word(word, key, true));
-        self.joining.end_product(place(key).1);
+        for_each_word(&texts.title, |word| self.add_word(word, id, true));
+        Ok(())
     }
 
-    fn add_word(&mut self, word: &str, key: i64, in_title: bool) {
-        let token = self.tokens.place(word);
-        let stem = self.tokens.stem_of(token, word);
-        self.join(token, key, in_title);
-        if stem != token {
-            self.join(stem, key, in_title);
-        }
-    }
-
-    fn join(&mut self, token: usize, key: i64, in_title: bool) {
-        let key = u32::try_from(key).unwrap_or_default();
-        for scope in 0..=usize::from(in_title) {
-            if self.tokens.meets(token, scope, key) {
-                self.joining.push(number(2 * token + scope));
+    fn add_word(&mut self, word: &str, id: u32, in_title: bool) {
+        let place = match self.places.get(word) {
+            Some(place) => *place,
+            None => {
+                let (word, place) = (Arc::<str>::from(word), self.lists.len());
+                self.places.insert(Arc::clone(&word), place);
+                self.lists.push(Lists {
+                    word,
+                    anywhere: Vec::new(),
+                    in_title: Vec::new(),
+                });
+                place
             }
-        }
+        };
+        self.memberships += self.lists[place].join(id, in_title);
     }
 
     /// A product that was there before: only what differs is written.
-    fn change(&mut self, key: i64, before: Option<&Texts>, after: Option<&Texts>) {
-        let before = before.map_or_else(HashSet::new, terms);
-        let after = after.map_or_else(HashSet::new, terms);
-        let (chunk, place) = place(key);
-        let moves = |term: &String, leaving: Option<u16>, joining: &[u16]| Moves {
-            term: Term {
-                text: term.clone(),
-                place: None,
-            },
-            chunk,
-            leaving,
-            joining: stored(joining),
-        };
-        let leaving = before
-            .difference(&after)
-            .map(|term| moves(term, Some(place), &[]));
-        self.ready.extend(leaving);
-        let joining = after
-            .difference(&before)
-            .map(|term| moves(term, None, &[place]));
-        self.ready.extend(joining);
-    }
-
-    /// Takes the next sets out that change; `None` when all were. None may be added
-    /// between the first part and the last.
-    pub(crate) fn next_part(&mut self) -> Option<Part> {
-        if self.order.is_empty() {
-            self.sort_tokens();
-        }
-        self.take_tokens();
-        if self.ready.is_empty() {
-            if self.knows_much() {
-                *self = Self {
-                    limits: self.limits,
-                    forgotten: self.forgotten + 1,
-                    ..Self::default()
-                };
-            }
-            return None;
-        }
-        Some(Part {
-            moves: std::mem::take(&mut self.ready),
-            is_last: self.order.is_empty(),
-            forgotten: self.forgotten,
-        })
-    }
-
-    /// Sorts the tokens that products join by the alphabet.
-    fn sort_tokens(&mut self) {
-        self.joining.pack();
-        let joining = self.joining.counts().chunks(2).zip(0..);
-        let joined = joining.filter(|(counts, _)| counts.iter().any(|count| *count > 0));
-        let mut order: Vec<u32> = joined.map(|(_, token)| token).collect();
-        let text = |token: &u32| self.tokens.text(*token as usize);
-        order.sort_unstable_by(|a, b| text(b).cmp(text(a)));
-        self.order = order;
-    }
-
-    /// Makes the products of the next tokens ready to be written.
-    fn take_tokens(&mut self) {
-        let counts = self.joining.counts();
-        let count = |term: u32| counts.get(term as usize).copied().unwrap_or_default();
-        let mut terms = Vec::new();
-        let mut memberships = 0;
-        for _ in 0..self.limits.tokens_at_once {
-            let Some(token) = self.order.pop() else { break };
-            for term in [2 * token, 2 * token + 1] {
-                let products = count(term) as usize;
-                if products > 0 {
-                    terms.push((term, products));
-                    memberships += products;
-                }
-            }
-            if memberships > self.limits.memberships_at_once {
-                break;
-            }
-        }
-        let numbers: Vec<u32> = terms.iter().map(|(term, _)| *term).collect();
-        let places = self.joining.places_of(&numbers);
-        let mut rest = &places[..];
-        for (term, products) in terms {
-            let (joining, others) = rest.split_at(products);
-            rest = others;
-            let text = self.tokens.text(term as usize / 2);
-            let scope = match term % 2 {
-                0 => Scope::Anywhere,
-                _ => Scope::Title,
-            };
-            let places = (self.chunk, joining);
-            self.beginnings.add(scope, text, places, &mut self.ready);
-            self.ready.push(Moves {
-                term: Term {
-                    text: scope.term(text),
-                    place: Some(term),
-                },
-                chunk: self.chunk,
-                leaving: None,
-                joining: stored(joining),
-            });
-        }
-        if self.order.is_empty() {
-            self.beginnings.finish(self.chunk, &mut self.ready);
-            self.joining = Joining::default();
-        }
-    }
-}
-
-/// The products that have a word with a beginning: words come in the order of the
-/// alphabet, so that those that begin alike follow one another.
-#[derive(Default)]
-struct Beginnings {
-    /// For each scope and number of letters the one that words are added to.
-    current: [[Option<(String, Chunk)>; SHORT]; 2],
-}
-
-impl Beginnings {
-    /// Adds a word's products to those of its beginnings; what is finished is ready.
-    fn add(
+    fn change(
         &mut self,
-        scope: Scope,
-        word: &str,
-        (chunk, places): (usize, &[u16]),
-        ready: &mut Vec<Moves>,
-    ) {
-        if word.starts_with(['@', '$']) {
-            return;
+        key: i64,
+        before: Option<&Texts>,
+        after: Option<&Texts>,
+    ) -> Result<(), StoreError> {
+        let id = doc_id(key)?;
+        let before = before.map(Texts::terms).unwrap_or_default();
+        let after = after.map(Texts::terms).unwrap_or_default();
+        for term in before.difference(&after) {
+            self.moves
+                .entry(term.clone())
+                .or_default()
+                .leaving
+                .insert(id);
         }
-        for letters in 1..=SHORT {
-            let Some(first) = first_letters(word, letters) else {
-                return;
-            };
-            let current = &mut self.current[scope as usize][letters - 1];
-            if current
-                .as_ref()
-                .is_some_and(|(beginning, _)| beginning != first)
-            {
-                ready.extend(current.take().map(|found| finish(chunk, scope, found)));
+        for term in after.difference(&before) {
+            self.moves
+                .entry(term.clone())
+                .or_default()
+                .joining
+                .insert(id);
+        }
+        Ok(())
+    }
+
+    /// Takes everything out: what happens to each posting list, by its term. A term may
+    /// come twice.
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Moves)> {
+        let Self {
+            mut lists, moves, ..
+        } = std::mem::take(self);
+        // Lists that stand beside one another are written one after the other.
+        lists.sort_unstable_by(|a, b| a.word.cmp(&b.word));
+        let united = united(&lists);
+        let words = lists.into_iter().flat_map(|list| {
+            let sets = list.by_scope();
+            sets.map(|(scope, ids)| (scope.term(&list.word), set_of(ids)))
+        });
+        let joining = united.into_iter().chain(words);
+        let joining = joining.filter(|(_, ids)| !ids.is_empty());
+        moves.into_iter().chain(joining.map(|(term, joining)| {
+            (
+                term,
+                Moves {
+                    joining,
+                    ..Moves::default()
+                },
+            )
+        }))
+    }
+}
+
+/// The lists that are made of several words', by their terms: those of stems, which may be
+/// words as well, and of beginnings of words and stems.
+fn united(lists: &[Lists]) -> BTreeMap<String, RoaringBitmap> {
+    let mut all = BTreeMap::new();
+    for scope in [Scope::Title, Scope::Anywhere] {
+        let mut stems: HashMap<String, RoaringBitmap> = HashMap::new();
+        // By the longest beginning of each word at first; then each beginning joins the one
+        // that is a letter shorter.
+        let mut beginnings: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
+        let mut begin = |word: &str, ids: &RoaringBitmap| {
+            let first = (1..=SHORT)
+                .rev()
+                .find_map(|letters| first_letters(word, letters));
+            match first.map(|first| (first, beginnings.get_mut(first))) {
+                Some((_, Some(list))) => *list |= ids,
+                Some((first, None)) => drop(beginnings.insert(first.to_owned(), ids.clone())),
+                None => {}
             }
-            let (_, united) = current.get_or_insert_with(|| (first.to_owned(), Chunk::empty()));
-            for place in places {
-                united.add(*place);
+        };
+        for list in lists.iter().filter(|list| !list.of(scope).is_empty()) {
+            let ids = set_of(list.of(scope));
+            begin(&list.word, &ids);
+            let stem = stem(&list.word);
+            if *stem != *list.word {
+                *stems.entry(stem).or_default() |= ids;
             }
         }
-    }
-
-    fn finish(&mut self, chunk: usize, ready: &mut Vec<Moves>) {
-        for (scope, current) in [Scope::Anywhere, Scope::Title]
-            .into_iter()
-            .zip(&mut self.current)
-        {
-            let found = current.iter_mut().filter_map(Option::take);
-            ready.extend(found.map(|found| finish(chunk, scope, found)));
+        for (stem, ids) in stems {
+            begin(&stem, &ids);
+            all.insert(scope.term(&stem), ids);
+        }
+        for letters in (1..=SHORT).rev() {
+            let mut shorter: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
+            for (first, ids) in beginnings {
+                if first.chars().count() < letters {
+                    *shorter.entry(first).or_default() |= ids;
+                    continue;
+                }
+                if letters > 1
+                    && let Some(less) = first_letters(&first, letters - 1)
+                {
+                    *shorter.entry(less.to_owned()).or_default() |= &ids;
+                }
+                all.insert(scope.term(&beginning_term(&first)), ids);
+            }
+            beginnings = shorter;
         }
     }
+    all
 }
 
-fn finish(chunk: usize, scope: Scope, (beginning, united): (String, Chunk)) -> Moves {
-    Moves {
-        term: Term {
-            text: scope.term(&format!("*{beginning}")),
-            place: None,
-        },
-        chunk,
-        leaving: None,
-        joining: united.to_stored(united.count()),
-    }
+/// The set of ids that come in ascending order.
+fn set_of(ids: &[u32]) -> RoaringBitmap {
+    ids.iter().copied().collect()
 }
 
-/// Every term of a product.
-pub(crate) fn terms(texts: &Texts) -> HashSet<String> {
-    let mut terms: HashSet<String> = names(texts).into_iter().collect();
-    for text in [&texts.description, &texts.source, &texts.category] {
-        for_each_word(text, |word| terms.extend(terms_of(word)));
-    }
-    for_each_word(&texts.title, |word| {
-        for term in terms_of(word) {
-            terms.insert(format!("={term}"));
-            terms.insert(term);
+impl Lists {
+    fn of(&self, scope: Scope) -> &[u32] {
+        match scope {
+            Scope::Title => &self.in_title,
+            Scope::Anywhere => &self.anywhere,
         }
-    });
-    terms
-}
+    }
 
-/// The terms of a product's category and source.
-fn names(texts: &Texts) -> [String; 2] {
-    [format!("@{}", texts.category), format!("${}", texts.source)]
+    fn by_scope(&self) -> [(Scope, &[u32]); 2] {
+        [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.of(scope)))
+    }
+
+    /// Adds a product, and tells how many memberships that makes.
+    fn join(&mut self, id: u32, in_title: bool) -> usize {
+        let mut joined = 0;
+        let lists = [
+            Some(&mut self.anywhere),
+            in_title.then_some(&mut self.in_title),
+        ];
+        for list in lists.into_iter().flatten() {
+            if list.last() != Some(&id) {
+                list.push(id);
+                joined += 1;
+            }
+        }
+        joined
+    }
 }

@@ -1,38 +1,71 @@
-//! What the full-text index has to learn: products whose words changed are gathered
-//! until the commit, and then written together.
+//! Connections that write: products whose words changed are gathered until the commit, and
+//! then written to the full-text index together.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
-use super::key_set::{keys_of, place};
-use super::writer::Indexing;
-use crate::store::StoreError;
-use crate::store::list::snapshot::is_hidden;
+use super::batch::{Batch, Change};
+use super::terms::Texts;
+use super::{rebuild, writer};
+use crate::store::db::error::StoreError;
+use crate::store::db::open;
+use crate::store::db::preflight::OpenError;
+use crate::store::db::writer::BeforeCommit;
 
-/// What is found by words, as stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Texts {
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) source: String,
-    pub(crate) category: String,
+/// A connection that writes, and what it has to add to the full-text index before it
+/// commits.
+pub(crate) struct Writing {
+    pub(crate) connection: Connection,
+    pub(crate) changes: Changes,
+}
+
+impl Writing {
+    /// Opens the database at `path` for writing, after every check and migration.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] says why the file can't be used.
+    pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
+        let connection = open::for_writing(path)?;
+        rebuild::if_outdated(&connection, Some(path))
+            .map_err(|error| OpenError::other(path, &error))?;
+        Self::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+    }
+
+    /// A database that lives and ends with its connection.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when SQLite refuses.
+    pub(crate) fn in_memory() -> Result<Self, OpenError> {
+        let path = Path::new(":memory:");
+        let connection = open::in_memory()?;
+        rebuild::if_outdated(&connection, None).map_err(|error| OpenError::other(path, &error))?;
+        Self::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
+    }
+
+    /// Gathers what changes on this connection from now on.
+    pub(crate) fn on(connection: Connection) -> rusqlite::Result<Self> {
+        let changes = Changes::of(&connection)?;
+        Ok(Self {
+            connection,
+            changes,
+        })
+    }
 }
 
 /// Products whose words changed on one connection since its last commit.
 #[derive(Clone, Default)]
 pub(crate) struct Changes(Arc<Mutex<Vec<Change>>>);
 
-/// A product's key, and its texts before and after.
-pub(crate) type Change = (i64, Option<Texts>, Option<Texts>);
-
 impl Changes {
-    /// Makes the function of the triggers known to a connection, which reports to
-    /// the result.
-    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<Self> {
+    /// Defines the function that the triggers of the products call.
+    fn of(connection: &Connection) -> rusqlite::Result<Self> {
         let changes = Self::default();
         let reported = changes.clone();
         connection.create_scalar_function(
@@ -52,36 +85,31 @@ impl Changes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many changes wait to be written.
-    pub(crate) fn len(&self) -> usize {
-        self.gathered().len()
-    }
-
-    /// Forgets all but the first so many: what came after was rolled back.
-    pub(crate) fn truncate(&self, len: usize) {
-        self.gathered().truncate(len);
-    }
-
     /// Takes what changed, for who writes it together with more.
     pub(crate) fn take(&self) -> Vec<Change> {
         std::mem::take(&mut *self.gathered())
     }
+}
 
-    /// Writes what changed, in the transaction that is open.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database refuses; the transaction must be undone.
-    pub(crate) fn write(&self, connection: &Connection) -> Result<(), StoreError> {
+impl BeforeCommit for Changes {
+    fn mark(&self) -> usize {
+        self.gathered().len()
+    }
+
+    fn forget_after(&self, mark: usize) {
+        self.gathered().truncate(mark);
+    }
+
+    fn write(&self, connection: &Connection) -> Result<(), StoreError> {
         let products = self.take();
         if products.is_empty() {
             return Ok(());
         }
         // Nothing outside sees the batch, so a panic leaves only the transaction to undo.
         let written = catch_unwind(AssertUnwindSafe(|| {
-            let mut indexing = Indexing::default();
-            indexing.batch.change_all(products);
-            indexing.write(connection)
+            let mut batch = Batch::default();
+            batch.change_all(products)?;
+            writer::write(connection, &mut batch)
         }));
         written.unwrap_or_else(|_| Err(StoreError::Other("indexing failed".to_owned())))
     }
@@ -97,64 +125,4 @@ fn texts(context: &Context<'_>, from: usize) -> rusqlite::Result<Option<Texts>> 
         source: context.get(from + 2)?,
         category: context.get(from + 3)?,
     }))
-}
-
-/// Makes the whole index from the products.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the transaction must be undone.
-pub(crate) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
-    connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
-    let mut indexing = Indexing::default();
-    for chunk in 0..chunks_of_products(connection)? {
-        index_chunk(connection, &mut indexing, chunk, &[])?;
-    }
-    Ok(())
-}
-
-/// How many chunks the products' keys fall into.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
-pub(crate) fn chunks_of_products(connection: &Connection) -> Result<usize, StoreError> {
-    let last: Option<i64> =
-        connection.query_row("SELECT max(key) FROM products", [], |row| row.get(0))?;
-    Ok(last.map_or(0, |key| place(key).0 + 1))
-}
-
-/// Writes the sets of a chunk that has none yet, without the products that are hidden.
-///
-/// # Errors
-///
-/// As [`rebuild`].
-pub(crate) fn index_chunk(
-    connection: &Connection,
-    indexing: &mut Indexing,
-    chunk: usize,
-    hidden: &[(i64, i64)],
-) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT key, title, description, source, category FROM products \
-         WHERE key BETWEEN ? AND ? ORDER BY key",
-    )?;
-    let mut rows = statement.query(keys_of(chunk))?;
-    while let Some(row) = rows.next()? {
-        let key: i64 = row.get(0)?;
-        if is_hidden(hidden, key) {
-            continue;
-        }
-        let texts = Texts {
-            title: row.get(1)?,
-            description: row.get(2)?,
-            source: row.get(3)?,
-            category: row.get(4)?,
-        };
-        if indexing.batch.is_large() {
-            indexing.write(connection)?;
-        }
-        indexing.batch.add(key, &texts);
-    }
-    indexing.write(connection)
 }

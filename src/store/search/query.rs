@@ -1,27 +1,18 @@
 //! Reading the full-text index: which products have a word, a category, a source.
 
+use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::key_set::KeySet;
-use super::terms::{Query, SHORT, stem};
-use super::writer::{chunk_count, posting_place};
-use crate::store::StoreError;
-
-/// Where in a product words are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
-    /// In all its texts.
-    Anywhere,
-    /// In its title.
-    Title,
-}
+use super::terms::{Query, SHORT, Scope, beginning_term, category_term, source_term, stem};
+use super::writer::{chunk_bit, chunk_count, chunks_of, from_stored, posting_key};
+use crate::store::db::error::StoreError;
 
 /// A term of the index.
 struct Term {
     number: i64,
     /// How many products have it.
     products: i64,
-    /// A bit for each chunk, modulo 64, in which there may be one.
+    /// The [`chunk_bit`] of each chunk in which there may be one.
     chunks: i64,
 }
 
@@ -34,33 +25,33 @@ pub(crate) fn matching(
     connection: &Connection,
     words: &Query,
     scope: Scope,
-    within: Option<&KeySet>,
-) -> Result<KeySet, StoreError> {
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
     let mut whole = Vec::new();
     for stem in words.whole() {
         match term(connection, &scope.term(&stem))? {
             Some(term) => whole.push(term),
-            None => return Ok(KeySet::default()),
+            None => return Ok(RoaringBitmap::new()),
         }
     }
     // The rarest first: only where it left something are the others read.
     whole.sort_by_key(|term| term.products);
-    let mut found: Option<KeySet> = None;
+    let mut found: Option<RoaringBitmap> = None;
     for term in whole {
-        let mut with = KeySet::default();
+        let mut with = RoaringBitmap::new();
         read(connection, &term, found.as_ref().or(within), &mut with)?;
         if let Some(found) = &found {
-            with.keep(found);
+            with &= found;
         }
         found = Some(with);
     }
-    let mut last = KeySet::default();
+    let mut last = RoaringBitmap::new();
     let range = found.as_ref().or(within);
     for term in beginning(connection, words.last(), scope)? {
         read(connection, &term, range, &mut last)?;
     }
     for set in [found.as_ref(), within].into_iter().flatten() {
-        last.keep(set);
+        last &= set;
     }
     Ok(last)
 }
@@ -73,9 +64,9 @@ pub(crate) fn matching(
 pub(crate) fn of_category(
     connection: &Connection,
     category: &str,
-    within: Option<&KeySet>,
-) -> Result<KeySet, StoreError> {
-    having(connection, &format!("@{category}"), within)
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    having(connection, &category_term(category), within)
 }
 
 /// The keys of the products of a source.
@@ -86,22 +77,22 @@ pub(crate) fn of_category(
 pub(crate) fn of_source(
     connection: &Connection,
     source: &str,
-    within: Option<&KeySet>,
-) -> Result<KeySet, StoreError> {
-    having(connection, &format!("${source}"), within)
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    having(connection, &source_term(source), within)
 }
 
 fn having(
     connection: &Connection,
     text: &str,
-    within: Option<&KeySet>,
-) -> Result<KeySet, StoreError> {
-    let mut found = KeySet::default();
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    let mut found = RoaringBitmap::new();
     if let Some(term) = term(connection, text)? {
         read(connection, &term, within, &mut found)?;
     }
     if let Some(within) = within {
-        found.keep(within);
+        found &= within;
     }
     Ok(found)
 }
@@ -120,18 +111,8 @@ pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, Stor
 /// # Errors
 ///
 /// [`StoreError`] when the database can't be read.
-pub(crate) fn any_with(connection: &Connection, text: &str) -> Result<Option<i64>, StoreError> {
-    Ok(having(connection, text, None)?.keys().next())
-}
-
-impl Scope {
-    /// The term of the index for a text in this scope.
-    pub(crate) fn term(self, text: &str) -> String {
-        match self {
-            Self::Anywhere => text.to_owned(),
-            Self::Title => format!("={text}"),
-        }
-    }
+pub(crate) fn any_with(connection: &Connection, text: &str) -> Result<Option<u32>, StoreError> {
+    Ok(having(connection, text, None)?.min())
 }
 
 /// The terms whose products have a word that is this one in any form, or begins
@@ -140,7 +121,7 @@ fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Te
     let mut terms = Vec::new();
     terms.extend(term(connection, &scope.term(&stem(word)))?);
     if word.chars().count() <= SHORT {
-        terms.extend(term(connection, &scope.term(&format!("*{word}")))?);
+        terms.extend(term(connection, &scope.term(&beginning_term(word)))?);
         return Ok(terms);
     }
     let mut statement = connection.prepare_cached(
@@ -192,23 +173,23 @@ fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
 fn read(
     connection: &Connection,
     term: &Term,
-    within: Option<&KeySet>,
-    into: &mut KeySet,
+    within: Option<&RoaringBitmap>,
+    into: &mut RoaringBitmap,
 ) -> Result<(), StoreError> {
-    let chunks: Vec<usize> = match within {
-        Some(within) => within.chunks().collect(),
-        None => (0..usize::try_from(chunk_count(connection)?).unwrap_or_default()).collect(),
+    let chunks: Vec<u32> = match within {
+        Some(within) => chunks_of(within).into_iter().collect(),
+        None => (0..chunk_count(connection)?).collect(),
     };
     let mut statement =
-        connection.prepare_cached("SELECT keys FROM search_postings WHERE place = ?")?;
-    for number in chunks {
-        if term.chunks >> (number % 64) & 1 == 0 {
+        connection.prepare_cached("SELECT ids FROM search_postings WHERE chunk_and_term = ?")?;
+    for chunk in chunks {
+        if term.chunks & chunk_bit(chunk) == 0 {
             continue;
         }
-        let mut rows = statement.query([posting_place(number, term.number)])?;
+        let mut rows = statement.query([posting_key(chunk, term.number)])?;
         if let Some(row) = rows.next()? {
             let stored = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            into.chunk_mut(number).add_stored(stored);
+            *into |= from_stored(stored)?;
         }
     }
     Ok(())

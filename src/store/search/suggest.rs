@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::query;
 use super::terms::Query;
 use crate::domain::folded_words;
-use crate::store::StoreError;
+use crate::store::db::error::StoreError;
 
 /// Words of a search that are looked for elsewhere; more are no slip of the finger, and
 /// each costs a walk through the vocabulary.
@@ -92,7 +92,7 @@ fn nearest(connection: &Connection, word: &str) -> Result<Option<String>, StoreE
 /// Whether the term is a word that somebody wrote: the index holds stems too.
 fn is_word(connection: &Connection, term: &str) -> Result<bool, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM products \
+        "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM listed_products \
          WHERE key = ?",
     )?;
     let key = query::any_with(connection, term)?;

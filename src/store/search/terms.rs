@@ -1,12 +1,83 @@
 //! How text becomes searchable words, the same for products and for queries.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::domain::folded_words;
+use crate::domain::{folded_words, for_each_word};
+
+/// The version of these rules, kept in the database with the index. Raise it whenever the
+/// same texts give other terms, whether by a change here, in [`crate::domain`]'s words, or
+/// by an update of the stemmer or of the Unicode tables: an index with another version is
+/// made again when the database is opened. `the_terms_are_those_of_this_version` fails
+/// when that is due.
+pub(crate) const VERSION: i64 = 1;
+
+/// What of a product is found by words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Texts {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) source: String,
+    pub(crate) category: String,
+}
+
+impl Texts {
+    /// The terms of the product's category and source.
+    pub(crate) fn names(&self) -> [String; 2] {
+        [category_term(&self.category), source_term(&self.source)]
+    }
+
+    /// Every term of the product.
+    pub(crate) fn terms(&self) -> HashSet<String> {
+        let mut terms: HashSet<String> = self.names().into_iter().collect();
+        for text in [&self.description, &self.source, &self.category] {
+            for_each_word(text, |word| terms.extend(terms_of(word)));
+        }
+        for_each_word(&self.title, |word| {
+            for term in terms_of(word) {
+                terms.insert(Scope::Title.term(&term));
+                terms.insert(term);
+            }
+        });
+        terms
+    }
+}
+
+/// The term of the products of a category.
+pub(crate) fn category_term(category: &str) -> String {
+    format!("@{category}")
+}
+
+/// The term of the products of a source.
+pub(crate) fn source_term(source: &str) -> String {
+    format!("${source}")
+}
+
+/// Where in a product words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// In all its texts.
+    Anywhere,
+    /// In its title.
+    Title,
+}
+
+impl Scope {
+    /// The term of the index for a word, a stem or a beginning in this scope.
+    pub(crate) fn term(self, text: &str) -> String {
+        match self {
+            Self::Anywhere => text.to_owned(),
+            Self::Title => format!("={text}"),
+        }
+    }
+}
+
+/// The term of what begins with these letters.
+pub(crate) fn beginning_term(letters: &str) -> String {
+    format!("*{letters}")
+}
 
 /// Words that stems are remembered for; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
@@ -15,18 +86,13 @@ thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
 }
 
-/// The stem of a word, for who remembers it.
-pub(crate) fn new_stem(word: &str) -> Cow<'_, str> {
-    Stemmer::create(Algorithm::English).stem(word)
-}
-
 /// The stem of a word.
 pub(crate) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return stem.clone();
         }
-        let stem = new_stem(word).into_owned();
+        let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
         if stems.len() < REMEMBERED {
             stems.insert(word.to_owned(), stem.clone());
         }
@@ -47,7 +113,7 @@ pub(crate) fn terms_of(word: &str) -> Vec<String> {
     for token in 0..terms.len() {
         for letters in 1..=SHORT {
             if let Some(short) = first_letters(&terms[token], letters) {
-                let term = format!("*{short}");
+                let term = beginning_term(short);
                 if !terms.contains(&term) {
                     terms.push(term);
                 }
@@ -137,6 +203,44 @@ impl<'a> Matching<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Texts in the scripts and with the signs that products have, and their terms.
+    const GOLDEN: &str = include_str!("../../../tests/fixtures/terms.txt");
+
+    #[test]
+    fn the_terms_are_those_of_this_version() {
+        let mut version = None;
+        let mut expected = String::new();
+        let mut found = String::new();
+        for line in GOLDEN.lines() {
+            if let Some(number) = line.strip_prefix("version ") {
+                version = Some(number.parse::<i64>().unwrap());
+                continue;
+            }
+            let (text, _) = line.split_once(" → ").unwrap_or((line, ""));
+            let texts = Texts {
+                title: String::new(),
+                description: text.to_owned(),
+                source: String::new(),
+                category: String::new(),
+            };
+            let mut terms = texts.terms().into_iter().collect::<Vec<_>>();
+            terms.retain(|term| !["@", "$"].contains(&term.as_str()));
+            terms.sort();
+            expected.push_str(&format!("{line}\n"));
+            found.push_str(&format!("{text} → {}\n", terms.join(" ")));
+        }
+        if std::env::var_os("DEALS_UPDATE").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/terms.txt");
+            std::fs::write(path, format!("version {VERSION}\n{found}")).unwrap();
+            return;
+        }
+        assert_eq!(
+            (version, found),
+            (Some(VERSION), expected),
+            "other rules for words: raise VERSION, then DEALS_UPDATE=1 cargo test --lib terms"
+        );
+    }
 
     #[test]
     fn a_word_is_found_by_itself_its_stem_and_its_beginning() {

@@ -1,0 +1,73 @@
+//! What a database of any schema holds.
+
+use rusqlite::Connection;
+
+use crate::store::db::error::StoreError;
+
+/// What a database holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// The version of its schema.
+    pub schema: i64,
+    /// Products that lists show.
+    pub products: u64,
+    /// Accounts.
+    pub accounts: u64,
+    /// Its size, in bytes.
+    pub bytes: u64,
+}
+
+impl Contents {
+    /// Reads them from a database of any schema.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when it can't be read.
+    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
+        let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
+        let accounts = match has_table(connection, "users")? {
+            true => number("SELECT count(*) FROM users")?,
+            false => 0,
+        };
+        let products = number(&format!(
+            "SELECT count(*) FROM {}",
+            products_of(connection)?
+        ))?;
+        let bytes =
+            number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?;
+        Ok(Self {
+            schema,
+            products,
+            accounts,
+            bytes,
+        })
+    }
+}
+
+/// Where a database of any schema has the products that lists show.
+///
+/// # Errors
+///
+/// [`rusqlite::Error`] when it can't be read.
+pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static str> {
+    let has_view = has_table(connection, "listed_products")?;
+    Ok(if has_view {
+        "listed_products"
+    } else {
+        "products"
+    })
+}
+
+/// Whether there is a table or a view of this name.
+///
+/// # Errors
+///
+/// [`rusqlite::Error`] when the schema can't be read.
+pub(crate) fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?",
+        [name],
+        |row| row.get(0),
+    )
+}

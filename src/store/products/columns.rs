@@ -1,0 +1,208 @@
+//! The columns of a product, listed once: how each is written, read and kept for an undo.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use rusqlite::types::{ToSqlOutput, Type, Value};
+use rusqlite::{CachedStatement, Connection, Row, ToSql};
+
+use crate::domain::{Category, Discount, NewProduct, Paise, Product};
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::time_at;
+
+/// Every column of a product but its key; [`DETAILS`] stand between `id` and `clicks`.
+const COLUMNS: [&str; 15] = [
+    "id",
+    "title",
+    "description",
+    "price",
+    "discount",
+    "final_price",
+    "category",
+    "source",
+    "affiliate_link",
+    "images",
+    "average_rating",
+    "total_ratings",
+    "clicks",
+    "created_at",
+    "updated_at",
+];
+
+/// The columns that hold what is said about a product.
+pub(crate) const DETAILS: &[&str] = COLUMNS.split_at(at("clicks")).0.split_at(1).1;
+
+/// [`COLUMNS`] and [`DETAILS`] as SQL lists them.
+pub(crate) static ALL: LazyLock<String> = LazyLock::new(|| COLUMNS.join(", "));
+pub(crate) static DETAIL_LIST: LazyLock<String> = LazyLock::new(|| DETAILS.join(", "));
+/// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
+pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
+    LazyLock::new(|| format!(":{}", DETAILS.join(", :")));
+/// An SQL expression that makes a JSON object of [`COLUMNS`], and those that take it apart.
+pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
+    let pairs = COLUMNS.map(|column| format!("'{column}', {column}"));
+    format!("json_object({})", pairs.join(", "))
+});
+pub(crate) static FROM_JSON: LazyLock<String> = LazyLock::new(|| {
+    COLUMNS
+        .map(|column| format!("product ->> '{column}'"))
+        .join(", ")
+});
+
+/// The place of a column in [`COLUMNS`].
+const fn at(name: &str) -> usize {
+    let mut place = 0;
+    while place < COLUMNS.len() {
+        let (column, wanted) = (COLUMNS[place].as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < column.len() && same < wanted.len() && column[same] == wanted[same] {
+            same += 1;
+        }
+        if same == column.len() && same == wanted.len() {
+            return place;
+        }
+        place += 1;
+    }
+    panic!("no such column")
+}
+
+/// [`DETAILS`] of one of several tables.
+pub(crate) fn details_of(table: &str) -> String {
+    let mut list = String::new();
+    for column in DETAILS {
+        let comma = if list.is_empty() { "" } else { ", " };
+        let _ = write!(list, "{comma}{table}.{column}");
+    }
+    list
+}
+
+/// Named parameters and their values.
+pub(crate) type Parameters = Vec<(&'static str, Value)>;
+
+/// The value of each of [`DETAILS`].
+pub(crate) fn parameters(details: &NewProduct) -> Parameters {
+    let images = serde_json::Value::from(details.images.as_slice());
+    vec![
+        (":title", details.title.clone().into()),
+        (":description", details.description.clone().into()),
+        (":price", details.price.get().into()),
+        (":discount", details.discount.get().into()),
+        (
+            ":final_price",
+            details.price.after(details.discount).get().into(),
+        ),
+        (":category", details.category.as_str().to_owned().into()),
+        (":source", details.source.clone().into()),
+        (":affiliate_link", details.affiliate_link.clone().into()),
+        (":images", images.to_string().into()),
+        (":average_rating", details.average_rating.into()),
+        (":total_ratings", details.total_ratings.into()),
+    ]
+}
+
+/// Executes a statement with named parameters.
+///
+/// # Errors
+///
+/// [`rusqlite::Error`] when there is no such parameter, or the database refuses.
+pub(crate) fn execute(
+    statement: &mut CachedStatement<'_>,
+    parameters: &Parameters,
+) -> rusqlite::Result<usize> {
+    for (name, value) in parameters {
+        let place = statement.parameter_index(name)?;
+        let place = place.ok_or_else(|| rusqlite::Error::InvalidParameterName((*name).into()))?;
+        statement.raw_bind_parameter(place, Borrowed(value))?;
+    }
+    statement.raw_execute()
+}
+
+struct Borrowed<'a>(&'a Value);
+
+impl ToSql for Borrowed<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(self.0.into()))
+    }
+}
+
+/// Reads a row of [`ALL`].
+///
+/// # Errors
+///
+/// [`rusqlite::Error`] when a value has another type, a number is out of its range,
+/// there is no such category, or the images are no JSON array of texts.
+pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
+    let text = |column| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
+    let paise = |column| valid(column, Paise::new(row.get(column)?));
+    let category = const { at("category") };
+    let discount = const { at("discount") };
+    let images = const { at("images") };
+    Ok(Product {
+        id: row.get(const { at("id") })?,
+        details: NewProduct {
+            title: row.get(const { at("title") })?,
+            description: row.get(const { at("description") })?,
+            price: paise(const { at("price") })?,
+            discount: valid(discount, Discount::new(row.get(discount)?))?,
+            category: valid(category, Category::parse(text(category)?))?,
+            source: row.get(const { at("source") })?,
+            affiliate_link: row.get(const { at("affiliate_link") })?,
+            images: valid(images, serde_json::from_str(text(images)?).ok())?,
+            average_rating: row.get(const { at("average_rating") })?,
+            total_ratings: row.get(const { at("total_ratings") })?,
+        },
+        final_price: paise(const { at("final_price") })?,
+        clicks: row.get(const { at("clicks") })?,
+        created_at: time_at(row, const { at("created_at") })?,
+        updated_at: time_at(row, const { at("updated_at") })?,
+    })
+}
+
+/// The table's CHECK constraints keep such values out; a damaged file may not.
+fn valid<T>(column: usize, value: Option<T>) -> rusqlite::Result<T> {
+    value.ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(
+            column,
+            Type::Null,
+            "the stored value breaks a rule".into(),
+        )
+    })
+}
+
+/// Products that one statement reads: a page of the usual length.
+const AT_ONCE: usize = 10;
+
+/// Reads the products with these keys, in this order, which `CROSS JOIN` keeps. A statement
+/// for several keys looks for the table's root once and is reset once.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read or has no such product.
+pub(crate) fn read_products(
+    connection: &Connection,
+    keys: &[i64],
+) -> Result<Vec<Product>, StoreError> {
+    static STATEMENTS: LazyLock<[String; AT_ONCE]> = LazyLock::new(|| {
+        std::array::from_fn(|more| {
+            let places = vec!["(?)"; more + 1].join(", ");
+            format!(
+                "SELECT {} FROM (VALUES {places}) AS wanted \
+                 CROSS JOIN listed_products ON key = wanted.column1",
+                *ALL
+            )
+        })
+    });
+    let mut products = Vec::with_capacity(keys.len());
+    for keys in keys.chunks(AT_ONCE) {
+        let mut statement = connection.prepare_cached(&STATEMENTS[keys.len() - 1])?;
+        let mut rows = statement.query(rusqlite::params_from_iter(keys))?;
+        while let Some(row) = rows.next()? {
+            products.push(product(row)?);
+        }
+    }
+    if products.len() != keys.len() {
+        let cause = "a list names a product that is not there";
+        return Err(StoreError::Other(cause.to_owned()));
+    }
+    Ok(products)
+}

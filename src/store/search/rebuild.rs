@@ -1,0 +1,188 @@
+//! The whole index: made again from the products, and compared with them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use roaring::RoaringBitmap;
+use rusqlite::Connection;
+
+use super::batch::{Batch, Moves};
+use super::doc_id;
+use super::terms::{Texts, VERSION};
+use super::writer::{self, CHUNK, chunk_count, from_stored, posting_key};
+use crate::store::db::error::StoreError;
+use crate::store::db::lock::wait_for_import;
+use crate::store::db::open::begin;
+
+/// Makes the index again where it was made with other rules for words than this program's.
+/// An import that is publishing is waited for: its words would be missing.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses; the index is as it was then.
+pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Result<(), StoreError> {
+    if version(connection)? == VERSION {
+        return Ok(());
+    }
+    let _turn = path.map(wait_for_import).transpose()?;
+    let transaction = begin(connection)?;
+    let found = version(&transaction)?;
+    // Another process may have been quicker.
+    if found != VERSION {
+        let products = rebuild(&transaction)?;
+        if products > 0 {
+            tracing::info!(
+                found,
+                version = VERSION,
+                products,
+                "the full-text index was made again, because the rules for words changed"
+            );
+        }
+    }
+    Ok(transaction.commit()?)
+}
+
+/// Makes the index of the database at `path` again, whatever its version, and tells how many
+/// products that are. Waits for an import; a server must not run, because nobody else can
+/// write meanwhile.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses; the index is as it was then.
+pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
+    let _turn = wait_for_import(path)?;
+    let transaction = begin(connection)?;
+    let products = rebuild(&transaction)?;
+    transaction.commit()?;
+    Ok(products)
+}
+
+/// The version of the terms' rules that the index was made with.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.query_row("SELECT version FROM search_format", [], |row| row.get(0))?)
+}
+
+/// Makes the whole index from the products that are listed, in the transaction that is
+/// open, and tells how many those are.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database refuses; the transaction must be undone.
+pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
+    connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
+    let mut products = 0;
+    for chunk in 0..chunks_of_products(connection)? {
+        let mut batch = Batch::default();
+        products += add_chunk(connection, &mut batch, chunk, |batch| {
+            writer::write(connection, batch)
+        })?;
+        writer::write(connection, &mut batch)?;
+    }
+    connection.execute("UPDATE search_format SET version = ?", [VERSION])?;
+    Ok(products)
+}
+
+/// How many chunks the products' keys fall into.
+fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
+    let last: Option<i64> =
+        connection.query_row("SELECT max(key) FROM listed_products", [], |row| row.get(0))?;
+    last.map_or(Ok(0), |key| Ok(writer::chunk_of(doc_id(key)?) + 1))
+}
+
+/// Adds the listed products of a chunk to a batch, which is given to `relieve` whenever it
+/// is large; tells how many they are.
+fn add_chunk(
+    connection: &Connection,
+    batch: &mut Batch,
+    chunk: u32,
+    mut relieve: impl FnMut(&mut Batch) -> Result<(), StoreError>,
+) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT key, title, description, source, category FROM listed_products \
+         WHERE key >= ?1 AND key < ?1 + ?2 ORDER BY key",
+    )?;
+    let mut rows = statement.query([i64::from(chunk) * CHUNK, CHUNK])?;
+    let mut products = 0;
+    while let Some(row) = rows.next()? {
+        let texts = Texts {
+            title: row.get(1)?,
+            description: row.get(2)?,
+            source: row.get(3)?,
+            category: row.get(4)?,
+        };
+        if batch.is_large() {
+            relieve(batch)?;
+        }
+        batch.add(row.get(0)?, &texts)?;
+        products += 1;
+    }
+    Ok(products)
+}
+
+/// Compares the index with the words of the listed products, chunk by chunk: the number of
+/// lists that are right, or of those that are not. `hidden` are products that are not
+/// listed yet, whose words may or may not be there.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read.
+pub(crate) fn check(
+    connection: &Connection,
+    hidden: &RoaringBitmap,
+) -> Result<Result<u64, u64>, StoreError> {
+    let mut counts: HashMap<i64, i64> = HashMap::new();
+    let (mut right, mut wrong) = (0, 0);
+    for chunk in 0..chunks_of_products(connection)?.max(chunk_count(connection)?) {
+        let mut expected = expected_lists(connection, chunk)?;
+        let mut statement = connection.prepare_cached(
+            "SELECT number, term, ids FROM search_postings \
+             JOIN search_terms ON number = chunk_and_term & 0xffffffff \
+             WHERE chunk_and_term BETWEEN ? AND ?",
+        )?;
+        let range = [
+            posting_key(chunk, 0),
+            posting_key(chunk, i64::from(u32::MAX)),
+        ];
+        let mut rows = statement.query(range)?;
+        while let Some(row) = rows.next()? {
+            let (number, term): (i64, String) = (row.get(0)?, row.get(1)?);
+            let stored = from_stored(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
+            let ids = stored.unwrap_or_default() - hidden;
+            *counts.entry(number).or_default() += ids.len().cast_signed();
+            let is_right = expected.remove(&term).unwrap_or_default() == ids;
+            *(if is_right { &mut right } else { &mut wrong }) += 1;
+        }
+        wrong += expected.len() as u64;
+    }
+    if hidden.is_empty() {
+        let mut statement = connection.prepare("SELECT number, products FROM search_terms")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (number, products): (i64, i64) = (row.get(0)?, row.get(1)?);
+            wrong += u64::from(counts.get(&number).copied().unwrap_or_default() != products);
+        }
+    }
+    Ok(if wrong == 0 { Ok(right) } else { Err(wrong) })
+}
+
+/// The lists of a chunk as the products' words say.
+fn expected_lists(
+    connection: &Connection,
+    chunk: u32,
+) -> Result<HashMap<String, RoaringBitmap>, StoreError> {
+    let mut batch = Batch::default();
+    let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
+    let mut gather = |batch: &mut Batch| {
+        for (term, Moves { joining, .. }) in batch.take() {
+            *lists.entry(term).or_default() |= joining;
+        }
+        Ok(())
+    };
+    add_chunk(connection, &mut batch, chunk, &mut gather)?;
+    gather(&mut batch)?;
+    Ok(lists)
+}
