@@ -63,10 +63,6 @@ pub struct Smtp {
 impl Mailer {
     /// A mailer for the configured server. `smtps` speaks TLS from the start;
     /// `smtp` insists on STARTTLS, except with a server on this machine.
-    ///
-    /// # Errors
-    ///
-    /// [`MailConfigError`] when the configuration can't work.
     pub fn smtp(url: &str, from: Option<&str>) -> Result<Self, MailConfigError> {
         let refuse = |reason: &str| MailConfigError::Url(reason.to_owned());
         let from = from.ok_or(MailConfigError::NoSender)?;
@@ -122,10 +118,6 @@ impl Mailer {
     }
 
     /// Whether the mail server answers.
-    ///
-    /// # Errors
-    ///
-    /// Why it does not.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Self::Smtp(smtp) => match smtp.transport.test_connection() {

@@ -25,10 +25,6 @@ impl Accounts {
     }
 
     /// Every account, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Store`] when the database refused.
     pub fn list(&self) -> Result<Vec<User>, AccountError> {
         Ok(self.0.store.list_users()?)
     }

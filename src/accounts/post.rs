@@ -36,10 +36,6 @@ pub struct PostOffice(Receiver<()>);
 
 impl PostOffice {
     /// Starts sending what waits and what comes.
-    ///
-    /// # Errors
-    ///
-    /// When the system gives no thread.
     pub fn open(
         store: Store,
         secrets: Secrets,

@@ -30,10 +30,6 @@ impl Accounts {
 
     /// Mails another code for the registration of this handle, or for the only one
     /// that waits; answers alike when there is none.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Store`] when the database refused.
     pub fn resend_code(&self, email: &Email, handle: Option<String>) -> Result<(), AccountError> {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
         let now = clock::now();
@@ -70,10 +66,6 @@ impl Accounts {
     /// Mails a code for a new password, if the address has an account, and gives the
     /// handle that goes with it; answers alike for any other. `browser` as for signing in:
     /// what a browser asks for that the account knows is counted apart.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Store`] when the database refused.
     pub fn forgot_password(
         &self,
         email: &Email,

@@ -161,20 +161,12 @@ impl Accounts {
     }
 
     /// Ends a session.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Store`] when the database refused.
     pub fn sign_out(&self, session: &Session) -> Result<(), AccountError> {
         tracing::info!(user = session.user.id, "signed out");
         Ok(self.0.store.delete_session(&session.sid).wait()?)
     }
 
     /// Ends every session of the account.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Store`] when the database refused.
     pub fn sign_out_everywhere(&self, user: &User) -> Result<(), AccountError> {
         tracing::info!(user = user.id, "signed out everywhere");
         Ok(self.0.store.delete_sessions_of(user).wait()?)

@@ -54,10 +54,6 @@ pub struct Plan {
 
 impl Plan {
     /// The backups in the folder, the newest first.
-    ///
-    /// # Errors
-    ///
-    /// When the folder can't be read.
     pub fn made(&self, database: &Path) -> std::io::Result<Vec<(PathBuf, SystemTime)>> {
         let mut made = Vec::new();
         for entry in self.named(database, |name| Some(name))? {

@@ -95,10 +95,6 @@ pub struct Watcher(Connection);
 impl Watcher {
     /// The version of the database, which every commit changes, whoever makes it:
     /// SQLite's `data_version`, as a connection sees it that never writes.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Other`] when the database can't be read.
     pub fn version(&self) -> Result<Version, StoreError> {
         let mut statement = self.0.prepare_cached("PRAGMA data_version")?;
         Ok(Version(statement.query_row([], |row| row.get(0))?))
@@ -142,10 +138,6 @@ impl Store {
     }
 
     /// Watches for commits, on a connection of its own.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Other`] when the database can't be opened.
     pub fn watch(&self) -> Result<Watcher, StoreError> {
         Ok(Watcher(self.connection_of_its_own()?))
     }
@@ -165,10 +157,6 @@ impl Store {
 
     /// Whether writes are taken: the writer answers, and after a write that failed, one
     /// succeeds.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] says why not.
     pub fn check_writable(&self) -> Pending<()> {
         let really = self.0.writer.is_failing();
         self.write(move |connection| {

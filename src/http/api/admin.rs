@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+#[cfg(test)]
+use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Export, Missing, Refusals};
 use super::responses::{ActivityResponse, ProductBody};
 use super::session::Admin;
 use crate::catalog::export::{Format, export};
@@ -31,7 +33,8 @@ pub(crate) struct ActivityQuery {
     page: Option<String>,
 }
 
-/// `GET /product/activity`: who changed what, newest first.
+/// Who changed what, newest first.
+#[cfg_attr(test, utoipa::path(get, path = "/product/activity", tag = "administration", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The lines", body = ActivityResponse), AdminRefusals, Refusals)))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -57,7 +60,8 @@ pub(crate) struct ExportQuery {
     format: Option<String>,
 }
 
-/// `GET /product/export`: every product, as a file.
+/// Every product, as a file that import reads.
+#[cfg_attr(test, utoipa::path(get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The file", content( (Vec<Value> = "application/json"), (String = "application/x-ndjson"), (String = "text/csv"))), AdminRefusals, Refusals)))]
 pub(crate) async fn export_products(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -204,7 +208,8 @@ pub(crate) struct ByLinkResponse<'a> {
     product: Option<ProductBody<'a>>,
 }
 
-/// `POST /product/bulk`: changes or deletes many products, all or nothing.
+/// Changes or deletes many products, all or nothing.
+#[cfg_attr(test, utoipa::path(post, path = "/product/bulk", tag = "administration", request_body = BulkRequest, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "They were changed", body = BulkResponse), Missing, AdminRefusals, BodyRefusals)))]
 pub(crate) async fn bulk(
     state: web::Data<AppState>,
     admin: Admin,
@@ -234,7 +239,8 @@ pub(crate) async fn bulk(
     }))
 }
 
-/// `POST /product/undo/{id}`: takes a change of many products back.
+/// Takes a change of many products back, for a minute.
+#[cfg_attr(test, utoipa::path(post, path = "/product/undo/{id}", tag = "administration", params(("id" = String, Path, description = "What bulk answered as undo")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "They are as before", body = UndoResponse), (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals)))]
 pub(crate) async fn undo(
     state: web::Data<AppState>,
     admin: Admin,
@@ -258,7 +264,8 @@ pub(crate) struct LinkQuery {
     link: String,
 }
 
-/// `GET /product/by-link`: the product that has this link already, or null.
+/// The product that has this link already, or null.
+#[cfg_attr(test, utoipa::path(get, path = "/product/by-link", tag = "administration", params(("source" = Option<String>, Query, description = "The seller's name"), ("link" = Option<String>, Query, description = "The affiliate link")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals)))]
 pub(crate) async fn by_link(
     state: web::Data<AppState>,
     _admin: Admin,

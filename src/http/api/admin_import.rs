@@ -10,6 +10,8 @@ use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::openapi::schemas::{AdminRefusals, BodyRefusals, ProductRequest};
 use super::session::Admin;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;
@@ -58,9 +60,9 @@ struct ProblemBody {
     message: String,
 }
 
-/// `POST /product/import`: imports the body, or tells with `dryRun=true` what that
-/// would do. The body goes through a temporary file, so that memory does not grow
-/// with it.
+// The body goes through a temporary file, so that memory does not grow with it.
+/// Imports a file of products.
+#[cfg_attr(test, utoipa::path(post, path = "/product/import", tag = "administration", params(("dryRun" = Option<bool>, Query, description = "Only tell what would be done"), ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid")), request_body(content_type = "application/json", content = Vec<ProductRequest>, description = "A JSON array, or one product per line"), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "What was done", body = ImportResponse), AdminRefusals, BodyRefusals)))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
     admin: Admin,

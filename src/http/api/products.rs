@@ -4,6 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 use super::list_query::ListParameters;
+#[cfg(test)]
+use super::openapi::schemas::{
+    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductRequest, Refusals,
+};
 use super::responses::{
     ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
 };
@@ -16,7 +20,8 @@ use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
-/// `GET /product/get-products`: one page of the list.
+/// One page of the list.
+#[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
 pub(crate) async fn get_products(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -30,7 +35,8 @@ pub(crate) async fn get_products(
     .await
 }
 
-/// `GET /product/facets`: how many products each choice of a filter would leave.
+/// How many products each choice of a filter would leave.
+#[cfg_attr(test, utoipa::path(get, path = "/product/facets", tag = "products", params(Filters), responses((status = 200, description = "The choices", body = FacetsResponse), Refusals)))]
 pub(crate) async fn facets(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -43,7 +49,8 @@ pub(crate) async fn facets(
     .await
 }
 
-/// `GET /product/product/{id}`: one product.
+/// One product.
+#[cfg_attr(test, utoipa::path(get, path = "/product/product/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals)))]
 pub(crate) async fn get_product(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -55,8 +62,9 @@ pub(crate) async fn get_product(
     .await
 }
 
-/// `POST /product/increament-views/{id}`: counts a click; answered once it is
-/// committed (decisions, section 7).
+// Answered once the click is committed (decisions, section 7).
+/// Counts a click on a product's link.
+#[cfg_attr(test, utoipa::path(post, path = "/product/increament-views/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The click is on the disk", body = ClicksResponse), (status = 403, description = "The request came from another site's page", body = Error), (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals)))]
 pub(crate) async fn record_click(
     state: web::Data<AppState>,
     id: web::Path<String>,
@@ -65,7 +73,8 @@ pub(crate) async fn record_click(
     Ok(web::Json(ClicksResponse { clicks }))
 }
 
-/// `POST /product/add-product`.
+/// Adds a product.
+#[cfg_attr(test, utoipa::path(post, path = "/product/add-product", tag = "administration", request_body = ProductRequest, security(("token" = []), ("cookie" = [])), responses((status = 201, description = "It was added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals)))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
     admin: Admin,
@@ -83,8 +92,9 @@ pub(crate) async fn add_product(
 /// Tries at a change that meets others; each one is read again and changed anew.
 const TRIES: usize = 5;
 
-/// `PUT /product/update-product/{id}`. With `updatedAt` in the body, only that
-/// version is changed; without it, whatever is there.
+// With `updatedAt` in the body, only that version is changed; without it, whatever is there.
+/// Changes a product.
+#[cfg_attr(test, utoipa::path(put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductRequest, params(("id" = String, Path, description = "The product's _id")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It was changed", body = ProductResponse<'_>), (status = 409, description = "Somebody else changed it in the meantime", body = Error), Missing, AdminRefusals, BodyRefusals)))]
 pub(crate) async fn update_product(
     state: web::Data<AppState>,
     admin: Admin,
@@ -141,7 +151,8 @@ fn changed_meanwhile() -> ApiError {
     ApiError::Conflict("Somebody else changed this product in the meantime.".to_owned())
 }
 
-/// `DELETE /product/delete-product/{id}`.
+/// Deletes a product.
+#[cfg_attr(test, utoipa::path(delete, path = "/product/delete-product/{id}", tag = "administration", params(("id" = String, Path, description = "The product's _id")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It was deleted", body = MessageResponse), (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals)))]
 pub(crate) async fn delete_product(
     state: web::Data<AppState>,
     admin: Admin,

@@ -3,6 +3,8 @@
 use actix_web::http::header::ORIGIN;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 
+#[cfg(test)]
+use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing, Refusals};
 use super::requests::{
     ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
     ResetPassword, ResetPasswordRequest, SignInRequest,
@@ -19,7 +21,8 @@ use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
-/// `POST /user/register`: the same answer for a new and a known address.
+/// Registers; a code is mailed. The answer is the same for a new and a known address.
+#[cfg_attr(test, utoipa::path(post, path = "/user/register", tag = "accounts", request_body = RegisterRequest, responses((status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn register(
     state: web::Data<AppState>,
     client: Client,
@@ -38,8 +41,8 @@ pub(crate) async fn register(
     }))
 }
 
-/// `POST /user/verify-code`: for the registration that is named, or for the only one that
-/// waits.
+/// Activates an account by its code.
+#[cfg_attr(test, utoipa::path(post, path = "/user/verify-code", tag = "accounts", request_body = CodeRequest, responses((status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn verify_code(
     state: web::Data<AppState>,
     client: Client,
@@ -53,8 +56,8 @@ pub(crate) async fn verify_code(
     Ok(message("Your account is ready. You can sign in now."))
 }
 
-/// `POST /user/resend-code`: for the registration that is named, as `register`
-/// answered it, or for the only one that waits.
+/// Mails another code to an address that waits for one.
+#[cfg_attr(test, utoipa::path(post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest, responses((status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
@@ -70,8 +73,8 @@ pub(crate) async fn resend_code(
     ))
 }
 
-/// `POST /user/sign-in`: a token that names the session, and the cookie that has
-/// its authority.
+/// Signs in.
+#[cfg_attr(test, utoipa::path(post, path = "/user/sign-in", tag = "accounts", request_body = SignInRequest, responses((status = 200, description = "The token of a program, and the cookie of a browser", body = SignInResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn sign_in(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -120,7 +123,8 @@ fn begin_session(
         .json(body)
 }
 
-/// `GET /user/me/{token}`: whose session a token names.
+/// Whose session a token names.
+#[cfg_attr(test, utoipa::path(get, path = "/user/me/{token}", tag = "accounts", params(("token" = String, Path, description = "A token of sign-in")), responses((status = 200, description = "Who is signed in", body = UserResponse), (status = 401, description = "The token is not good any more", body = Error), Missing, Refusals)))]
 pub(crate) async fn me(
     state: web::Data<AppState>,
     token: web::Path<String>,
@@ -135,7 +139,8 @@ pub(crate) async fn me(
     }))
 }
 
-/// `POST /user/logout`: works without a session too.
+/// Signs out; works without a session too.
+#[cfg_attr(test, utoipa::path(post, path = "/user/logout", tag = "accounts", responses((status = 200, description = "Nobody is signed in", body = MessageResponse), (status = 403, description = "The request came from another site's page", body = Error), Refusals)))]
 pub(crate) async fn logout(
     state: web::Data<AppState>,
     MaybeUser(session): MaybeUser,
@@ -148,7 +153,8 @@ pub(crate) async fn logout(
     Ok(end_session(&state, "You are signed out."))
 }
 
-/// `POST /user/logout-everywhere`.
+/// Signs out on every device.
+#[cfg_attr(test, utoipa::path(post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals, Refusals)))]
 pub(crate) async fn logout_everywhere(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
@@ -165,8 +171,8 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
         .json(MessageResponse { message })
 }
 
-/// `POST /user/forgot-password`: the same answer whether or not there is such an
-/// account.
+/// Mails a code to whoever forgot a password. The answer is the same for every address.
+#[cfg_attr(test, utoipa::path(post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest, responses((status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn forgot_password(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -185,7 +191,8 @@ pub(crate) async fn forgot_password(
     }))
 }
 
-/// `POST /user/reset-password`.
+/// Sets another password by a code.
+#[cfg_attr(test, utoipa::path(post, path = "/user/reset-password", tag = "accounts", request_body = ResetPasswordRequest, responses((status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn reset_password(
     state: web::Data<AppState>,
     client: Client,
@@ -204,8 +211,8 @@ pub(crate) async fn reset_password(
     Ok(message("Your password was changed. You can sign in now."))
 }
 
-/// `POST /user/change-password`: ends every session and begins another for
-/// whoever asked.
+/// Changes the password; other devices are signed out.
+#[cfg_attr(test, utoipa::path(post, path = "/user/change-password", tag = "accounts", request_body = ChangePasswordRequest, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "A new session", body = SignInResponse), AccountRefusals, BodyRefusals)))]
 pub(crate) async fn change_password(
     state: web::Data<AppState>,
     client: Client,

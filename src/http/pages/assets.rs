@@ -41,7 +41,8 @@ pub(crate) struct HealthResponse {
     problems: Vec<String>,
 }
 
-/// `GET /healthz`: the process is alive and answers.
+/// Whether the process is alive.
+#[cfg_attr(test, utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, description = "It is", body = HealthResponse))))]
 pub(crate) async fn healthz() -> impl Responder {
     web::Json(HealthResponse {
         status: "ok",
@@ -52,8 +53,8 @@ pub(crate) async fn healthz() -> impl Responder {
 /// How long a write may take before the shop is not ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
-/// `GET /readyz`: products, clicks and accounts can be written, and there is room for
-/// more. 503 with the reasons otherwise; the site can still be read.
+/// Whether products, clicks and accounts can be written, and there is room.
+#[cfg_attr(test, utoipa::path(get, path = "/readyz", tag = "health", responses((status = 200, description = "They can", body = HealthResponse), (status = 503, description = "They can't, for these reasons", body = HealthResponse))))]
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let mut problems = Vec::new();
     match timeout(READY_WITHIN, state.store().check_writable()).await {

@@ -71,10 +71,6 @@ pub(crate) struct Tls {
 
 impl Certificate {
     /// Reads the certificate, or asks for one as soon as `keep` is polled.
-    ///
-    /// # Errors
-    ///
-    /// [`TlsError`] when the files can't be used.
     pub(crate) fn open(self) -> Result<Tls, TlsError> {
         match self {
             Self::Files { chain, key } => {

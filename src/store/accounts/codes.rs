@@ -39,10 +39,6 @@ impl Store {
     /// Stores a registration under its handle and queues its mail. For an address
     /// that has an account it waits in vain, and the mail says so; the caller can't
     /// see the difference.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when nothing could be stored.
     pub fn register(
         &self,
         form: &Registration,
@@ -73,10 +69,6 @@ impl Store {
     }
 
     /// The newest registration of an address that waits for its code.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn waiting_registration(
         &self,
         email: &Email,
@@ -102,10 +94,6 @@ impl Store {
     /// Sends another code for the registration of this handle. Without one it is
     /// sent only when a single registration waits: any other choice could mail the
     /// code of somebody else's password.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when nothing could be stored.
     pub fn resend_code(
         &self,
         email: &Email,
@@ -133,10 +121,6 @@ impl Store {
 
     /// Activates the registration whose code this is: the one of the handle, or without a
     /// handle the only one that waits. `false` for any other code, which counts as a try.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when nothing could be decided.
     pub fn verify_registration(
         &self,
         email: &Email,
@@ -179,10 +163,6 @@ impl Store {
     /// Queues a mail with a code for a new password, if the address has an account; the
     /// code can be used by whoever names `handle`. What a browser asks for that `is_known`
     /// to the account is counted apart.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when nothing could be stored.
     pub fn forgot_password(
         &self,
         email: &Email,
@@ -228,10 +208,6 @@ impl Store {
     /// Replaces the password of the account whose code this is, ends its sessions
     /// and tells its owner by mail. The code must be the one of the handle, or without a
     /// handle the only one that waits. `false` for any other code, which counts as a try.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when nothing could be decided.
     pub fn reset_password(
         &self,
         email: &Email,

@@ -75,10 +75,6 @@ pub struct QueuedMail {
 
 impl Store {
     /// The mail that has been due for longest, of those that are still of use.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the queue could not be read.
     pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -93,10 +89,6 @@ impl Store {
     }
 
     /// How many mails are not sent yet.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Other`] when the database can't be read.
     pub fn count_waiting_mails(&self) -> Result<u64, StoreError> {
         self.read(|connection| {
             Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
@@ -104,10 +96,6 @@ impl Store {
     }
 
     /// Forgets the mails that nobody can use any more.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when they could not be deleted.
     pub fn delete_expired_mails(&self, now: Timestamp) -> Result<(), StoreError> {
         let now = now.as_millisecond();
         let any: bool = self.read(|connection| {

@@ -28,10 +28,6 @@ pub struct SignInRecord {
 
 impl Store {
     /// What signing in needs to know of an address, with an account or without one.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn sign_in_record(&self, email: &Email) -> Result<SignInRecord, StoreError> {
         let account = match self.find_user(email) {
             Ok(account) => Some(account),
@@ -67,10 +63,6 @@ impl Store {
     }
 
     /// Every account, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -194,10 +186,6 @@ impl Store {
 impl Store {
     /// What the shop's key was when this database was first used with one, if it
     /// was.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -207,10 +195,6 @@ impl Store {
     }
 
     /// Remembers the shop's key by what it makes of a fixed text.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when it could not be stored.
     pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(

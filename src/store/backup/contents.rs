@@ -19,10 +19,6 @@ pub struct Contents {
 
 impl Contents {
     /// Reads them from a database of any schema.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when it can't be read.
     pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
         let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
@@ -46,10 +42,6 @@ impl Contents {
 }
 
 /// Where a database of any schema has the products that lists show.
-///
-/// # Errors
-///
-/// [`rusqlite::Error`] when it can't be read.
 pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static str> {
     let has_view = has_table(connection, "listed_products")?;
     Ok(if has_view {
@@ -60,10 +52,6 @@ pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static 
 }
 
 /// Whether there is a table or a view of this name.
-///
-/// # Errors
-///
-/// [`rusqlite::Error`] when the schema can't be read.
 pub(crate) fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     connection.query_row(
         "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?",

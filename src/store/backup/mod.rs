@@ -63,10 +63,6 @@ impl From<rusqlite::Error> for BackupError {
 /// Copies the database at `from`, which may be in use, as it is at one moment, to `to`,
 /// where nobody finds it before it is whole, verified and on the disk. A file that is
 /// there is replaced. `progress` is told how many bytes of how many are copied.
-///
-/// # Errors
-///
-/// [`BackupError`]; what was at `to` is still there then.
 pub fn back_up(
     from: &Path,
     to: &Path,
@@ -110,10 +106,6 @@ pub(crate) fn empty_log(connection: &Connection) -> Result<(), StoreError> {
 /// verified; with `rehearse`, it stops there. Nobody stays signed in: sessions that were
 /// ended since the backup must not come back. Gives what the new database holds, and
 /// where the one that was there is kept.
-///
-/// # Errors
-///
-/// [`BackupError`]; the database that was there is still there then.
 pub fn replace(
     from: &Path,
     to: &Path,

@@ -121,10 +121,6 @@ pub fn is_derived(subject: &str) -> bool {
 }
 
 /// Makes everything anew that is made of the products.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "DELETE FROM product_source_counts; \

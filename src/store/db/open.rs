@@ -33,10 +33,6 @@ const SMALL: u64 = 8 * 1_024 * 1_024;
 
 /// Refuses a file that can't be used, without changing or making anything. For a process
 /// that has not opened the database yet.
-///
-/// # Errors
-///
-/// [`OpenError`] says why the file can't be used.
 pub fn examine(path: &Path) -> Result<(), OpenError> {
     preflight::examine(path, schema::NEWEST).map(|_| ())
 }

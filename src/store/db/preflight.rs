@@ -151,10 +151,6 @@ impl OpenError {
 }
 
 /// The bytes that this user may still write where the file is or would be.
-///
-/// # Errors
-///
-/// When the system does not tell.
 pub fn free_bytes(path: &Path) -> std::io::Result<u64> {
     let disk = rustix::fs::statvfs(folder_of(path))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))

@@ -76,10 +76,6 @@ pub fn check_replaceable(path: &Path) -> std::io::Result<()> {
 
 /// A new file with a random name beside another one, which becomes that one when it is
 /// whole; dropped before, it goes. What was left of killed programs goes, too.
-///
-/// # Errors
-///
-/// When it can't be made.
 pub fn new_beside(target: &Path) -> std::io::Result<NamedTempFile> {
     let name = target.file_name().unwrap_or_default();
     for entry in std::fs::read_dir(folder_of(target))
@@ -242,10 +238,6 @@ fn share_as(like: &Path, made: &File) {
 
 /// Makes an empty file, where SQLite would make one that others can read; what it writes
 /// beside it has the same mode.
-///
-/// # Errors
-///
-/// When it can't be made.
 pub(crate) fn make_empty(path: &Path) -> std::io::Result<()> {
     let made = File::options()
         .write(true)

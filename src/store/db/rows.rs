@@ -12,10 +12,6 @@ pub(crate) fn new_id() -> String {
 }
 
 /// Reads a time, stored as milliseconds since 1970, UTC.
-///
-/// # Errors
-///
-/// [`rusqlite::Error`] when it is no number, or out of the range of times.
 pub(crate) fn time_at(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
     Timestamp::from_millisecond(row.get(column)?)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Integer, error.into()))

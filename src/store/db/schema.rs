@@ -33,10 +33,6 @@ fn migrations() -> Migrations<'static> {
 }
 
 /// Brings a database up to date, after a copy of an older one is put aside.
-///
-/// # Errors
-///
-/// [`OpenError`]; the database is as it was then.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
     let version = version(connection, path)?;
     if version == NEWEST {
@@ -66,10 +62,6 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
 
 /// Tries the changes that a newer program would make, and `then` what comes after them,
 /// and takes them back.
-///
-/// # Errors
-///
-/// [`StoreError`] says which one fails.
 pub(crate) fn rehearse(
     connection: &Connection,
     from: i64,

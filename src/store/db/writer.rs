@@ -63,10 +63,6 @@ pub(crate) trait BeforeCommit: Send {
     /// Forgets what came after a mark, because it was rolled back.
     fn forget_after(&self, mark: usize);
     /// Writes what waits, in the transaction that is open.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database refuses; the transaction must be undone.
     fn write(&self, connection: &Connection) -> Result<(), StoreError>;
 }
 

@@ -13,10 +13,6 @@ use crate::store::search::changes::Writing;
 const DELETED_AT_ONCE: i64 = 2_000;
 
 /// Deletes what an import left that was killed, unless one is publishing now.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses.
 pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
     // Before its turn: opening may have to wait for a turn itself.
     let writing = Writing::open(path).map_err(|error| StoreError::Other(error.to_string()))?;

@@ -72,10 +72,6 @@ impl Indexer {
     }
 
     /// `write`s the rest.
-    ///
-    /// # Errors
-    ///
-    /// As [`Indexer::add`].
     pub(crate) fn finish(
         mut self,
         mut write: impl FnMut(Lists) -> Result<(), StoreError>,

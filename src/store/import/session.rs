@@ -27,20 +27,12 @@ pub struct Import {
 
 impl Import {
     /// Begins an import into the database at `path`, creating it if need be.
-    ///
-    /// # Errors
-    ///
-    /// As [`crate::store::Store::open`].
     pub fn begin(path: &Path) -> Result<Self, OpenError> {
         Self::on(Writing::open(path)?, Some(path))
     }
 
     /// Begins an import into an empty database that is thrown away afterwards:
     /// a dry run where there is no file yet.
-    ///
-    /// # Errors
-    ///
-    /// As [`crate::store::Store::open`].
     pub fn begin_in_memory() -> Result<Self, OpenError> {
         Self::on(Writing::in_memory()?, None)
     }
@@ -58,10 +50,6 @@ impl Import {
     }
 
     /// Sets one valid product aside for publishing.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Full`] when there is no room for temporary files.
     pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
         staging::stage(&self.writing.connection, row)
     }
@@ -85,10 +73,6 @@ impl Import {
     }
 
     /// As [`Import::publish`], but nothing is written: tells what would be done.
-    ///
-    /// # Errors
-    ///
-    /// As [`Import::publish`].
     pub fn rehearse(self) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let (counts, _) = staging::resolve(&self.writing.connection)?;
@@ -97,10 +81,6 @@ impl Import {
 
     /// As [`Import::publish`], of a few products and without a trace, unless the
     /// database holds products already; `None` then, and nothing is changed.
-    ///
-    /// # Errors
-    ///
-    /// As [`Import::publish`].
     pub fn publish_if_empty(self, now: Timestamp) -> Result<Option<ImportCounts>, StoreError> {
         self.end_staging()?;
         Publishing::begin(&self.writing, self.path.as_deref(), now)?.publish_if_empty()

@@ -16,10 +16,6 @@ use crate::store::products::columns::{
 use crate::store::products::last_change;
 
 /// Makes the temporary table for the rows.
-///
-/// # Errors
-///
-/// Those of SQLite.
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "CREATE TEMP TABLE staged (
@@ -53,10 +49,6 @@ fn stage_statement() -> String {
 }
 
 /// Stages a valid row.
-///
-/// # Errors
-///
-/// [`StoreError::Full`] when there is no room for temporary files.
 pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<(), StoreError> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
@@ -95,10 +87,6 @@ const DROP_REPLACED: [&str; 2] = [
 /// It is the one with the row's `_id`, or else the oldest with its link that no other
 /// row of the file means already. Products are looked up before any is added, so that
 /// two rows of an export that share a link, each with its own `_id`, stay two.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
@@ -173,10 +161,6 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
 /// Looks again at the products that changed since a moment, while the rows were being
 /// added: one may be gone, be changed, or have been added by somebody else. Rows that
 /// were added in vain are taken out again. Gives the number of the last change.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses.
 pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
     let change = last_change(connection)?;
     if change == since {
@@ -287,10 +271,6 @@ fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
 }
 
 /// The last of the next rows to add, and how many that are.
-///
-/// # Errors
-///
-/// [`StoreError`] when the temporary table can't be read.
 pub(crate) fn next_rows(
     connection: &Connection,
     from: i64,
@@ -315,10 +295,6 @@ pub(crate) enum Rows {
 }
 
 /// Adds rows as products, and tells how many.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses.
 pub(crate) fn add_rows(
     transaction: &Connection,
     rows: Rows,

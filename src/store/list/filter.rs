@@ -25,10 +25,6 @@ pub(crate) struct Selection {
 
 /// Finds the products that pass the filters, and with `by_relevance` what puts some of
 /// them before the others.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn select(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -77,10 +73,6 @@ pub(crate) fn select(
 
 /// The products that pass the filters that need counting: everything but the
 /// category and the source. `None` when no such filter is set.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn searched(
     snapshot: &Snapshot<'_>,
     filters: &Filters,

@@ -27,20 +27,12 @@ const NEAR: i64 = 200;
 
 impl Store {
     /// One page of the products that pass the query's filters, and how many pass.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn list_products(&self, query: &ListQuery) -> Result<Listing<Product>, StoreError> {
         self.list_products_by(query, Plan::Cheapest)
     }
 
     /// As [`Store::list_products`], by a given plan: every one gives the same page,
     /// which the tests hold them to.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn list_products_by(
         &self,
         query: &ListQuery,
@@ -68,10 +60,6 @@ impl Store {
     }
 
     /// How many products there are for each choice of a filter.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
         let ranges = filters.min_price.is_some()
             || filters.max_price.is_some()

@@ -39,10 +39,6 @@ const STEP_IN_INDEX: i64 = 120;
 const FETCH: i64 = 3_000;
 
 /// The keys of the query's page.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn page(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,

@@ -49,10 +49,6 @@ pub(crate) enum Kept<'a> {
 impl KeptOrders {
     /// The orders as of the snapshot that the connection reads, whose last change
     /// this is; makes them, or has them made, when there are none.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database can't be read.
     pub(crate) fn at(
         &self,
         connection: &Connection,

@@ -11,10 +11,6 @@ use crate::store::db::rows::time_at;
 
 impl Store {
     /// One page of the trail, newest first; `page` counts from 1.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(

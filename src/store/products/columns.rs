@@ -101,10 +101,6 @@ pub(crate) fn parameters(details: &NewProduct) -> Parameters {
 }
 
 /// Executes a statement with named parameters.
-///
-/// # Errors
-///
-/// [`rusqlite::Error`] when there is no such parameter, or the database refuses.
 pub(crate) fn execute(
     statement: &mut CachedStatement<'_>,
     parameters: &Parameters,
@@ -126,11 +122,6 @@ impl ToSql for Borrowed<'_> {
 }
 
 /// Reads a row of [`ALL`].
-///
-/// # Errors
-///
-/// [`rusqlite::Error`] when a value has another type, a number is out of its range,
-/// there is no such category, or the images are no JSON array of texts.
 pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     let text = |column| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
     let paise = |column| valid(column, Paise::new(row.get(column)?));
@@ -174,10 +165,6 @@ const AT_ONCE: usize = 10;
 
 /// Reads the products with these keys, in this order, which `CROSS JOIN` keeps. A statement
 /// for several keys looks for the table's root once and is reset once.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read or has no such product.
 pub(crate) fn read_products(
     connection: &Connection,
     keys: &[i64],

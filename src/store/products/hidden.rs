@@ -7,10 +7,6 @@ use crate::store::db::error::StoreError;
 
 /// Their document ids. SQL leaves them out by the view `listed_products`; this is for what
 /// works with the full-text index, or walks the database's indexes.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read, or a key is no document id.
 pub(crate) fn hidden(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     let mut statement = connection.prepare_cached("SELECT first, last FROM hidden_products")?;
     let mut rows = statement.query([])?;

@@ -29,10 +29,6 @@ impl Store {
     }
 
     /// The oldest product with this link of this seller, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn find_product_by_link(
         &self,
         source: &str,
@@ -50,10 +46,6 @@ impl Store {
 
     /// Some of the products, in the order of their ids: each id, and when its product
     /// last changed.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.read(|connection| {
             // The ids are skipped in their index, without their products.
@@ -69,20 +61,12 @@ impl Store {
     }
 
     /// How many products there are in all.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Busy`] when no connection became free in time.
     pub fn count_products(&self) -> Result<i64, StoreError> {
         self.read(count_all)
     }
 
     /// Gives every product to `each`, oldest first, as of one moment, until `each`
     /// fails. Holds one product in memory at a time.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when reading fails, or the error of `each`.
     pub fn for_each_product<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(&Product) -> Result<(), E>,
@@ -212,10 +196,6 @@ pub(crate) fn update(
 }
 
 /// How many products are listed.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
@@ -224,10 +204,6 @@ pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
 
 /// The number of the last change of a product (`product_changes`). As the first query of a
 /// transaction it takes the transaction's snapshot.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
     Ok(statement

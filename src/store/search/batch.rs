@@ -52,10 +52,6 @@ impl Batch {
     }
 
     /// Adds what happened to products. None of them may wait to be written already.
-    ///
-    /// # Errors
-    ///
-    /// As [`doc_id`].
     pub(crate) fn change_all(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
         // Of several changes of a product only the first and the last state matter.
         let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
@@ -72,10 +68,6 @@ impl Batch {
     }
 
     /// Adds a new product. Keys come in ascending order.
-    ///
-    /// # Errors
-    ///
-    /// As [`doc_id`].
     pub(crate) fn add(&mut self, key: i64, texts: &Texts) -> Result<(), StoreError> {
         let id = doc_id(key)?;
         for name in texts.names() {

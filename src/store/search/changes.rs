@@ -26,10 +26,6 @@ pub(crate) struct Writing {
 
 impl Writing {
     /// Opens the database at `path` for writing, after every check and migration.
-    ///
-    /// # Errors
-    ///
-    /// [`OpenError`] says why the file can't be used.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
         let connection = open::for_writing(path)?;
         rebuild::if_outdated(&connection, Some(path))
@@ -38,10 +34,6 @@ impl Writing {
     }
 
     /// A database that lives and ends with its connection.
-    ///
-    /// # Errors
-    ///
-    /// [`OpenError`] when SQLite refuses.
     pub(crate) fn in_memory() -> Result<Self, OpenError> {
         let path = Path::new(":memory:");
         let connection = open::in_memory()?;

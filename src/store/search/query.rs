@@ -17,10 +17,6 @@ struct Term {
 }
 
 /// The keys of the products that match every word, among `within` if that is given.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn matching(
     connection: &Connection,
     words: &Query,
@@ -57,10 +53,6 @@ pub(crate) fn matching(
 }
 
 /// The keys of the products of a category.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn of_category(
     connection: &Connection,
     category: &str,
@@ -70,10 +62,6 @@ pub(crate) fn of_category(
 }
 
 /// The keys of the products of a source.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn of_source(
     connection: &Connection,
     source: &str,
@@ -98,19 +86,11 @@ fn having(
 }
 
 /// Whether any product has this word, whole in any form or as a beginning.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
 /// The key of some product that has exactly this term.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn any_with(connection: &Connection, text: &str) -> Result<Option<u32>, StoreError> {
     Ok(having(connection, text, None)?.min())
 }

@@ -16,10 +16,6 @@ use crate::store::db::open::begin;
 
 /// Makes the index again where it was made with other rules for words than this program's.
 /// An import that is publishing is waited for: its words would be missing.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the index is as it was then.
 pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Result<(), StoreError> {
     if version(connection)? == VERSION {
         return Ok(());
@@ -45,10 +41,6 @@ pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Resul
 /// Makes the index of the database at `path` again, whatever its version, and tells how many
 /// products that are. Waits for an import; a server must not run, because nobody else can
 /// write meanwhile.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the index is as it was then.
 pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
     let _turn = wait_for_import(path)?;
     let transaction = begin(connection)?;
@@ -58,20 +50,12 @@ pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, Store
 }
 
 /// The version of the terms' rules that the index was made with.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("SELECT version FROM search_format", [], |row| row.get(0))?)
 }
 
 /// Makes the whole index from the products that are listed, in the transaction that is
 /// open, and tells how many those are.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut products = 0;
@@ -126,10 +110,6 @@ fn add_chunk(
 /// Compares the index with the words of the listed products, chunk by chunk: the number of
 /// lists that are right, or of those that are not. `hidden` are products that are not
 /// listed yet, whose words may or may not be there.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read.
 pub(crate) fn check(
     connection: &Connection,
     hidden: &RoaringBitmap,

@@ -32,10 +32,6 @@ pub(crate) fn posting_key(chunk: u32, term: i64) -> i64 {
 }
 
 /// How many chunks the index has.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database can't be read, or a stored chunk is out of its range.
 pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT max(chunk_and_term) >> 32 FROM search_postings")?;
@@ -57,10 +53,6 @@ fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Writes everything that waits, in the transaction that is open.
-///
-/// # Errors
-///
-/// [`StoreError`] when the database refuses; the transaction must be undone.
 pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), StoreError> {
     let mut writer = PostingWriter::new(connection)?;
     for (term, moves) in batch.take() {
@@ -99,10 +91,6 @@ impl<'a> PostingWriter<'a> {
     }
 
     /// Lets products leave and join the list of a term.
-    ///
-    /// # Errors
-    ///
-    /// As [`write`].
     pub(crate) fn write(&mut self, term: &str, moves: &Moves) -> Result<(), StoreError> {
         let known: Option<i64> = self
             .find_term

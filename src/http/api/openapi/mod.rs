@@ -1,13 +1,13 @@
 //! The API described by OpenAPI 3.1, for programs and for people.
 //!
 //! `assets/openapi.json` is made by the test below of the handlers' own types, by utoipa;
-//! `operations.rs` says which call takes and gives which. It is made by a test and not by
+//! attributes on the handlers say which call takes and gives which. It is made by a test and not by
 //! the program because that would take half a megabyte of it. `tests/it/openapi.rs` holds
 //! the file against the running server.
 
-#[cfg(test)]
-mod operations;
 mod page;
+#[cfg(test)]
+pub(in crate::http) mod schemas;
 
 use std::sync::LazyLock;
 
@@ -51,7 +51,8 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use super::operations as calls;
+    use crate::http::api::{admin, admin_import, products, users};
+    use crate::http::pages::assets;
 
     #[derive(OpenApi)]
     #[openapi(
@@ -63,31 +64,31 @@ mod tests {
             license(name = "MIT", identifier = "MIT")
         ),
         paths(
-            calls::get_products,
-            calls::get_product,
-            calls::facets,
-            calls::record_click,
-            calls::add_product,
-            calls::update_product,
-            calls::delete_product,
-            calls::bulk,
-            calls::undo,
-            calls::import_products,
-            calls::export_products,
-            calls::activity,
-            calls::by_link,
-            calls::register,
-            calls::verify_code,
-            calls::resend_code,
-            calls::sign_in,
-            calls::me,
-            calls::logout,
-            calls::logout_everywhere,
-            calls::forgot_password,
-            calls::reset_password,
-            calls::change_password,
-            calls::healthz,
-            calls::readyz,
+            products::get_products,
+            products::get_product,
+            products::facets,
+            products::record_click,
+            products::add_product,
+            products::update_product,
+            products::delete_product,
+            admin::bulk,
+            admin::undo,
+            admin_import::import_products,
+            admin::export_products,
+            admin::activity,
+            admin::by_link,
+            users::register,
+            users::verify_code,
+            users::resend_code,
+            users::sign_in,
+            users::me,
+            users::logout,
+            users::logout_everywhere,
+            users::forgot_password,
+            users::reset_password,
+            users::change_password,
+            assets::healthz,
+            assets::readyz,
         ),
         tags(
             (name = "products", description = "For everybody"),

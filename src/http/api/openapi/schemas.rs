@@ -1,0 +1,214 @@
+//! What the descriptions of the calls share: parameters, bodies and refusals. Only the
+//! attributes are read, which stand on the handlers for the rest.
+#![expect(dead_code, reason = "only the attributes are read")]
+
+use std::collections::BTreeMap;
+
+use utoipa::{IntoParams, IntoResponses, ToSchema};
+
+/// What went wrong.
+#[derive(ToSchema)]
+pub(crate) struct Error {
+    /// One sentence for people.
+    error: String,
+    /// What is wrong with each field.
+    fields: Option<BTreeMap<String, String>>,
+    /// With 403 of sign-in, the form that still waits for its code.
+    registration: Option<String>,
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum Refusals {
+    /// A parameter or a field is wrong.
+    #[response(status = 400)]
+    Invalid(Error),
+    /// The server can't take it right now: try again later.
+    #[response(status = 503)]
+    Busy(Error),
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum BodyRefusals {
+    /// The body is no JSON that fits, or a field is wrong.
+    #[response(status = 400)]
+    Invalid(Error),
+    /// The body took too long to arrive.
+    #[response(status = 408)]
+    TooSlow(Error),
+    /// The body is too large.
+    #[response(status = 413)]
+    TooLarge(Error),
+    /// The body is not sent as JSON.
+    #[response(status = 415)]
+    NotJson(Error),
+    /// The server can't take it right now: try again later.
+    #[response(status = 503)]
+    Busy(Error),
+    /// The shop's disk is full.
+    #[response(status = 507)]
+    Full(Error),
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum AdminRefusals {
+    /// Nobody is signed in.
+    #[response(status = 401)]
+    Unauthorized(Error),
+    /// Only administrators may, and no other site's page.
+    #[response(status = 403)]
+    Forbidden(Error),
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum AccountRefusals {
+    /// The credentials are wrong, or nobody is signed in.
+    #[response(status = 401)]
+    Unauthorized(Error),
+    /// The address is not verified yet, or the request came from another site's page.
+    #[response(status = 403)]
+    Forbidden(Error),
+    /// Too often: try again after the seconds of `Retry-After`.
+    #[response(status = 429)]
+    TooMany(Error),
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum Missing {
+    /// There is no such thing.
+    #[response(status = 404)]
+    NotFound(Error),
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(crate) enum SortBy {
+    CreatedAt,
+    Price,
+    #[schema(rename = "ratings.averageRating")]
+    AverageRating,
+    Clicks,
+    Discount,
+    FinalPrice,
+    /// With a search only
+    Relevance,
+    /// As if it was not given
+    #[schema(rename = "")]
+    Unset,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum Order {
+    Asc,
+    Desc,
+    /// As if it was not given
+    #[schema(rename = "")]
+    Unset,
+}
+
+#[derive(ToSchema)]
+pub(crate) enum Category {
+    Electronics,
+    Clothing,
+    Books,
+    Home,
+    #[schema(rename = "all")]
+    All,
+    /// As if it was not given, as a form without a script sends it
+    #[schema(rename = "")]
+    Unset,
+}
+
+/// What the list is narrowed to.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub(crate) struct Filters {
+    #[param(inline)]
+    category: Option<Category>,
+    /// Words that must all stand in the title, description, source or category; the last
+    /// one may be unfinished
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// A seller's exact name
+    #[param(max_length = 100)]
+    source: Option<String>,
+    /// Rupees to pay, at least
+    #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+    min_price: Option<f64>,
+    /// Rupees to pay, at most
+    #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+    max_price: Option<f64>,
+    /// Percent, at least
+    #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
+    min_discount: Option<f64>,
+}
+
+/// Which page of it, and in which order.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub(crate) struct Paging {
+    /// From 1; a page past the end is empty
+    #[param(minimum = 1, maximum = 4_294_967_295_u32, default = 1)]
+    page: Option<u32>,
+    #[param(minimum = 1, maximum = 100, default = 10)]
+    limit: Option<u32>,
+    #[param(inline, default = "createdAt")]
+    sort_by: Option<SortBy>,
+    #[param(inline, default = "desc")]
+    order: Option<Order>,
+}
+
+/// A product as it is added or changed.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(crate) struct ProductRequest {
+    #[schema(min_length = 2, max_length = 500)]
+    title: String,
+    #[schema(min_length = 10, max_length = 10_000)]
+    description: String,
+    /// Rupees, with at most two decimals
+    #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+    price: f64,
+    /// Percent, with at most two decimals
+    #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
+    discount: f64,
+    #[schema(inline)]
+    category: ProductCategory,
+    /// The seller's name
+    #[schema(min_length = 1, max_length = 100)]
+    source: String,
+    /// http or https, without credentials
+    #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
+    affiliate_link: String,
+    /// The addresses of 1 to 20 pictures, http or https
+    #[schema(min_items = 1, max_items = 20)]
+    images: Vec<String>,
+    #[schema(minimum = 0, maximum = 5)]
+    average_rating: f64,
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+    total_ratings: i64,
+}
+
+#[derive(ToSchema)]
+pub(crate) enum ProductCategory {
+    Electronics,
+    Clothing,
+    Books,
+    Home,
+}
+
+/// How the file is written.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Export {
+    #[param(inline)]
+    format: Option<ExportFormat>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum ExportFormat {
+    Json,
+    Ndjson,
+    Csv,
+}
