@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
-use deals::accounts::{Accounts, Post, Secrets};
+use deals::accounts::{Accounts, MailWaker, Secrets};
 use deals::catalog::demo;
 use deals::http::{AppState, CookieMode, Settings, app};
 use deals::store::{Import, Store};
@@ -25,7 +25,7 @@ fn state() -> AppState {
             demo::fill(Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
             let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
             let url = "http://localhost:8080";
-            let accounts = Accounts::new(store.clone(), secrets, url, Post::default());
+            let accounts = Accounts::new(store.clone(), secrets, url, MailWaker::default());
             let settings = Settings {
                 public_url: url.parse().unwrap(),
                 cookies: CookieMode::Plain,

@@ -2,7 +2,7 @@
 //! shop signed: guesses from elsewhere slow down strangers, and not them (OWASP, "Slow
 //! Down Online Guessing Attacks with Device Cookies").
 
-use super::lockout::Bucket;
+use super::login_throttle::Bucket;
 use super::secrets::{hex, mac, random, session_hash};
 use super::{AccountError, Accounts};
 use crate::domain::Email;

@@ -4,12 +4,12 @@
 //! Everything blocks, on bcrypt or on the disk: callers on an async thread wrap
 //! it. No answer tells whether an address has an account.
 
+mod admin;
 mod browsers;
-mod clock;
-mod lockout;
-mod owner;
+mod login_throttle;
+mod mail_worker;
+mod monotonic_clock;
 mod passwords;
-mod post;
 mod registration;
 mod secrets;
 mod sessions;
@@ -19,11 +19,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use browsers::BrowserCookie;
-pub use post::{Post, PostOffice};
+pub use mail_worker::{MailWaker, MailWorker};
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 
-use lockout::Lockout;
+use login_throttle::LoginThrottle;
 use tokens::Tokens;
 
 use crate::domain::{Email, FieldError, Password};
@@ -77,20 +77,20 @@ struct Inner {
     store: Store,
     secrets: Secrets,
     tokens: Tokens,
-    lockout: Lockout,
-    post: Post,
+    login_throttle: LoginThrottle,
+    post: MailWaker,
 }
 
 impl Accounts {
     /// Joins the database, the key and the way to get mail sent; `issuer` names
     /// the shop in its tokens.
-    pub fn new(store: Store, secrets: Secrets, issuer: &str, post: Post) -> Self {
+    pub fn new(store: Store, secrets: Secrets, issuer: &str, post: MailWaker) -> Self {
         let tokens = Tokens::new(&secrets, issuer);
         Self(Arc::new(Inner {
             store,
             secrets,
             tokens,
-            lockout: Lockout::default(),
+            login_throttle: LoginThrottle::default(),
             post,
         }))
     }

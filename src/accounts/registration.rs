@@ -1,8 +1,8 @@
 //! Registering and proving that the address is one's own.
 
-use super::lockout::Bucket;
+use super::login_throttle::Bucket;
 use super::secrets::{hex, random};
-use super::{AccountError, Accounts, clock};
+use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration};
 
 /// What codes are for; a code for one purpose is none for another.
@@ -23,7 +23,7 @@ impl Accounts {
         let handle = hex(&random::<16>()?);
         self.0
             .store
-            .register(form, handle.clone(), hash, code, clock::now())?;
+            .register(form, handle.clone(), hash, code, monotonic_clock::now())?;
         self.0.post.wake();
         Ok(handle)
     }
@@ -32,7 +32,7 @@ impl Accounts {
     /// that waits; answers alike when there is none.
     pub fn resend_code(&self, email: &Email, handle: Option<String>) -> Result<(), AccountError> {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
-        let now = clock::now();
+        let now = monotonic_clock::now();
         self.0.store.resend_code(email, handle, code, now)?;
         self.0.post.wake();
         Ok(())
@@ -54,7 +54,7 @@ impl Accounts {
             .0
             .secrets
             .code_hash(REGISTER, &email.key(), code.trim());
-        let now = clock::now();
+        let now = monotonic_clock::now();
         if self.0.store.verify_registration(email, handle, hash, now)? {
             tracing::info!("an account was verified");
             return Ok(());
@@ -75,7 +75,7 @@ impl Accounts {
         let is_known = self.known_browser(browser, email, &record).is_some();
         let code = self.0.secrets.new_code(RESET, &email.key())?;
         let handle = hex(&random::<16>()?);
-        let now = clock::now();
+        let now = monotonic_clock::now();
         self.0
             .store
             .forgot_password(email, handle.clone(), code, is_known, now)?;
@@ -100,7 +100,7 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         let password_hash = self.hash_new("password", password, email, "")?;
         let code_hash = self.0.secrets.code_hash(RESET, &email.key(), code.trim());
-        let now = clock::now();
+        let now = monotonic_clock::now();
         let reset = self
             .0
             .store
@@ -110,7 +110,9 @@ impl Accounts {
             return Err(AccountError::Code);
         }
         let lifts = self.0.store.sign_in_record(email)?.lifts;
-        self.0.lockout.forgive(&Bucket::Address(email.key(), lifts));
+        self.0
+            .login_throttle
+            .forgive(&Bucket::Address(email.key(), lifts));
         self.0.post.wake();
         tracing::info!("a password was replaced by mail");
         Ok(())
@@ -123,7 +125,10 @@ impl Accounts {
         email: &Email,
         password: &Password,
     ) -> Result<Option<String>, AccountError> {
-        let waiting = self.0.store.waiting_registration(email, clock::now())?;
+        let waiting = self
+            .0
+            .store
+            .waiting_registration(email, monotonic_clock::now())?;
         let hash = waiting
             .as_ref()
             .map(|waiting| waiting.password_hash.as_str());

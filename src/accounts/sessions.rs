@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::lockout::Bucket;
+use super::login_throttle::Bucket;
 use super::secrets::{hex, random, session_hash};
-use super::{AccountError, Accounts, BrowserCookie, clock};
+use super::{AccountError, Accounts, BrowserCookie, monotonic_clock};
 use crate::domain::{Audience, Credentials, Password, Session, User};
 use crate::store::{StoreError, StoredUser};
 
@@ -42,16 +42,16 @@ impl Accounts {
         let now = Instant::now();
         let record = self.0.store.sign_in_record(email)?;
         let bucket = self.bucket_of(browser, email, &record);
-        if let Some(wait) = self.0.lockout.wait(&bucket, now) {
+        if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
             tracing::warn!("a sign-in was refused: too many attempts for one account");
             return Err(AccountError::TooMany(wait));
         }
-        self.0.lockout.note(&bucket, now);
+        self.0.login_throttle.note(&bucket, now);
         let account = record.account;
         let hash = account.as_ref().map(|stored| stored.password_hash.as_str());
         let matches = self.verify(password, hash);
         if let Some(stored) = account.filter(|_| matches) {
-            self.0.lockout.forgive(&bucket);
+            self.0.login_throttle.forgive(&bucket);
             return self.begin(stored, audience);
         }
         // A registration may wait for this address whether or not it has an account
@@ -59,7 +59,7 @@ impl Accounts {
         // have sent it, so it says nothing of the account: what was guessed at that
         // before stays counted.
         if let Some(handle) = self.matching_registration(email, password)? {
-            self.0.lockout.take_back(&bucket);
+            self.0.login_throttle.take_back(&bucket);
             self.resend_code(email, Some(handle.clone()))?;
             return Err(AccountError::Unverified(handle));
         }
@@ -74,7 +74,7 @@ impl Accounts {
         } = stored;
         let browser = self.remember_browser(&user.email, &password_hash)?;
         let cookie = hex(&random::<32>()?);
-        let now = clock::now();
+        let now = monotonic_clock::now();
         let session = Session {
             sid: hex(&random::<16>()?),
             user,
@@ -135,7 +135,7 @@ impl Accounts {
         // so that no clock that is set back revives it.
         let session = self.alive(self.0.store.find_session_by_sid(&named.session))?;
         // The database decides what the token is good for, not only the token.
-        if named.until <= clock::now()
+        if named.until <= monotonic_clock::now()
             || session.user.id != named.user
             || !audiences.contains(&session.audience)
         {
@@ -150,7 +150,7 @@ impl Accounts {
             Err(StoreError::NotFound) => return Err(AccountError::SignedOut),
             Err(error) => return Err(error.into()),
         };
-        let now = clock::now();
+        let now = monotonic_clock::now();
         if !session.is_alive(now) {
             // Gone for good, so that no clock that is set back revives it.
             self.0.store.delete_session(&session.sid).wait()?;
@@ -190,18 +190,18 @@ impl Accounts {
         let record = self.0.store.sign_in_record(&user.email)?;
         let bucket = Bucket::SignedIn(user.id.clone(), record.lifts);
         let now = Instant::now();
-        if let Some(wait) = self.0.lockout.wait(&bucket, now) {
+        if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
             return Err(AccountError::TooMany(wait));
         }
-        self.0.lockout.note(&bucket, now);
+        self.0.login_throttle.note(&bucket, now);
         let stored = record.account.ok_or(AccountError::SignedOut)?;
         if !self.verify(current, Some(&stored.password_hash)) {
             tracing::warn!(user = user.id, "a change of password was refused");
             return Err(AccountError::Credentials);
         }
-        self.0.lockout.forgive(&bucket);
+        self.0.login_throttle.forgive(&bucket);
         let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
-        let now = clock::now();
+        let now = monotonic_clock::now();
         let changed =
             self.0
                 .store

@@ -5,7 +5,7 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use serde_json::json;
 
-use super::options::{Hidden, ServeConfig};
+use super::options::{SecretText, ServeConfig};
 use super::serve::mailer;
 use super::{counted, say};
 use crate::maintenance::check::{Line, Shop, State};
@@ -32,7 +32,7 @@ impl CheckCommand {
         let public_url = config.known_url();
         let shop = Shop {
             database: &config.database.db,
-            secret: config.key.secret.as_ref().map(Hidden::reveal),
+            secret: config.key.secret.as_ref().map(SecretText::reveal),
             mailer: mailer(&config.mail).map_err(|error| error.to_string()),
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),

@@ -64,22 +64,22 @@ fn follow(path: PathBuf) -> Result<PathBuf, String> {
 
 /// A value that must not be shown; it prints as `***`.
 #[derive(Clone)]
-pub(super) struct Hidden(String);
+pub(super) struct SecretText(String);
 
-impl Hidden {
+impl SecretText {
     /// The value, for what it is meant for.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Debug for Hidden {
+impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-impl FromStr for Hidden {
+impl FromStr for SecretText {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -99,7 +99,7 @@ pub(super) struct Key {
         value_name = "KEY",
         hide_env_values = true
     )]
-    pub secret: Option<Hidden>,
+    pub secret: Option<SecretText>,
 }
 
 /// How mail is sent.
@@ -112,7 +112,7 @@ pub(super) struct MailConfig {
         value_name = "URL",
         hide_env_values = true
     )]
-    pub smtp_url: Option<Hidden>,
+    pub smtp_url: Option<SecretText>,
 
     /// Who mails are from, like "Deals <deals@example.com>"
     #[arg(long, env = "DEALS_MAIL_FROM", value_name = "SENDER")]

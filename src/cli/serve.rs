@@ -11,9 +11,9 @@ use clap::Args;
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::options::{Hidden, MailConfig, ServeConfig};
+use super::options::{MailConfig, SecretText, ServeConfig};
 use super::{counted, say};
-use crate::accounts::{Accounts, PostOffice, Secrets};
+use crate::accounts::{Accounts, MailWorker, Secrets};
 use crate::catalog::demo;
 use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
 use crate::mail::Mailer;
@@ -58,7 +58,7 @@ impl Serve {
         let _lock = ServerLock::take(path)?;
         let store = Store::open(path)?;
         store.guard()?;
-        let secret = config.key.secret.as_ref().map(Hidden::reveal);
+        let secret = config.key.secret.as_ref().map(SecretText::reveal);
         let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
             Some(demo::fill(Import::begin(path)?, Timestamp::now())?)
@@ -69,7 +69,7 @@ impl Serve {
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
         let (post, _office) =
-            PostOffice::open(store.clone(), secrets.clone(), mailer, shop.clone())?;
+            MailWorker::open(store.clone(), secrets.clone(), mailer, shop.clone())?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, post);
         let settings = Settings {
             public_url,
@@ -225,7 +225,7 @@ impl Greeting<'_> {
 
 /// Where mails go.
 pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
-    let url = config.smtp_url.as_ref().map(Hidden::reveal);
+    let url = config.smtp_url.as_ref().map(SecretText::reveal);
     match url.filter(|url| !url.is_empty()) {
         None => Ok(Mailer::Log),
         Some(url) => Ok(Mailer::smtp(url, config.mail_from.as_deref())?),

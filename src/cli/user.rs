@@ -7,8 +7,8 @@ use super::{complain, open_existing, say};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 
-use super::options::{Database, Hidden, Key};
-use crate::accounts::{AccountError, Accounts, Post, Secrets};
+use super::options::{Database, Key, SecretText};
+use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
 use crate::domain::{Email, Password, Registration, Role, User};
 use crate::store::Store;
 
@@ -81,7 +81,7 @@ enum Action {
 impl UserCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
-        let secret = self.key.secret.as_ref().map(Hidden::reveal);
+        let secret = self.key.secret.as_ref().map(SecretText::reveal);
         if let Action::ResetKey { yes } = self.action {
             return reset_key(path, secret, yes);
         }
@@ -92,7 +92,7 @@ impl UserCommand {
         };
         let secrets = Secrets::load(secret, &store)?;
         // Mails are left to the server; this command sends none.
-        let accounts = Accounts::new(store, secrets, "", Post::default());
+        let accounts = Accounts::new(store, secrets, "", MailWaker::default());
         match self.action {
             Action::Add {
                 email,

@@ -11,7 +11,7 @@ use url::Url;
 use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::serving::metrics::Metrics;
-use super::serving::rate_limit::Limits;
+use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use crate::accounts::{AccountError, Accounts};
 use crate::maintenance::backups::Plan;
@@ -36,7 +36,7 @@ struct Inner {
     store: Store,
     accounts: Accounts,
     settings: Settings,
-    limits: Limits,
+    rate_limits: RateLimits,
     backups: Option<Plan>,
     metrics: OnceLock<Metrics>,
     hashing: Arc<Semaphore>,
@@ -74,7 +74,7 @@ impl AppState {
             store,
             accounts,
             settings,
-            limits: Limits::default(),
+            rate_limits: RateLimits::default(),
             backups,
             metrics: OnceLock::new(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
@@ -143,8 +143,8 @@ impl AppState {
         &self.shared.settings.cors_origins
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.shared.limits
+    pub(crate) fn rate_limits(&self) -> &RateLimits {
+        &self.shared.rate_limits
     }
 
     pub(crate) fn response_cache(&self) -> &ResponseCache {
@@ -191,13 +191,13 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
     {
-        let place = Place::take(&self.shared.waiting).ok_or(ApiError::Busy)?;
+        let slot = QueueSlot::take(&self.shared.waiting).ok_or(ApiError::Busy)?;
         let permit = Arc::clone(&self.shared.hashing)
             .acquire_owned()
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))?;
         self.accounts_work(move |accounts| {
-            let _held = (place, permit);
+            let _held = (slot, permit);
             work(accounts)
         })
         .await
@@ -216,17 +216,17 @@ where
         .map_err(Into::into)
 }
 
-/// A place in the queue, given back when the work ends, however it ends.
-struct Place(Arc<AtomicUsize>);
+/// A slot in the queue, given back when the work ends, however it ends.
+struct QueueSlot(Arc<AtomicUsize>);
 
-impl Place {
+impl QueueSlot {
     fn take(taken: &Arc<AtomicUsize>) -> Option<Self> {
-        let place = Self(Arc::clone(taken));
-        (taken.fetch_add(1, Ordering::Relaxed) < WAITING).then_some(place)
+        let slot = Self(Arc::clone(taken));
+        (taken.fetch_add(1, Ordering::Relaxed) < WAITING).then_some(slot)
     }
 }
 
-impl Drop for Place {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

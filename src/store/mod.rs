@@ -1,25 +1,29 @@
 //! The only SQL. Methods are synchronous and say what they do to products.
 //!
 //! Readers take a connection from a pool and never wait for a writer (WAL).
-//! All writes of the server go through one thread (see `writer.rs`); another
+//! All writes of the server go through one thread (see `db/writer.rs`); another
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
 //!
-//! - Lists: `listing` asks `selection` for the products that pass the filters, as sets
-//!   of keys (`key_set`) that `postings` reads from the full-text index, and `pages`
-//!   for those of one page, by the `orders` in memory or by SQLite's index, all as of one
-//!   `snapshot`; each is read as a `product_row`.
-//! - The full-text index: triggers report changes to `index`, which `batch` turns into
-//!   sets (with the `vocabulary` it met, and `joining` for who joins which) and `indexing`
-//!   writes.
-//! - Files: `file` looks at one before SQLite does, `open` opens it, `schema` brings it up to
-//!   date and refuses what is not as its version says, `lock`
-//!   lets one server serve it, `verify` looks through one, `backup` copies and replaces, by way of what is
-//!   `unfinished`; `private` makes the files beside it, and `sentinel` knows a served one again.
-//! - Imports: `import` stages rows, `staging` finds out which products they mean, and
-//!   `publishing` writes them, one import at a time (`turn`), in `parts` or as a whole;
-//!   `adding` is how new ones come in, which may be `waiting` for the index meanwhile; the
-//!   `log` is kept short beside them.
+//! The rooms, the lower ones first; none reaches up but to the [`Store`], which they extend:
+//!
+//! - `db`: a SQLite file. `preflight` looks at one before SQLite does, `open` opens it,
+//!   `schema` migrates it and refuses what is not as its version says, `writer` commits,
+//!   `wal` keeps the WAL short, `lock` lets one server and one import at a time have it,
+//!   `private` makes the files beside it, `sentinel` knows a served one again.
+//! - `accounts`: users, sessions, registrations, codes, quotas and the outbox.
+//! - `search`: the full-text index. Triggers report what changes to `changes`, `batch`
+//!   gathers it by `terms`, `writer` writes posting lists, `rebuild` makes all of them
+//!   again; `query` reads them, `suggest` finds what a misspelt search may have meant.
+//! - `products`: one or many at once, the trail of changes, and the one list of `columns`.
+//!   Readers use the view `listed_products`; only `import` names the table.
+//! - `list`: one page. `filter` finds the products that pass, as sets of document ids,
+//!   `planner` those of one page, by the `sort_index` in memory, which `sort_cache` keeps in
+//!   step, or by SQLite's indexes; all as of one `snapshot`.
+//! - `import`: `session` stages rows, `staging` finds out which products they mean,
+//!   `publish` adds them hidden and shows them at one moment, `indexer` takes their words
+//!   apart meanwhile, `cleanup` deletes what a killed one left.
+//! - `backup`: copies of the whole database, `verify`, and restoring one.
 
 mod accounts;
 mod backup;
@@ -62,7 +66,7 @@ pub use products::bulk::{BulkChange, BulkOutcome};
 use db::open::READER_WAIT;
 use db::sentinel::Sentinel;
 use db::writer::Writer;
-use list::sort_cache::KeptOrders;
+use list::sort_cache::SortCache;
 use search::changes::Writing;
 
 /// Reading connections: reads are short, so a few of them serve any load that
@@ -79,7 +83,7 @@ struct Inner {
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
-    orders: KeptOrders,
+    sorts: SortCache,
     writer: Writer,
 }
 
@@ -132,7 +136,7 @@ impl Store {
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             readers,
-            orders: KeptOrders::default(),
+            sorts: SortCache::default(),
             writer,
         })))
     }
@@ -250,7 +254,7 @@ impl Store {
         query: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let connection = self.connection()?;
-        let _timed = Timed::begin();
+        let _timed = SlowQueryWarning::begin();
         query(&connection)
     }
 
@@ -287,33 +291,33 @@ pub fn reindex(path: &Path) -> Result<u64, OpenError> {
 /// page of a million products takes.
 const SLOW: Duration = Duration::from_millis(500);
 
-/// Tells of a query that took long, by the place in the program: what was asked for is
+/// Warns of a query that took long, by where in the program it was asked: what was asked for is
 /// nobody's business.
-struct Timed {
+struct SlowQueryWarning {
     start: Instant,
-    place: &'static Location<'static>,
+    caller: &'static Location<'static>,
 }
 
-impl Timed {
+impl SlowQueryWarning {
     #[track_caller]
     fn begin() -> Self {
         Self {
             start: Instant::now(),
-            place: Location::caller(),
+            caller: Location::caller(),
         }
     }
 }
 
-impl Drop for Timed {
+impl Drop for SlowQueryWarning {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         if took > SLOW {
-            tracing::warn!(ms = took.as_millis(), place = %self.place, "a slow query");
+            tracing::warn!(ms = took.as_millis(), caller = %self.caller, "a slow query");
         }
     }
 }
 
-/// Has a thread take away what an import left that was killed; nothing shows it.
+/// Spawns a thread that deletes what a killed import left; no list shows it.
 fn discard_leftovers(path: &Path, connection: &Connection) {
     if products::hidden::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
         return;
@@ -321,13 +325,13 @@ fn discard_leftovers(path: &Path, connection: &Connection) {
     let path = path.to_owned();
     let discard = move || {
         if let Err(error) = import::cleanup::discard_leftovers(&path) {
-            tracing::warn!(%error, "what a stopped import left could not be taken away");
+            tracing::warn!(%error, "what a killed import left could not be deleted");
         }
     };
     if let Err(error) = std::thread::Builder::new()
         .name("leftovers".to_owned())
         .spawn(discard)
     {
-        tracing::warn!(%error, "what a stopped import left could not be taken away");
+        tracing::warn!(%error, "what a killed import left could not be deleted");
     }
 }

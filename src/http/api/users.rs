@@ -29,7 +29,7 @@ pub(crate) async fn register(
     Json(body): Json<RegisterRequest>,
 ) -> Result<impl Responder, ApiError> {
     let form = body.parse()?;
-    state.limits().register(client)?;
+    state.rate_limits().register(client)?;
     let email = form.email.clone();
     let registration = state
         .hashing(move |accounts| accounts.register(&form))
@@ -49,7 +49,7 @@ pub(crate) async fn verify_code(
     Json(body): Json<CodeRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (email, registration, code) = body.parse()?;
-    state.limits().code(client)?;
+    state.rate_limits().code(client)?;
     state
         .accounts_work(move |accounts| accounts.verify_code(&email, registration, &code))
         .await?;
@@ -64,7 +64,7 @@ pub(crate) async fn resend_code(
     Json(body): Json<ResendRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (email, registration) = body.parse()?;
-    state.limits().mail(client)?;
+    state.rate_limits().mail(client)?;
     state
         .accounts_work(move |accounts| accounts.resend_code(&email, registration))
         .await?;
@@ -82,7 +82,7 @@ pub(crate) async fn sign_in(
     Json(body): Json<SignInRequest>,
 ) -> Result<impl Responder, ApiError> {
     let credentials = body.parse()?;
-    state.limits().sign_in(client)?;
+    state.rate_limits().sign_in(client)?;
     let audience = audience(&request);
     let browser = state.cookies().browsers(&request);
     let signed_in = state
@@ -180,7 +180,7 @@ pub(crate) async fn forgot_password(
     Json(body): Json<EmailRequest>,
 ) -> Result<impl Responder, ApiError> {
     let email = body.parse()?;
-    state.limits().mail(client)?;
+    state.rate_limits().mail(client)?;
     let browser = state.cookies().browsers(&request);
     let request = state
         .accounts_work(move |accounts| accounts.forgot_password(&email, &browser))
@@ -204,7 +204,7 @@ pub(crate) async fn reset_password(
         code,
         password,
     } = body.parse()?;
-    state.limits().code(client)?;
+    state.rate_limits().code(client)?;
     state
         .hashing(move |accounts| accounts.reset_password(&email, request, &code, &password))
         .await?;
@@ -220,7 +220,7 @@ pub(crate) async fn change_password(
     Json(body): Json<ChangePasswordRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (current, new) = body.parse()?;
-    state.limits().sign_in(client)?;
+    state.rate_limits().sign_in(client)?;
     let signed_in = state
         .hashing(move |accounts| accounts.change_password(&session, &current, &new))
         .await?;

@@ -72,14 +72,14 @@ fn address_in(text: &str) -> Option<IpAddr> {
 }
 
 /// The buckets, each of its own (decisions, section 6).
-pub(crate) struct Limits {
+pub(crate) struct RateLimits {
     sign_in: Limit,
     register: Limit,
     mail: Limit,
     code: Limit,
 }
 
-impl Default for Limits {
+impl Default for RateLimits {
     fn default() -> Self {
         let hourly = |tries| Limit::new(tries, Duration::from_secs(3_600) / tries);
         Self {
@@ -91,7 +91,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl RateLimits {
     pub(crate) fn sign_in(&self, client: Client) -> Result<(), ApiError> {
         self.sign_in.take(client)
     }

@@ -33,7 +33,7 @@ pub(crate) fn select(
 ) -> Result<Selection, StoreError> {
     let connection = snapshot.connection;
     let only_category = filters.source.is_none() && !filters.need_counting();
-    if only_category && (filters.category.is_none() || snapshot.orders.is_some()) {
+    if only_category && (filters.category.is_none() || snapshot.sorts.is_some()) {
         return Ok(Selection {
             keys: None,
             category: filters.category,
@@ -121,7 +121,7 @@ fn between(
 ) -> Result<RoaringBitmap, StoreError> {
     let column = columns_of(sort_by);
     let connection = snapshot.connection;
-    let Some(orders) = snapshot.orders else {
+    let Some(sorts) = snapshot.sorts else {
         let mut statement = connection.prepare_cached(&format!(
             "SELECT key FROM listed_products WHERE {column} BETWEEN ?1 AND ?2"
         ))?;
@@ -138,15 +138,15 @@ fn between(
             .optional()?)
     };
     Ok(match (end("ASC")?, end("DESC")?) {
-        (Some(first), Some(last)) => orders.between(sort_by, first, last),
+        (Some(first), Some(last)) => sorts.between(sort_by, first, last),
         _ => RoaringBitmap::new(),
     })
 }
 
 /// How many products there are of a category, or of all.
 fn total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
-    if let Some(orders) = snapshot.orders {
-        return Ok(i64::try_from(orders.len(category)).unwrap_or(i64::MAX));
+    if let Some(sorts) = snapshot.sorts {
+        return Ok(i64::try_from(sorts.len(category)).unwrap_or(i64::MAX));
     }
     let mut statement = (snapshot.connection)
         .prepare_cached("SELECT products FROM product_counts WHERE category = ?")?;

@@ -22,7 +22,7 @@ use super::search::{query, suggest};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
 
 /// Positions up to which a list without filters is read from the database's index;
-/// further on, and with filters, the orders in memory are quicker.
+/// further on, and with filters, the sorts in memory are quicker.
 const NEAR: i64 = 200;
 
 impl Store {
@@ -41,21 +41,21 @@ impl Store {
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_sorts = match plan {
             Plan::Cheapest => far,
-            Plan::Orders => true,
+            Plan::Sorts => true,
             Plan::Index | Plan::Sort => false,
         };
         self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
-    /// beginning, or by the orders in memory, without a set to make first, and without
+    /// beginning, or by the sorts in memory, without a set to make first, and without
     /// waiting for a connection.
     pub fn is_quick(&self, query: &ListQuery) -> bool {
         let filters = &query.filters;
         let of_all = filters.source.is_none() && !filters.need_counting();
         let is_near = query.offset() < NEAR && filters.category.is_none();
         of_all
-            && (is_near || self.0.orders.are_made())
+            && (is_near || self.0.sorts.are_made())
             && self.0.readers.state().idle_connections > 0
     }
 

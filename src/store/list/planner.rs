@@ -3,7 +3,7 @@
 //! A page of a set of products is found by walking all products in the order of the
 //! sort and keeping those of the set, or by fetching the set's values and sorting
 //! them. The first is quick for sets of many, the second for sets of few. Walking the
-//! orders in memory is bounded, some two milliseconds for a million products; the
+//! sorts in memory is bounded, some two milliseconds for a million products; the
 //! database's index, which is walked until those are made, is some fifty times slower.
 
 use std::borrow::Cow;
@@ -25,8 +25,8 @@ use crate::store::search::doc_id;
 pub enum Plan {
     /// By the way that is estimated to take the least time.
     Cheapest,
-    /// By walking the orders in memory.
-    Orders,
+    /// By walking the sorts in memory.
+    Sorts,
     /// By walking the database's index of the sort.
     Index,
     /// By fetching and sorting everything that matches.
@@ -34,7 +34,7 @@ pub enum Plan {
 }
 
 /// Nanoseconds, about, that a step of each plan takes; measured by `benches/search.rs`.
-const STEP_IN_ORDERS: i64 = 3;
+const STEP_IN_SORTS: i64 = 3;
 const STEP_IN_INDEX: i64 = 120;
 const FETCH: i64 = 3_000;
 
@@ -104,8 +104,8 @@ fn whole_list(
     let from_end = selection.total - offset - length;
     let backwards = from_end < offset;
     let skipped = offset.min(from_end);
-    if let Some(orders) = snapshot.orders {
-        let mut page = orders.page(
+    if let Some(sorts) = snapshot.sorts {
+        let mut page = sorts.page(
             query.sort_by,
             descending != backwards,
             selection.category,
@@ -153,7 +153,7 @@ impl Part<'_> {
             Plan::Cheapest => self.cheapest(snapshot, skipped + length)?,
             given => given,
         };
-        match (plan, snapshot.orders) {
+        match (plan, snapshot.sorts) {
             (Plan::Sort, _) => self.sorted(snapshot, offset, length),
             (Plan::Index, _) | (_, None) => {
                 let is_wanted = |key| doc_id(key).is_ok_and(|id| self.keys.contains(id));
@@ -167,8 +167,8 @@ impl Part<'_> {
                     is_wanted,
                 )
             }
-            (_, Some(orders)) => {
-                let wanted = orders
+            (_, Some(sorts)) => {
+                let wanted = sorts
                     .walk(self.sort_by, descending)
                     .filter(|key| self.keys.contains(*key))
                     .map(i64::from);
@@ -188,13 +188,13 @@ impl Part<'_> {
     /// products of the set were spread evenly over the sort. They need not be, so the
     /// walk may take longer: in memory that is bounded by its length.
     fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
-        let all = match snapshot.orders {
-            Some(orders) => i64::try_from(orders.len(None)).unwrap_or(i64::MAX),
+        let all = match snapshot.sorts {
+            Some(sorts) => i64::try_from(sorts.len(None)).unwrap_or(i64::MAX),
             None => count_all(snapshot.connection)?,
         };
         let steps = all.saturating_mul(reached) / self.size.max(1);
-        let (walk, step) = match snapshot.orders {
-            Some(_) => (Plan::Orders, STEP_IN_ORDERS),
+        let (walk, step) = match snapshot.sorts {
+            Some(_) => (Plan::Sorts, STEP_IN_SORTS),
             None => (Plan::Index, STEP_IN_INDEX),
         };
         let fetching = self.size.saturating_mul(FETCH);

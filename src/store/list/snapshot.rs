@@ -1,15 +1,15 @@
-//! The database as of one moment, with the orders in memory that belong to it.
+//! The database as of one moment, with the sorts in memory that belong to it.
 
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, Rows, Statement};
 
 use super::sort_cache::Kept;
-use super::sort_index::Orders;
+use super::sort_index::SortIndex;
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::hidden;
-use crate::store::{Store, Timed};
+use crate::store::{SlowQueryWarning, Store};
 
-/// How often a snapshot is taken anew because the orders are a commit ahead of it.
+/// How often a snapshot is taken anew because the sorts are a commit ahead of it.
 const TRIES: usize = 4;
 
 /// What a query reads.
@@ -18,35 +18,35 @@ pub(crate) struct Snapshot<'a> {
     /// Products of an import that is not finished: no list shows them yet.
     pub(crate) hidden: RoaringBitmap,
     /// Every product's place in every sort, if that is known.
-    pub(crate) orders: Option<&'a Orders>,
+    pub(crate) sorts: Option<&'a SortIndex>,
 }
 
 impl Store {
-    /// Runs a query on one snapshot of the database, with the orders in memory if it
+    /// Runs a query on one snapshot of the database, with the sorts in memory if it
     /// can use them and they are there.
     #[track_caller]
     pub(crate) fn with_snapshot<T, E: From<StoreError>>(
         &self,
-        with_orders: bool,
+        with_sorts: bool,
         query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let connection = self.connection()?;
-        let _timed = Timed::begin();
+        let _timed = SlowQueryWarning::begin();
         let mut state = connection.prepare_cached(STATE).map_err(StoreError::from)?;
         for _ in 0..TRIES {
             let transaction = ReadTransaction::begin(&mut state)?;
-            let kept = if with_orders {
-                let orders = &self.0.orders;
-                orders.at(&connection, transaction.change, &self.0.path)?
+            let kept = if with_sorts {
+                let sorts = &self.0.sorts;
+                sorts.at(&connection, transaction.change, &self.0.path)?
             } else {
                 Kept::Missing
             };
-            let orders = match &kept {
+            let sorts = match &kept {
                 Kept::Newer => continue,
                 Kept::Missing => None,
-                Kept::Ready(orders) => orders.as_ref(),
+                Kept::Ready(sorts) => sorts.as_ref(),
             };
-            return read(&connection, &transaction, orders, query);
+            return read(&connection, &transaction, sorts, query);
         }
         let transaction = ReadTransaction::begin(&mut state)?;
         read(&connection, &transaction, None, query)
@@ -82,7 +82,7 @@ impl<'a> ReadTransaction<'a> {
 fn read<T, E: From<StoreError>>(
     connection: &Connection,
     transaction: &ReadTransaction<'_>,
-    orders: Option<&Orders>,
+    sorts: Option<&SortIndex>,
     query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     query(&Snapshot {
@@ -91,6 +91,6 @@ fn read<T, E: From<StoreError>>(
             true => hidden(connection)?,
             false => RoaringBitmap::new(),
         },
-        orders,
+        sorts,
     })
 }

@@ -1,6 +1,6 @@
-//! Keeping the orders in memory in step with the database.
+//! Keeping the sorts in memory in step with the database.
 //!
-//! Triggers note each product that changes, whoever changes it. Before the orders
+//! Triggers note each product that changes, whoever changes it. Before the sorts
 //! are used, what was noted since is applied, within the snapshot that the query
 //! reads; so they are never older than the last commit, nor newer than the snapshot.
 
@@ -13,41 +13,41 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
 use super::columns_of;
-use super::sort_index::Orders;
+use super::sort_index::SortIndex;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::open;
 use crate::store::products::{count_all, last_change};
 use crate::store::search::{doc_id, query};
 
-/// Products whose orders are made at once, by whoever needs them first: in some
+/// Products whose sorts are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.
 const MADE_AT_ONCE: i64 = 20_000;
-/// Changes that are applied one by one; making the orders anew is quicker for more.
+/// Changes that are applied one by one; making the sorts anew is quicker for more.
 const APPLIED: usize = 2_000;
 
-/// The orders, when there are any yet.
+/// The sorts, when there are any yet.
 #[derive(Clone, Default)]
-pub(crate) struct KeptOrders(Arc<Inner>);
+pub(crate) struct SortCache(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    orders: RwLock<Option<Orders>>,
+    sorts: RwLock<Option<SortIndex>>,
     making: AtomicBool,
 }
 
-/// How the orders stand to a snapshot of the database.
+/// How the sorts stand to a snapshot of the database.
 pub(crate) enum Kept<'a> {
     /// They are of the same moment.
-    Ready(RwLockReadGuard<'a, Option<Orders>>),
+    Ready(RwLockReadGuard<'a, Option<SortIndex>>),
     /// They are newer: the snapshot has to be taken again.
     Newer,
     /// There are none at the moment.
     Missing,
 }
 
-impl KeptOrders {
-    /// The orders as of the snapshot that the connection reads, whose last change
+impl SortCache {
+    /// The sorts as of the snapshot that the connection reads, whose last change
     /// this is; makes them, or has them made, when there are none.
     pub(crate) fn at(
         &self,
@@ -55,18 +55,18 @@ impl KeptOrders {
         change: i64,
         path: &Path,
     ) -> Result<Kept<'_>, StoreError> {
-        let kept = self.0.orders.read().unwrap_or_else(PoisonError::into_inner);
-        match kept.as_ref().map(|orders| orders.change) {
+        let kept = self.0.sorts.read().unwrap_or_else(PoisonError::into_inner);
+        match kept.as_ref().map(|sorts| sorts.change) {
             Some(known) if known == change => return Ok(Kept::Ready(kept)),
             Some(known) if known > change => return Ok(Kept::Newer),
             _ => drop(kept),
         }
         let mut kept = self.write();
         match kept.as_mut() {
-            Some(orders) if orders.change > change => return Ok(Kept::Newer),
-            Some(orders) => {
+            Some(sorts) if sorts.change > change => return Ok(Kept::Newer),
+            Some(sorts) => {
                 // Half applied they would be wrong: they are put back only whole.
-                let applied = apply(orders, connection, change);
+                let applied = apply(sorts, connection, change);
                 if !matches!(applied, Ok(true)) {
                     *kept = None;
                     applied?;
@@ -88,17 +88,17 @@ impl KeptOrders {
 
     /// Whether there are any, be they of an older commit.
     pub(crate) fn are_made(&self) -> bool {
-        let kept = self.0.orders.try_read();
-        kept.is_ok_and(|orders| orders.is_some())
+        let kept = self.0.sorts.try_read();
+        kept.is_ok_and(|sorts| sorts.is_some())
     }
 
     /// The lock for changing; whatever a thread that panicked was doing is forgotten.
-    fn write(&self) -> RwLockWriteGuard<'_, Option<Orders>> {
-        self.0.orders.write().unwrap_or_else(|poisoned| {
-            self.0.orders.clear_poison();
-            let mut orders = poisoned.into_inner();
-            *orders = None;
-            orders
+    fn write(&self) -> RwLockWriteGuard<'_, Option<SortIndex>> {
+        self.0.sorts.write().unwrap_or_else(|poisoned| {
+            self.0.sorts.clear_poison();
+            let mut sorts = poisoned.into_inner();
+            *sorts = None;
+            sorts
         })
     }
 
@@ -108,11 +108,11 @@ impl KeptOrders {
         }
         let (kept, path) = (self.clone(), path.to_owned());
         let made = std::thread::Builder::new()
-            .name("orders".to_owned())
+            .name("sorts".to_owned())
             .spawn(move || {
                 match make_from(&path) {
-                    Ok(orders) => *kept.write() = orders,
-                    Err(error) => tracing::warn!(%error, "the orders could not be made"),
+                    Ok(sorts) => *kept.write() = sorts,
+                    Err(error) => tracing::warn!(%error, "the sorts could not be made"),
                 }
                 kept.0.making.store(false, Ordering::Release);
             });
@@ -122,7 +122,7 @@ impl KeptOrders {
     }
 }
 
-fn make_from(path: &Path) -> Result<Option<Orders>, StoreError> {
+fn make_from(path: &Path) -> Result<Option<SortIndex>, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     open::prepare_reader(&connection)?;
@@ -132,13 +132,13 @@ fn make_from(path: &Path) -> Result<Option<Orders>, StoreError> {
 }
 
 /// Reads the keys of every sort from its index.
-fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreError> {
+fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
     let mut categories = Vec::new();
     for category in Category::ALL {
         let keys = query::of_category(connection, category.as_str(), None)?;
         categories.push((category, keys));
     }
-    let mut orders = Orders::new(change, &categories);
+    let mut sorts = SortIndex::new(change, &categories);
     for sort_by in SortBy::ALL {
         let mut keys = Vec::new();
         let mut statement = connection.prepare(&format!(
@@ -149,21 +149,21 @@ fn make(connection: &Connection, change: i64) -> Result<Option<Orders>, StoreErr
         while let Some(row) = rows.next()? {
             keys.push(doc_id(row.get(0)?)?);
         }
-        if !orders.add_sort(&keys) {
+        if !sorts.add_sort(&keys) {
             return Ok(None);
         }
     }
-    Ok(Some(orders))
+    Ok(Some(sorts))
 }
 
 /// Applies what changed since; false when that is too much, or not known any more.
-fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bool, StoreError> {
+fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<bool, StoreError> {
     let mut changes: BTreeMap<u32, bool> = BTreeMap::new();
     let mut statement = connection.prepare_cached(
         "SELECT number, key, clicks_only FROM product_changes WHERE number > ? ORDER BY number",
     )?;
-    let mut rows = statement.query([orders.change])?;
-    let mut expected = orders.change;
+    let mut rows = statement.query([sorts.change])?;
+    let mut expected = sorts.change;
     while let Some(row) = rows.next()? {
         let (number, key): (i64, i64) = (row.get(0)?, row.get(1)?);
         expected += 1;
@@ -175,7 +175,7 @@ fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bo
     }
     let all: Vec<u32> = changes.keys().copied().collect();
     let beyond_clicks =
-        |(key, clicks_only): (u32, bool)| (!clicks_only || !orders.contains(key)).then_some(key);
+        |(key, clicks_only): (u32, bool)| (!clicks_only || !sorts.contains(key)).then_some(key);
     let changed: Vec<u32> = changes.into_iter().filter_map(beyond_clicks).collect();
     // A click moves a product in two sorts only. Everything that moves is taken out
     // before anything is put in: it may be what something else belongs behind.
@@ -185,20 +185,20 @@ fn apply(orders: &mut Orders, connection: &Connection, change: i64) -> Result<bo
     };
     for sort_by in SortBy::ALL {
         let moving = moving(sort_by).iter();
-        moving.for_each(|key| orders.remove(sort_by, *key));
+        moving.for_each(|key| sorts.remove(sort_by, *key));
     }
     for &key in &changed {
         let category = category_of(connection, key)?;
         if let Some(category) = category.as_deref().and_then(Category::parse) {
-            orders.put_into(key, category);
+            sorts.put_into(key, category);
         }
     }
     for sort_by in SortBy::ALL {
-        if !move_to_place(orders, connection, sort_by, moving(sort_by))? {
+        if !move_to_place(sorts, connection, sort_by, moving(sort_by))? {
             return Ok(false);
         }
     }
-    orders.change = change;
+    sorts.change = change;
     Ok(true)
 }
 
@@ -211,7 +211,7 @@ fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, Stor
 /// Puts products that were taken out of a sort where they belong now, the first ones
 /// first, so that the one before is always in its place already.
 fn move_to_place(
-    orders: &mut Orders,
+    sorts: &mut SortIndex,
     connection: &Connection,
     sort_by: SortBy,
     keys: &[u32],
@@ -246,12 +246,12 @@ fn move_to_place(
     for _ in 0..waiting {
         let Some(next) = joining
             .iter()
-            .position(|(_, other, _)| other.is_none_or(|other| orders.is_in(sort_by, other)))
+            .position(|(_, other, _)| other.is_none_or(|other| sorts.is_in(sort_by, other)))
         else {
             return Ok(false);
         };
         let (key, other, _) = joining.swap_remove(next);
-        if !orders.insert(sort_by, key, other) {
+        if !sorts.insert(sort_by, key, other) {
             return Ok(false);
         }
     }

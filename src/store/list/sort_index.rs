@@ -18,7 +18,7 @@ const FULL_BLOCK: usize = 1_024;
 const NOWHERE: u16 = u16::MAX;
 
 /// The products' places in all sorts, as of one moment.
-pub(crate) struct Orders {
+pub(crate) struct SortIndex {
     /// The last change that is in here (see `product_changes`).
     pub(crate) change: i64,
     categories: Vec<u8>,
@@ -79,20 +79,20 @@ impl Counts {
     }
 }
 
-impl Orders {
-    /// Orders of products whose categories are known, without any sort yet.
+impl SortIndex {
+    /// SortIndex of products whose categories are known, without any sort yet.
     pub(crate) fn new(change: i64, categories: &[(Category, RoaringBitmap)]) -> Self {
-        let mut orders = Self {
+        let mut sorts = Self {
             change,
             categories: Vec::new(),
             sorts: Vec::new(),
         };
         for (category, keys) in categories {
             for key in keys {
-                orders.set_category(key, number(*category));
+                sorts.set_category(key, number(*category));
             }
         }
-        orders
+        sorts
     }
 
     /// Adds the next sort, in the order of [`SortBy::ALL`]. False when there are more

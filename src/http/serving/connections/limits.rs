@@ -83,7 +83,7 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
+    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<ConnectionSlot, Refused> {
         let client = Client::new(peer);
         let peer = peer.to_canonical();
         let is_proxy = self.trusted_proxies.iter().any(|net| net.contains(&peer));
@@ -101,7 +101,7 @@ impl Connections {
         }
         open.all += 1;
         open.by_client.entry(client).or_default().all += 1;
-        Ok(Place {
+        Ok(ConnectionSlot {
             connections: Arc::clone(self),
             client,
             is_proxy,
@@ -146,7 +146,7 @@ impl Drop for Refusing {
 }
 
 /// A connection's place, given back when it ends.
-pub(crate) struct Place {
+pub(crate) struct ConnectionSlot {
     connections: Arc<Connections>,
     client: Client,
     /// Many visitors come by it.
@@ -154,7 +154,7 @@ pub(crate) struct Place {
     is_blocked: bool,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Whether its client is waited for.
     pub(crate) fn is_blocked(&self) -> bool {
         self.is_blocked
@@ -183,7 +183,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.set_blocked(false);
         let mut open = self.connections.lock();

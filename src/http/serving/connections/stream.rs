@@ -15,7 +15,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::http2_frames::Frames;
-use super::limits::{Connections, Place, Refused, Requests};
+use super::limits::{ConnectionSlot, Connections, Refused, Requests};
 
 /// How long a connection may be without traffic to speak of: longer than any request
 /// takes. Actix has no deadline for the head of a second request, or for a body that its
@@ -55,7 +55,7 @@ pub(crate) struct Connection {
     given_up: Option<Pin<Box<Sleep>>>,
     /// For HTTP/2 only: actix tells connections of HTTP/1 itself when the server stops.
     ending: Option<Ending>,
-    place: Place,
+    place: ConnectionSlot,
 }
 
 /// Ends a connection on which nothing runs once the server stops.

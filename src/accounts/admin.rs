@@ -1,6 +1,6 @@
 //! What the owner of the shop does with accounts, from the command line.
 
-use super::{AccountError, Accounts, clock};
+use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration, Role, User};
 use crate::store::StoreError;
 
@@ -13,7 +13,7 @@ impl Accounts {
     /// [`AccountError::Invalid`] when the password is too easy to guess.
     pub fn add(&self, form: &Registration, role: Role) -> Result<(), AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
-        let now = clock::now();
+        let now = monotonic_clock::now();
         match self
             .0
             .store

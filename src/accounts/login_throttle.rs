@@ -31,7 +31,7 @@ pub(super) enum Bucket {
 
 /// Counts failures. It is kept in memory: a restart forgives.
 #[derive(Default)]
-pub(super) struct Lockout {
+pub(super) struct LoginThrottle {
     failures: Mutex<HashMap<u64, Failures>>,
     /// Made anew at each start, so that nobody can choose what falls together.
     hasher: RandomState,
@@ -55,7 +55,7 @@ impl Failures {
     }
 }
 
-impl Lockout {
+impl LoginThrottle {
     /// How long whoever is counted there has to wait, if they have to.
     pub(super) fn wait(&self, bucket: &Bucket, now: Instant) -> Option<Duration> {
         let key = self.hasher.hash_one(bucket);
@@ -64,8 +64,8 @@ impl Lockout {
     }
 
     /// Notes a failure before the password is checked, so that many attempts at
-    /// once count one by one; [`Lockout::forgive`] takes all of them back, and
-    /// [`Lockout::take_back`] this one.
+    /// once count one by one; [`LoginThrottle::forgive`] takes all of them back, and
+    /// [`LoginThrottle::take_back`] this one.
     pub(super) fn note(&self, bucket: &Bucket, now: Instant) {
         let key = self.hasher.hash_one(bucket);
         let mut failures = self.lock();
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn delays_grow_with_each_failure_and_end_with_a_success() {
-        let lockout = Lockout::default();
+        let lockout = LoginThrottle::default();
         let mut now = Instant::now();
         let mut waits = Vec::new();
         let (a, b) = (address("a"), address("b"));
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn failures_are_forgotten_after_a_day() {
-        let lockout = Lockout::default();
+        let lockout = LoginThrottle::default();
         let now = Instant::now();
         let a = address("a");
         for _ in 0..9 {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_made_up_addresses_forgets_nobodys_delay() {
-        let lockout = Lockout::default();
+        let lockout = LoginThrottle::default();
         let now = Instant::now();
         let (guessed, browser) = (address("a"), Bucket::Browser("b".to_owned(), 0));
         for _ in 0..8 {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_back_takes_nothing_else_back() {
-        let lockout = Lockout::default();
+        let lockout = LoginThrottle::default();
         let now = Instant::now();
         let a = address("a");
         for _ in 0..5 {

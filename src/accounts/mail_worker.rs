@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Secrets, clock};
+use super::{Secrets, monotonic_clock};
 use crate::mail::{Mailer, Message};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
@@ -16,12 +16,12 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// Seconds until a mail that failed is tried again; the last one holds on.
 const BACK_OFF: [i64; 6] = [5, 15, 60, 300, 900, 3_600];
 
-/// Wakes the sender; a [`Post`] that nobody listens to does nothing, as in a
+/// Wakes the sender; a [`MailWaker`] that nobody listens to does nothing, as in a
 /// command that leaves its mails to the server.
 #[derive(Clone, Default)]
-pub struct Post(Option<SyncSender<()>>);
+pub struct MailWaker(Option<SyncSender<()>>);
 
-impl Post {
+impl MailWaker {
     /// Tells the sender that there is mail.
     pub(super) fn wake(&self) {
         if let Some(sender) = &self.0 {
@@ -31,17 +31,17 @@ impl Post {
     }
 }
 
-/// The sender's thread, by its end; it ends when the last [`Post`] is dropped.
-pub struct PostOffice(Receiver<()>);
+/// The sender's thread, by its end; it ends when the last [`MailWaker`] is dropped.
+pub struct MailWorker(Receiver<()>);
 
-impl PostOffice {
+impl MailWorker {
     /// Starts sending what waits and what comes.
     pub fn open(
         store: Store,
         secrets: Secrets,
         mailer: Mailer,
         shop: String,
-    ) -> std::io::Result<(Post, Self)> {
+    ) -> std::io::Result<(MailWaker, Self)> {
         let (sender, woken) = sync_channel(1);
         let (running, ended) = sync_channel(0);
         std::thread::Builder::new()
@@ -58,14 +58,14 @@ impl PostOffice {
                 drop(sender);
                 drop(running);
             })?;
-        Ok((Post(Some(sender)), Self(ended)))
+        Ok((MailWaker(Some(sender)), Self(ended)))
     }
 }
 
 /// How long a stop waits for the mail that is being sent.
 const GRACE: Duration = Duration::from_secs(2);
 
-impl Drop for PostOffice {
+impl Drop for MailWorker {
     /// A mail server that is silent must not hold up a stop: the mail stays in the
     /// outbox and is sent after the next start.
     fn drop(&mut self) {
@@ -113,8 +113,8 @@ impl Sender {
     }
 
     fn send_all_due(&self, woken: &Receiver<()>) -> Result<(), StoreError> {
-        self.store.delete_expired_mails(clock::now())?;
-        while let Some(mail) = self.store.next_mail(clock::now())? {
+        self.store.delete_expired_mails(monotonic_clock::now())?;
+        while let Some(mail) = self.store.next_mail(monotonic_clock::now())? {
             self.send(&mail)?;
             // Whoever stops the server does not wait for every mail.
             if matches!(
@@ -139,7 +139,7 @@ impl Sender {
                     again_in_seconds = delay.as_secs(),
                     "a mail could not be sent"
                 );
-                let next = clock::now() + delay;
+                let next = monotonic_clock::now() + delay;
                 self.store.postpone_mail(mail.key, next).wait()
             }
         }
@@ -169,7 +169,7 @@ impl Sender {
             ),
         };
         let code = mail.seed.map(|seed| self.secrets.code(&seed));
-        let when = in_india(mail.form_at.unwrap_or_else(clock::now));
+        let when = in_india(mail.form_at.unwrap_or_else(monotonic_clock::now));
         let fill = |template: &str, escape: fn(&str) -> String| {
             template
                 .replace("{code}", code.as_deref().unwrap_or_default())
