@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::npm::{assert_success, folder, install};
+use crate::support::npm::{assert_success, folder, install};
 
 fn run(script: &str) {
     let frontend = folder("frontend");

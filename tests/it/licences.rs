@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::harness::text;
+use crate::support::harness::text;
 
 /// Licences that ask for no more than to be named.
 const PERMISSIVE: [&str; 13] = [

@@ -1,0 +1,295 @@
+//! Guessing, flooding, and what an attacker may not learn; the numbers are OWASP
+//! ASVS 5.0.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::support::harness::{Done, Shop, product};
+use crate::support::people::{PASSWORD, People, at_once, error};
+
+/// security, R11: what hashes for clients that have gone holds its place until it is done.
+#[test]
+fn clients_that_hang_up_make_no_room_for_more_hashing() {
+    use std::io::Write as _;
+    let people = People::with(Shop::with(&[product(1)]), &[]);
+    for n in 0..150 {
+        let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
+        let body = body.to_string();
+        let mut client = std::net::TcpStream::connect(people.server.address()).unwrap();
+        write!(
+            client,
+            "POST /user/sign-in HTTP/1.1\r\nhost: shop\r\nx-forwarded-for: 10.5.0.{n}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        // Unread bytes make the system reset the connection instead of closing it.
+        let _ = client.set_nonblocking(true);
+        drop(client);
+    }
+    // The queue is as long as ever: it turns away, and the list is still read.
+    let statuses = at_once(70, |n| {
+        let body = json!({"email": format!("v{n}@example.com"), "password": "wrong-password"});
+        let from = format!("10.6.{n}.1");
+        people
+            .post_from(&from, "/user/sign-in", &body)
+            .status()
+            .as_u16()
+    });
+    assert!(statuses.contains(&503), "{statuses:?}");
+    assert_eq!(people.server.get("/product/get-products").status(), 200);
+}
+
+/// 6.3.8
+#[test]
+fn known_and_unknown_addresses_are_answered_alike() {
+    let people = People::new();
+    people.join("known@example.com");
+    let answer = |from: &str, path: &str, body: &Value| {
+        let response = people.post_from(from, path, body);
+        let status = response.status().as_u16();
+        let mut body: Value = response.json().unwrap();
+        for own in ["email", "registration", "request"] {
+            if let Some(own) = body.get_mut(own) {
+                *own = "".into();
+            }
+        }
+        (status, body)
+    };
+    for (path, extra) in [
+        ("/user/sign-in", json!({"password": "not-this-password"})),
+        (
+            "/user/register",
+            json!({"username": "asha", "password": PASSWORD}),
+        ),
+        ("/user/resend-code", json!({})),
+        ("/user/forgot-password", json!({})),
+        ("/user/verify-code", json!({"code": "000000"})),
+        (
+            "/user/reset-password",
+            json!({"code": "000000", "password": "another-fine-password"}),
+        ),
+    ] {
+        let body = |email: &str| {
+            let mut body = extra.clone();
+            body["email"] = email.into();
+            body
+        };
+        assert_eq!(
+            answer("10.0.0.1", path, &body("known@example.com")),
+            answer("10.0.0.2", path, &body("unknown@example.com")),
+            "{path}"
+        );
+    }
+    // The known address was told by mail.
+    let subjects: Vec<String> = (0..4)
+        .map(|_| people.mailbox.next().subject().to_owned())
+        .collect();
+    assert!(
+        subjects.contains(&"You already have an account".to_owned()),
+        "{subjects:?}"
+    );
+}
+
+/// Fails unless of the sign-ins since then ten, and then one in ten seconds, were tried.
+fn assert_limited(statuses: &[u16], since: Instant) {
+    assert!(statuses.contains(&429), "{statuses:?}");
+    let tried = statuses.iter().filter(|status| **status == 401).count();
+    let allowed = 10 + since.elapsed().as_secs() / 10 + 1;
+    assert!(tried as u64 <= allowed, "{statuses:?}");
+}
+
+/// 2.4.1, 6.1.1, 6.3.1, 4.1.3
+#[test]
+fn guessing_is_slowed_by_address_and_by_account() {
+    let people = People::new();
+    people.join_as_admin("owner@example.com");
+    let sign_in = |from: &str, email: &str, password: &str| {
+        let body = json!({"email": email, "password": password});
+        people.post_from(from, "/user/sign-in", &body)
+    };
+    // One address, many accounts.
+    let start = Instant::now();
+    let statuses: Vec<u16> = (0..30)
+        .map(|n| {
+            let email = format!("user{n}@example.com");
+            sign_in("10.0.0.1", &email, "not-this-password")
+                .status()
+                .as_u16()
+        })
+        .collect();
+    assert!(
+        statuses[..10].iter().all(|status| *status == 401),
+        "{statuses:?}"
+    );
+    assert_limited(&statuses, start);
+    // Many addresses, one account: slower and slower, also for the right password.
+    let mut refused = None;
+    for n in 0..12 {
+        let response = sign_in(
+            &format!("10.0.1.{n}"),
+            "owner@example.com",
+            "not-this-password",
+        );
+        if response.status() == 429 {
+            refused = Some(response);
+            break;
+        }
+    }
+    let refused = refused.expect("no delay for one account");
+    let wait: u64 = refused.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(wait >= 1);
+    assert_eq!(error(refused), "Too many attempts. Please try again later.");
+    // The address of the proxy itself was never used up.
+    assert_eq!(
+        sign_in("10.0.2.1", "nobody@example.com", "not-this-password").status(),
+        401
+    );
+}
+
+/// 4.1.3
+#[test]
+fn a_forwarded_address_counts_for_nothing_without_a_trusted_proxy() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let start = Instant::now();
+    let statuses: Vec<u16> = (0..30)
+        .map(|n| {
+            let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
+            let request = server
+                .client()
+                .post(server.url("/user/sign-in"))
+                .json(&body);
+            let request = request.header("x-forwarded-for", format!("9.9.9.{n}"));
+            request.send().unwrap().status().as_u16()
+        })
+        .collect();
+    assert_limited(&statuses, start);
+}
+
+#[test]
+fn registering_is_limited_to_ten_an_hour_for_one_address() {
+    let people = People::new();
+    let statuses = at_once(12, |n| {
+        let form = json!({
+            "username": "asha", "email": format!("u{n}@example.com"), "password": PASSWORD,
+        });
+        people
+            .post_from("10.0.0.1", "/user/register", &form)
+            .status()
+            .as_u16()
+    });
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 201).count(),
+        10,
+        "{statuses:?}"
+    );
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 429).count(),
+        2,
+        "{statuses:?}"
+    );
+}
+
+/// security, R11: hashing has a queue of its own, so the list goes on.
+#[test]
+fn the_list_is_read_while_two_hundred_sign_in() {
+    let people = People::with(Shop::with(&[product(1)]), &[]);
+    let done = AtomicBool::new(false);
+    let (statuses, reads) = std::thread::scope(|scope| {
+        let guard = Done(&done);
+        let reader = scope.spawn(|| {
+            let mut reads = 0;
+            while !done.load(Ordering::Relaxed) {
+                assert_eq!(people.server.get("/product/get-products").status(), 200);
+                reads += 1;
+            }
+            reads
+        });
+        let statuses = at_once(200, |n| {
+            let body = json!({"email": format!("u{n}@example.com"), "password": "wrong-password"});
+            let from = format!("10.0.{n}.1");
+            people
+                .post_from(&from, "/user/sign-in", &body)
+                .status()
+                .as_u16()
+        });
+        drop(guard);
+        (statuses, reader.join().unwrap())
+    });
+    assert!(
+        statuses.iter().all(|status| matches!(status, 401 | 503)),
+        "{statuses:?}"
+    );
+    let turned_away = statuses.iter().filter(|status| **status == 503).count();
+    assert!(turned_away > 0, "the queue has no end");
+    // Hashing the rest takes seconds; reading went on all the while.
+    assert!(reads > 200, "{reads} reads");
+}
+
+/// 14.2.1, 16.2.5, 13.3.2
+#[test]
+fn no_secret_reaches_the_log_the_database_or_a_copy_of_it() {
+    let people = People::new();
+    let code = people.register("asha@example.com");
+    let body = json!({"email": "asha@example.com", "code": code});
+    assert_eq!(people.post("/user/verify-code", &body).status(), 200);
+    let asha = people.sign_in_by_browser("asha@example.com");
+    people.me(&asha.token);
+    people.post(
+        "/user/forgot-password",
+        &json!({"email": "asha@example.com"}),
+    );
+    let reset = people.mailbox.next().code();
+    let cookie = asha.cookie.split_once('=').unwrap().1.to_owned();
+    let copy = people.shop.file("copy.sqlite");
+    people
+        .shop
+        .database()
+        .execute("VACUUM INTO ?", [copy.to_str().unwrap()])
+        .unwrap();
+    let key = std::fs::read(people.shop.file("deals.sqlite.key")).unwrap();
+    let mut files = vec![std::fs::read(&copy).unwrap()];
+    for name in ["deals.sqlite", "deals.sqlite-wal"] {
+        files.push(std::fs::read(people.shop.file(name)).unwrap_or_default());
+    }
+    let (log, _people) = people.restart();
+    assert!(log.contains("signed in"), "{log}");
+    files.push(log.into_bytes());
+    for secret in [
+        code.as_bytes(),
+        reset.as_bytes(),
+        PASSWORD.as_bytes(),
+        asha.token.as_bytes(),
+        cookie.as_bytes(),
+        &key,
+    ] {
+        for file in &files {
+            let found = file.windows(secret.len()).any(|window| window == secret);
+            assert!(!found, "{}", String::from_utf8_lossy(secret));
+        }
+    }
+    let log = files.last().unwrap();
+    assert!(
+        !log.windows(4).any(|window| window == b"asha"),
+        "an address is in the log"
+    );
+}
+
+/// 14.3.2
+#[test]
+fn answers_about_accounts_are_never_stored() {
+    let people = People::new();
+    for path in ["/user/me/x", "/user/nope"] {
+        let response = people.server.get(path);
+        assert_eq!(response.headers()["cache-control"], "no-store", "{path}");
+    }
+    let response = people.post("/user/sign-in", &json!({}));
+    assert_eq!(response.headers()["cache-control"], "no-store");
+}

@@ -1,0 +1,188 @@
+//! Mail servers that are slow, refuse or are down; and the configuration.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::harness::{Server, Shop, text, wait_until};
+use crate::support::mailbox::{Mailbox, Mood};
+use crate::support::people::{PASSWORD, People};
+
+fn register(people: &People) -> Duration {
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let start = std::time::Instant::now();
+    assert_eq!(people.post("/user/register", &form).status(), 201);
+    start.elapsed()
+}
+
+/// Lets the mails that wait be due now.
+fn let_time_pass(people: &People) {
+    people
+        .shop
+        .database()
+        .execute("UPDATE outbox SET next_at = 0", [])
+        .unwrap();
+}
+
+fn waiting(people: &People) -> (i64, i64) {
+    let database = people.shop.database();
+    database
+        .query_row(
+            "SELECT count(*), coalesce(max(attempts), 0) FROM outbox",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .unwrap()
+}
+
+#[test]
+fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_log() {
+    let people = People::new();
+    people.mailbox.set_mood(Mood::Refusing);
+    register(&people);
+    let line = people.server.wait_for_line("a mail could not be sent");
+    assert!(line.contains("451"), "{line}");
+    assert!(!line.contains("asha"), "{line}");
+    people.mailbox.set_mood(Mood::Friendly);
+    let_time_pass(&people);
+    assert_eq!(people.mailbox.next().code().len(), 6);
+}
+
+/// security, R19
+#[test]
+fn a_silent_mail_server_holds_up_nobody() {
+    let people = People::new();
+    people.mailbox.set_mood(Mood::Silent);
+    // Longer than a hash, shorter than any time a mail server gets.
+    assert!(register(&people) < Duration::from_secs(10));
+    assert_eq!(people.server.get("/product/get-products").status(), 200);
+}
+
+/// security, R13
+#[test]
+fn a_silent_mail_server_does_not_hold_up_a_stop() {
+    let people = People::new();
+    people.mailbox.set_mood(Mood::Silent);
+    register(&people);
+    // The sender is in the middle of it, or about to be; either way it ends soon.
+    let start = std::time::Instant::now();
+    let (_, people) = people.restart();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    people.mailbox.set_mood(Mood::Friendly);
+    let_time_pass(&people);
+}
+
+#[test]
+fn mails_that_are_too_late_are_forgotten_however_many() {
+    let shop = Shop::new();
+    shop.serve().stop();
+    shop.database()
+        .execute_batch(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50000)
+             INSERT INTO outbox (kind, recipient, username, created_at, expires_at, next_at)
+             SELECT 'known-address', 'a@b.co', 'asha', 0, 1, 0 FROM n;",
+        )
+        .unwrap();
+    let people = People::with(shop, &[]);
+    wait_until("mails wait", || waiting(&people).0 == 0);
+    assert_eq!(people.server.get("/healthz").status(), 200);
+    assert!(people.mailbox.unread().is_empty());
+}
+
+/// security, R19
+#[test]
+fn mails_survive_a_restart_and_a_server_that_was_down() {
+    let shop = Shop::new();
+    // Nobody listens there.
+    let mut command = shop.serve_command(&[]);
+    command
+        .env("DEALS_SMTP_URL", "smtp://127.0.0.1:9")
+        .env("DEALS_MAIL_FROM", "shop@example.com");
+    let server = Server::start(command);
+    server.wait_for_line("mails wait until DEALS_SMTP_URL leads to a mail server");
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let request = server
+        .client()
+        .post(server.url("/user/register"))
+        .json(&form);
+    assert_eq!(request.send().unwrap().status(), 201);
+    server.wait_for_line("a mail could not be sent");
+    server.stop();
+
+    let people = People::with(shop, &[]);
+    let_time_pass(&people);
+    let code = people.mailbox.next().code();
+    let body = json!({"email": "asha@example.com", "code": code});
+    assert_eq!(people.post("/user/verify-code", &body).status(), 200);
+    // The seed of the code went with the mail.
+    wait_until("mails wait", || waiting(&people).0 == 0);
+}
+
+#[test]
+fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    server.wait_for_line("no mail server is configured: mails with codes are printed");
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let request = server
+        .client()
+        .post(server.url("/user/register"))
+        .json(&form);
+    assert_eq!(request.send().unwrap().status(), 201);
+    server.wait_for_line("this mail is printed here");
+    let code = server.wait_for_line("    ").trim().to_owned();
+    assert_eq!(code.len(), 6, "{code}");
+    let body = json!({"email": "asha@example.com", "code": code});
+    let request = server
+        .client()
+        .post(server.url("/user/verify-code"))
+        .json(&body);
+    assert_eq!(request.send().unwrap().status(), 200);
+}
+
+#[test]
+fn mail_configuration_that_cannot_work_is_refused_at_start() {
+    let shop = Shop::new();
+    let start = |url: &str, from: Option<&str>| {
+        let mut command = shop.serve_command(&[]);
+        command.env("DEALS_SMTP_URL", url);
+        if let Some(from) = from {
+            command.env("DEALS_MAIL_FROM", from);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{url}");
+        let error = text(&output.stderr);
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(!error.contains("hunter2"), "{error}");
+        error
+    };
+    let from = Some("Deals <shop@example.com>");
+    assert!(start("smtp://127.0.0.1", None).contains("DEALS_MAIL_FROM is missing"));
+    assert!(start("smtp://127.0.0.1", Some("nobody")).contains("not an e-mail address"));
+    assert!(start("http://127.0.0.1", from).contains("neither smtp nor smtps"));
+    assert!(start("mail.example.com", from).contains("DEALS_SMTP_URL"));
+    assert!(start("smtp://user:hunter2@", from).contains("DEALS_SMTP_URL"));
+}
+
+#[test]
+fn mail_is_not_sent_in_the_clear_to_another_machine() {
+    // A server that offers no STARTTLS, reached by a name that is not this
+    // machine's own: the mail waits.
+    let shop = Shop::new();
+    let mailbox = Mailbox::open();
+    let mut command = shop.serve_command(&[]);
+    let url = mailbox.url().replace("127.0.0.1", "0.0.0.0");
+    command
+        .env("DEALS_SMTP_URL", url)
+        .env("DEALS_MAIL_FROM", "shop@example.com");
+    let server = Server::start(command);
+    server.wait_for_line("mails wait until DEALS_SMTP_URL leads to a mail server");
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let request = server
+        .client()
+        .post(server.url("/user/register"))
+        .json(&form);
+    assert_eq!(request.send().unwrap().status(), 201);
+    server.wait_for_line("a mail could not be sent");
+    assert!(mailbox.unread().is_empty());
+}

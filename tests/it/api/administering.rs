@@ -1,0 +1,390 @@
+//! Adding, changing and deleting products.
+
+use std::collections::BTreeMap;
+
+use reqwest::Method;
+use reqwest::blocking::Response;
+use serde_json::{Value, json};
+
+use crate::support::harness::{Shop, product, product_with};
+use crate::support::people::{People, Someone, error};
+
+fn shop() -> (People, Someone) {
+    let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    (people, owner)
+}
+
+fn send(people: &People, owner: &Someone, method: Method, path: &str, body: &Value) -> Response {
+    let request = people.request(method, path).header("cookie", &owner.cookie);
+    request.json(body).send().unwrap()
+}
+
+#[test]
+fn every_rule_of_the_product_forms_has_its_message_and_what_breaks_one_stores_nothing() {
+    let table = include_str!("../../fixtures/invalid-inputs.json");
+    let cases: Vec<Value> = serde_json::from_str(table).unwrap();
+    let (people, owner) = shop();
+    let mut tried = 0;
+    for case in &cases {
+        let (method, path, success) = match case["form"].as_str().unwrap() {
+            "add" => (Method::POST, "/product/add-product", 201),
+            "update" => (Method::PUT, "/product/update-product/one", 200),
+            _ => continue,
+        };
+        tried += 1;
+        let before = people.server.json("/product/product/one");
+        let total = people.server.json("/product/get-products")["meta"]["total"].clone();
+        let response = send(&people, &owner, method, path, &case["input"]);
+        let status = response.status();
+        let body: Value = response.json().unwrap();
+        let expected: BTreeMap<String, String> =
+            serde_json::from_value(case["errors"].clone()).unwrap();
+        if expected.is_empty() {
+            assert_eq!(status, success, "{case}: {body}");
+            continue;
+        }
+        assert_eq!(status, 400, "{case}");
+        let fields: BTreeMap<String, String> =
+            serde_json::from_value(body["fields"].clone()).unwrap();
+        assert_eq!(fields, expected, "{case}");
+        assert_eq!(people.server.json("/product/product/one"), before, "{case}");
+        let now = people.server.json("/product/get-products")["meta"]["total"].clone();
+        assert_eq!(now, total, "{case}");
+    }
+    assert!(tried > 100);
+}
+
+#[test]
+fn an_added_product_is_listed_and_found_at_once() {
+    let (people, owner) = shop();
+    let sent = product_with(
+        2,
+        json!({"title": "Copper kettle", "price": 1299.99, "discount": 12.5}),
+    );
+    let response = send(&people, &owner, Method::POST, "/product/add-product", &sent);
+    assert_eq!(response.status(), 201);
+    let added = response.json::<Value>().unwrap()["product"].clone();
+    assert_eq!(added["finalPrice"], 1137.49);
+    assert_eq!(added["clicks"], 0);
+    assert_eq!(people.server.list("")[0], added);
+    assert_eq!(people.server.titles("search=kettles"), ["Copper kettle"]);
+    let id = added["_id"].as_str().unwrap();
+    assert_eq!(
+        people.server.json(&format!("/product/product/{id}"))["product"],
+        added
+    );
+}
+
+#[test]
+fn a_change_keeps_images_and_ratings_that_are_not_sent() {
+    let (people, owner) = shop();
+    let mut body = product_with(1, json!({"title": "New title", "price": 0}));
+    for field in ["images", "averageRating", "totalRatings"] {
+        body.as_object_mut().unwrap().remove(field);
+    }
+    let path = "/product/update-product/one";
+    let response = send(&people, &owner, Method::PUT, path, &body);
+    assert_eq!(response.status(), 200);
+    let changed = response.json::<Value>().unwrap()["product"].clone();
+    assert_eq!(changed["title"], "New title");
+    assert_eq!(changed["finalPrice"], 0);
+    assert_eq!(changed["images"], json!(["https://pictures.example/1.jpg"]));
+    assert_eq!(
+        changed["ratings"],
+        json!({"averageRating": 4.5, "totalRatings": 11})
+    );
+    body["ratings"] = json!({"averageRating": 2, "totalRatings": 3});
+    body["images"] = json!(["https://pictures.example/new.jpg"]);
+    let response = send(&people, &owner, Method::PUT, path, &body);
+    let changed = response.json::<Value>().unwrap()["product"].clone();
+    assert_eq!(
+        changed["ratings"],
+        json!({"averageRating": 2.0, "totalRatings": 3})
+    );
+    assert_eq!(
+        changed["images"],
+        json!(["https://pictures.example/new.jpg"])
+    );
+    assert_eq!(people.server.titles("search=new+title"), ["New title"]);
+}
+
+#[test]
+fn two_administrators_who_change_one_version_lose_nothing() {
+    let (people, owner) = shop();
+    let path = "/product/update-product/one";
+    let opened = people.server.json("/product/product/one")["product"]["updatedAt"].clone();
+    let change = |title: &str| {
+        let body = product_with(1, json!({"title": title, "updatedAt": opened}));
+        send(&people, &owner, Method::PUT, path, &body)
+    };
+    let first = change("First").json::<Value>().unwrap()["product"].clone();
+    assert_ne!(first["updatedAt"], opened);
+    let second = change("Second");
+    assert_eq!(second.status(), 409);
+    assert_eq!(
+        error(second),
+        "Somebody else changed this product in the meantime."
+    );
+    assert_eq!(people.server.titles(""), ["First"]);
+    // Programs that name no version change whatever is there.
+    let body = product_with(1, json!({"title": "Third"}));
+    assert_eq!(
+        send(&people, &owner, Method::PUT, path, &body).status(),
+        200
+    );
+}
+
+#[test]
+fn a_deleted_product_is_gone_from_everywhere() {
+    let (people, owner) = shop();
+    let path = "/product/delete-product/one";
+    let response = send(&people, &owner, Method::DELETE, path, &json!({}));
+    assert_eq!(response.status(), 200);
+    let message = response.json::<Value>().unwrap()["message"].clone();
+    assert_eq!(message, "Product deleted successfully");
+    assert_eq!(people.server.get("/product/product/one").status(), 404);
+    assert!(people.server.titles("search=product").is_empty());
+    assert_eq!(
+        people.server.json("/product/get-products")["meta"]["total"],
+        0
+    );
+    assert_eq!(
+        send(&people, &owner, Method::DELETE, path, &json!({})).status(),
+        404
+    );
+    let path = "/product/update-product/one";
+    assert_eq!(
+        send(&people, &owner, Method::PUT, path, &product(1)).status(),
+        404
+    );
+}
+
+#[test]
+fn bodies_about_products_have_a_limit_and_must_be_one_json_object() {
+    let (people, owner) = shop();
+    let post = |kind: &str, body: String| {
+        let request = people.request(Method::POST, "/product/add-product");
+        let request = request
+            .header("cookie", &owner.cookie)
+            .header("content-type", kind);
+        request.body(body).send().unwrap()
+    };
+    let json = "application/json";
+    let mut twice = product(2).to_string();
+    twice.insert_str(1, "\"title\": \"Other\",");
+    for (kind, body, status) in [
+        (json, "{".to_owned(), 400),
+        (json, "[]".to_owned(), 400),
+        (json, "\"x\"".to_owned(), 400),
+        (json, twice, 400),
+        (
+            json,
+            format!("{{\"title\": {}{}}}", "[".repeat(300), "]".repeat(300)),
+            400,
+        ),
+        (
+            json,
+            format!("{{\"title\": \"{}\"}}", "a".repeat(300_000)),
+            413,
+        ),
+        ("text/plain", product(2).to_string(), 415),
+    ] {
+        let shown: String = body.chars().take(30).collect();
+        let response = post(kind, body);
+        assert_eq!(response.status(), status, "{kind} {shown}");
+        assert!(error(response).ends_with('.'), "{shown}");
+    }
+}
+
+#[test]
+fn many_products_are_changed_at_once_and_back_again() {
+    let people = People::with(
+        Shop::with(
+            &(0..6)
+                .map(|n| product_with(n, json!({"_id": format!("p{n}")})))
+                .collect::<Vec<_>>(),
+        ),
+        &[],
+    );
+    let owner = people.join_as_admin("owner@example.com");
+    let post = |path: &str, body: Value| send(&people, &owner, Method::POST, path, &body);
+    let state = || people.shop.run(&["export"]).stdout;
+    let before = state();
+    people.server.post("/product/increament-views/p1");
+    let clicked = state();
+    assert_ne!(clicked, before);
+
+    let outcome: Value = post(
+        "/product/bulk",
+        json!({"ids": ["p1", "p2", "p5", "gone", "p1"], "action": "delete"}),
+    )
+    .json()
+    .unwrap();
+    assert_eq!(outcome["changed"], 3);
+    assert_eq!(
+        people.server.json("/product/get-products")["meta"]["total"],
+        3
+    );
+    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
+    let restored: Value = post(&undo, json!({})).json().unwrap();
+    assert_eq!(restored, json!({"restored": 3}));
+    assert_eq!(state(), clicked, "with clicks, times and order");
+    assert_eq!(people.server.titles("search=product+2"), ["Product 2"]);
+    let again = post(&undo, json!({}));
+    assert_eq!(again.status(), 404);
+    assert_eq!(error(again), "It is too late to undo this.");
+
+    let outcome: Value = post(
+        "/product/bulk",
+        json!({"ids": ["p1", "p2"], "action": "category", "value": "Books"}),
+    )
+    .json()
+    .unwrap();
+    assert_eq!(outcome["changed"], 2);
+    assert_eq!(
+        people.server.json("/product/get-products?category=Books")["meta"]["total"],
+        2
+    );
+    // Somebody changes one of them; undoing leaves that alone.
+    let changed = product_with(2, json!({"title": "Mine", "category": "Home"}));
+    assert_eq!(
+        send(
+            &people,
+            &owner,
+            Method::PUT,
+            "/product/update-product/p2",
+            &changed
+        )
+        .status(),
+        200
+    );
+    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
+    assert_eq!(
+        post(&undo, json!({})).json::<Value>().unwrap(),
+        json!({"restored": 1})
+    );
+    assert_eq!(
+        people.server.json("/product/product/p1")["product"]["category"],
+        "Electronics"
+    );
+    assert_eq!(
+        people.server.json("/product/product/p2")["product"]["category"],
+        "Home"
+    );
+
+    let outcome: Value = post(
+        "/product/bulk",
+        json!({"ids": ["p3"], "action": "discount", "value": 50}),
+    )
+    .json()
+    .unwrap();
+    assert_eq!(
+        people.server.json("/product/product/p3")["product"]["finalPrice"],
+        51.5
+    );
+    people
+        .shop
+        .database()
+        .execute("UPDATE undos SET at = at - 61000", [])
+        .unwrap();
+    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
+    assert_eq!(post(&undo, json!({})).status(), 404);
+
+    for (body, field) in [
+        (json!({"ids": [], "action": "delete"}), "ids"),
+        (json!({"ids": ["p1"], "action": "burn"}), "action"),
+        (
+            json!({"ids": ["p1"], "action": "category", "value": "Toys"}),
+            "value",
+        ),
+        (
+            json!({"ids": ["p1"], "action": "discount", "value": 101}),
+            "value",
+        ),
+    ] {
+        let response = post("/product/bulk", body.clone());
+        assert_eq!(response.status(), 400, "{body}");
+        assert!(
+            response.json::<Value>().unwrap()["fields"][field].is_string(),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn a_file_is_previewed_and_imported_from_the_browser() {
+    let (people, owner) = shop();
+    let rows: Vec<Value> = (1..2_001)
+        .map(|n| {
+            product_with(
+                n,
+                if n % 200 == 0 {
+                    json!({"price": -1})
+                } else {
+                    json!({})
+                },
+            )
+        })
+        .collect();
+    let post = |query: &str, body: String| {
+        let request = people.request(Method::POST, &format!("/product/import?{query}"));
+        request
+            .header("cookie", &owner.cookie)
+            .body(body)
+            .send()
+            .unwrap()
+    };
+    let file = json!(rows).to_string();
+    let preview: Value = post("dryRun=true&skipInvalid=true", file.clone())
+        .json()
+        .unwrap();
+    assert_eq!(preview["added"], 1_989);
+    assert_eq!(preview["unchanged"], 1);
+    assert_eq!(preview["skipped"], 10);
+    assert_eq!(
+        preview["problems"][0],
+        json!({"row": 200, "field": "price", "message": "Price must be a positive number."})
+    );
+    assert_eq!(
+        people.server.json("/product/get-products")["meta"]["total"],
+        1
+    );
+    let refused = post("", file.clone());
+    assert_eq!(refused.status(), 400);
+    let refused: Value = refused.json().unwrap();
+    assert_eq!(
+        refused["fields"]["row 200: price"],
+        "Price must be a positive number."
+    );
+    assert_eq!(
+        people.server.json("/product/get-products")["meta"]["total"],
+        1
+    );
+    let done: Value = post("skipInvalid=true", file).json().unwrap();
+    assert_eq!(done["added"], 1_989);
+    assert_eq!(
+        people.server.json("/product/get-products")["meta"]["total"],
+        1_990
+    );
+    let broken = post("", "[{]".to_owned());
+    assert_eq!(broken.status(), 400);
+    assert!(error(broken).contains("line 1 column"));
+    // Nobody else.
+    let anonymous = people.request(Method::POST, "/product/import").body("[]");
+    assert_eq!(anonymous.send().unwrap().status(), 401);
+}
+
+#[test]
+fn a_link_that_is_there_already_is_told() {
+    let (people, owner) = shop();
+    let ask = |link: &str| {
+        let path = format!("/product/by-link?source=Amazon&link={link}");
+        let request = people
+            .request(Method::GET, &path)
+            .header("cookie", &owner.cookie);
+        request.send().unwrap().json::<Value>().unwrap()
+    };
+    assert_eq!(ask("https://shop.example/p/1")["product"]["_id"], "one");
+    assert_eq!(ask("https://shop.example/p/2"), json!({"product": null}));
+}

@@ -1,0 +1,355 @@
+//! Filters of the list: price, discount and source, with counts, relevance and
+//! what a misspelt search may have meant.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::harness::{Server, Shop, product_with};
+
+const CATEGORIES: [&str; 4] = ["Electronics", "Clothing", "Books", "Home"];
+const SOURCES: [&str; 3] = ["Amazon", "Flipkart & Sons", "दुकान"];
+
+fn mixed() -> Shop {
+    let products: Vec<Value> = (0..150)
+        .map(|n| {
+            product_with(
+                n,
+                json!({
+                    "title": format!("{} number {n}", ["Blue lamp", "Red chair", "Green lamp"][n % 3]),
+                    "price": 50 + (n * 37) % 400,
+                    "discount": (n % 5) * 20,
+                    "category": CATEGORIES[n % 4],
+                    "source": SOURCES[(n / 2) % 3],
+                    "clicks": (n * 7) % 11,
+                }),
+            )
+        })
+        .collect();
+    Shop::with(&products)
+}
+
+fn rupees(product: &Value) -> f64 {
+    product["finalPrice"].as_f64().unwrap()
+}
+
+/// The parameters of a query string and what they leave of a product.
+type Filter = (&'static str, fn(&Value) -> bool);
+
+const FILTERS: [Filter; 7] = [
+    ("minPrice=120.5", |product| rupees(product) >= 120.5),
+    ("maxPrice=200", |product| rupees(product) <= 200.0),
+    ("minDiscount=40", |product| {
+        product["discount"].as_f64().unwrap() >= 40.0
+    }),
+    ("source=Flipkart+%26+Sons", |product| {
+        product["source"] == "Flipkart & Sons"
+    }),
+    (
+        "source=%E0%A4%A6%E0%A5%81%E0%A4%95%E0%A4%BE%E0%A4%A8",
+        |product| product["source"] == "दुकान",
+    ),
+    ("category=Books", |product| product["category"] == "Books"),
+    ("search=lamps", |product| {
+        product["title"].as_str().unwrap().contains("lamp")
+    }),
+];
+
+fn ids(products: &[Value]) -> Vec<&str> {
+    products
+        .iter()
+        .map(|product| product["_id"].as_str().unwrap())
+        .collect()
+}
+
+fn every_page(server: &Server, query: &str) -> Vec<Value> {
+    let mut all = Vec::new();
+    for page in 1.. {
+        let answer = server.json(&format!(
+            "/product/get-products?{query}&limit=100&page={page}"
+        ));
+        all.extend(answer["data"].as_array().unwrap().clone());
+        if answer["meta"]["totalPages"] == page {
+            assert_eq!(answer["meta"]["total"], all.len(), "{query}");
+            return all;
+        }
+    }
+    unreachable!()
+}
+
+#[test]
+fn every_combination_of_filters_leaves_exactly_what_passes_them_in_order() {
+    let shop = mixed();
+    let server = shop.serve();
+    for sort in ["sortBy=price&order=asc", "sortBy=clicks&order=desc"] {
+        let all = every_page(&server, sort);
+        assert_eq!(all.len(), 150);
+        for combination in 0_u32..1 << FILTERS.len() {
+            let chosen: Vec<Filter> = (0..FILTERS.len())
+                .filter(|bit| combination >> bit & 1 == 1)
+                .map(|bit| FILTERS[bit])
+                .collect();
+            // One source at a time.
+            if combination >> 3 & 0b11 == 0b11 {
+                continue;
+            }
+            let query: Vec<&str> = chosen.iter().map(|(name, _)| *name).chain([sort]).collect();
+            let query = query.join("&");
+            let expected: Vec<Value> = all
+                .iter()
+                .filter(|product| chosen.iter().all(|(_, passes)| passes(product)))
+                .cloned()
+                .collect();
+            assert_eq!(ids(&every_page(&server, &query)), ids(&expected), "{query}");
+        }
+    }
+}
+
+#[test]
+fn each_choice_of_a_filter_tells_how_many_products_it_would_leave() {
+    let shop = mixed();
+    let server = shop.serve();
+    let total = |query: String| {
+        let answer = server.json(&format!("/product/get-products?{query}"));
+        answer["meta"]["total"].as_i64().unwrap()
+    };
+    for others in [
+        "",
+        "search=lamp",
+        "minPrice=100&maxPrice=300",
+        "minDiscount=60&search=red",
+        "search=%22",
+    ] {
+        for chosen in [
+            "",
+            "category=Home",
+            "source=Amazon",
+            "category=Books&source=Amazon",
+        ] {
+            let facets = server.json(&format!("/product/facets?{others}&{chosen}"));
+            let source = chosen.split('&').find(|part| part.starts_with("source"));
+            let category = chosen.split('&').find(|part| part.starts_with("category"));
+            let (source, category) = (source.unwrap_or_default(), category.unwrap_or_default());
+            assert_eq!(facets["all"], total(format!("{others}&{source}")));
+            for choice in facets["categories"].as_array().unwrap() {
+                let name = choice["name"].as_str().unwrap();
+                let expected = total(format!("{others}&{source}&category={name}"));
+                assert_eq!(choice["products"], expected, "{others} {chosen} {name}");
+            }
+            assert_eq!(facets["categories"].as_array().unwrap().len(), 4);
+            let mut found = 0;
+            for choice in facets["sources"].as_array().unwrap() {
+                let name = choice["name"].as_str().unwrap().replace('&', "%26");
+                let expected = total(format!("{others}&{category}&source={name}"));
+                assert_eq!(choice["products"], expected, "{others} {chosen} {name}");
+                found += expected;
+            }
+            assert_eq!(
+                found,
+                total(format!("{others}&{category}")),
+                "{others} {chosen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn counts_follow_every_change_of_a_product() {
+    let shop = Shop::with(&[product_with(1, json!({"source": "Croma"}))]);
+    let server = shop.serve();
+    let sources = || server.json("/product/facets")["sources"].clone();
+    assert_eq!(sources(), json!([{"name": "Croma", "products": 1}]));
+    let moved = json!([product_with(
+        2,
+        json!({"_id": server.list("")[0]["_id"], "source": "Zepto", "category": "Home"})
+    )]);
+    assert!(shop.import(&moved.to_string(), &[]).status.success());
+    assert_eq!(sources(), json!([{"name": "Zepto", "products": 1}]));
+    let categories = server.json("/product/facets")["categories"].clone();
+    assert_eq!(categories[3], json!({"name": "Home", "products": 1}));
+}
+
+#[test]
+fn wrong_filters_are_named_with_what_is_allowed() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let price = |name: &str| {
+        format!("{name} must be rupees from 0 to 1000000000, with at most 2 decimals.")
+    };
+    let long = format!("source={}", "a".repeat(101));
+    for (query, field, message) in [
+        ("minPrice=-1", "minPrice", price("minPrice")),
+        ("minPrice=1.234", "minPrice", price("minPrice")),
+        ("maxPrice=1e3", "maxPrice", price("maxPrice")),
+        ("maxPrice=1000000001", "maxPrice", price("maxPrice")),
+        ("maxPrice=.5", "maxPrice", price("maxPrice")),
+        (
+            "minPrice=10&maxPrice=9.99",
+            "maxPrice",
+            "maxPrice must be at least minPrice.".to_owned(),
+        ),
+        (
+            "minDiscount=101",
+            "minDiscount",
+            "minDiscount must be percent from 0 to 100, with at most 2 decimals.".to_owned(),
+        ),
+        (
+            &long,
+            "source",
+            "source must be at most 100 characters.".to_owned(),
+        ),
+        (
+            "sortBy=relevance",
+            "sortBy",
+            "sortBy relevance needs a search.".to_owned(),
+        ),
+    ] {
+        for call in ["get-products", "facets"] {
+            let response = server.get(&format!("/product/{call}?{query}"));
+            assert_eq!(response.status(), 400, "{query}");
+            let body: Value = response.json().unwrap();
+            assert_eq!(body["fields"][field], message, "{query}");
+        }
+    }
+}
+
+#[test]
+fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
+    let shop = Shop::with(&[
+        product_with(
+            1,
+            json!({"title": "Desk", "description": "Goes with any lamp.", "clicks": 90}),
+        ),
+        product_with(2, json!({"title": "Lamp", "clicks": 1})),
+        product_with(3, json!({"title": "Lamps for the garden", "clicks": 5})),
+        product_with(
+            4,
+            json!({"title": "Bench", "description": "A lamp table.", "totalRatings": 900}),
+        ),
+        product_with(
+            5,
+            json!({"title": "Garden chair", "description": "No lamp included."}),
+        ),
+    ]);
+    let server = shop.serve();
+    assert_eq!(
+        server.titles("search=lamp&sortBy=relevance"),
+        [
+            "Lamps for the garden",
+            "Lamp",
+            "Desk",
+            "Bench",
+            "Garden chair"
+        ]
+    );
+    assert_eq!(
+        server.titles("search=lamp&sortBy=relevance&order=asc&limit=3&page=2"),
+        ["Lamp", "Lamps for the garden"]
+    );
+    // Every word has to stand in the title.
+    assert_eq!(
+        server.titles("search=garden+lamp&sortBy=relevance"),
+        ["Lamps for the garden", "Garden chair"]
+    );
+}
+
+#[test]
+fn a_search_tells_which_words_of_its_page_matched() {
+    let shop = Shop::with(&[
+        product_with(
+            1,
+            json!({"title": "Charging Cables", "description": "Two cables, café style."}),
+        ),
+        product_with(
+            2,
+            json!({"title": "A cablecar poster", "description": "For travellers who charge on."}),
+        ),
+    ]);
+    let server = shop.serve();
+    let matches = |search: &str| {
+        server.json(&format!("/product/get-products?search={search}"))["meta"]["matches"].clone()
+    };
+    assert_eq!(
+        matches("charge+cable"),
+        json!(["cablecar", "cables", "charge", "charging"])
+    );
+    assert_eq!(matches("CAF%C3%89"), json!(["cafe"]));
+    assert_eq!(
+        server.json("/product/get-products")["meta"].get("matches"),
+        None
+    );
+}
+
+#[test]
+fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
+    let shop = Shop::with(&[
+        product_with(1, json!({"title": "Electric kettles", "category": "Home"})),
+        product_with(2, json!({"title": "Braided cable"})),
+        product_with(3, json!({"title": "Capable hands", "category": "Books"})),
+    ]);
+    let server = shop.serve();
+    let suggestion = |query: &str| {
+        server.json(&format!("/product/get-products?{query}"))["meta"]["suggestion"].clone()
+    };
+    assert_eq!(suggestion("search=cabel"), "cable");
+    assert_eq!(suggestion("search=KETTELS"), "kettles");
+    assert_eq!(suggestion("search=electrik+kettels"), "electric kettles");
+    assert_eq!(
+        suggestion("search=cabel+cabel+braidet"),
+        "cable cable braided"
+    );
+    assert_eq!(
+        suggestion("search=cabel+braidet+ketles+electrik"),
+        Value::Null
+    );
+    // A stem is in the index, and is no word.
+    assert_eq!(suggestion("search=braidad"), "braided");
+    // What is found needs no other search; what is far from everything has none.
+    assert_eq!(suggestion("search=cable"), Value::Null);
+    assert_eq!(suggestion("search=qqqqqq"), Value::Null);
+    // Known words that no product has together.
+    assert_eq!(suggestion("search=kettles+cable"), Value::Null);
+    // A correction that the other filters leave nothing of is none.
+    assert_eq!(suggestion("search=cabel&category=Home"), Value::Null);
+}
+
+#[test]
+fn answers_that_have_not_changed_are_not_sent_again() {
+    let shop = Shop::with(&[product_with(1, json!({}))]);
+    let server = shop.serve();
+    let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
+    for path in [
+        "/product/get-products?page=1".to_owned(),
+        "/product/facets".to_owned(),
+        format!("/product/product/{id}"),
+    ] {
+        let first = server.get(&path);
+        let tag = first.headers()["etag"].clone();
+        assert_eq!(first.headers()["cache-control"], "no-cache");
+        for encoding in ["br", "gzip", "identity"] {
+            let again = server
+                .client()
+                .get(server.url(&path))
+                .header("accept-encoding", encoding)
+                .header("if-none-match", &tag)
+                .send()
+                .unwrap();
+            assert_eq!(
+                again.status(),
+                StatusCode::NOT_MODIFIED,
+                "{path} {encoding}"
+            );
+            assert_eq!(again.headers()["etag"], tag);
+            assert_eq!(again.bytes().unwrap().len(), 0);
+        }
+    }
+    let path = "/product/get-products";
+    let tag = server.get(path).headers()["etag"].clone();
+    server.post(&format!("/product/increament-views/{id}"));
+    let changed = server
+        .client()
+        .get(server.url(path))
+        .header("if-none-match", &tag)
+        .send()
+        .unwrap();
+    assert_eq!(changed.status(), 200);
+}

@@ -1,0 +1,297 @@
+//! However a page is found, it is the page that filtering and sorting everything
+//! gives: on random catalogues, after random changes, for random queries.
+
+use deals::domain::{
+    Category, Discount, Filters, ListQuery, NewProduct, Order, Paise, Product, SortBy, folded_words,
+};
+use deals::store::{BulkChange, Plan, Store};
+use jiff::Timestamp;
+
+use crate::support::harness::{Shop, product};
+
+/// A small generator of random numbers (xorshift64), so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end as u64).unwrap()
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// A word whose rank is the rarer the higher it is.
+    fn word(&mut self) -> String {
+        let bits = 1 + self.below(10);
+        format!("w{}", self.below(1 << bits))
+    }
+
+    fn words(&mut self, count: usize) -> String {
+        let words: Vec<String> = (0..count).map(|_| self.word()).collect();
+        words.join(" ")
+    }
+
+    fn details(&mut self) -> NewProduct {
+        NewProduct {
+            title: self.words(4),
+            description: self.words(12),
+            price: Paise::new(i64::try_from(self.below(40)).unwrap() * 100 + 100).unwrap(),
+            discount: Discount::new(i64::try_from(self.below(6)).unwrap() * 1_000).unwrap(),
+            category: self.of(&Category::ALL),
+            source: format!("Source {}", self.below(3)),
+            affiliate_link: "https://shop.example/".to_owned(),
+            images: vec!["https://pictures.example/1.jpg".to_owned()],
+            average_rating: self.below(11) as f64 / 2.0,
+            total_ratings: i64::try_from(self.below(4)).unwrap(),
+        }
+    }
+
+    fn query(&mut self) -> ListQuery {
+        let mut filters = Filters::default();
+        if self.below(2) == 0 {
+            let words = self.of(&[1, 1, 2, 3, 5]);
+            filters.search = Some(self.words(words));
+        }
+        if self.below(3) == 0 {
+            filters.category = Some(self.of(&Category::ALL));
+        }
+        if self.below(4) == 0 {
+            filters.source = Some(format!("Source {}", self.below(4)));
+        }
+        if self.below(4) == 0 {
+            filters.min_price = Paise::new(i64::try_from(self.below(4_000)).unwrap());
+        }
+        if self.below(4) == 0 {
+            filters.max_price = Paise::new(i64::try_from(self.below(4_000)).unwrap());
+        }
+        if self.below(4) == 0 {
+            filters.min_discount = Discount::new(i64::try_from(self.below(5_500)).unwrap());
+        }
+        let sorts = match filters.search {
+            Some(_) => &SortBy::ALL[..],
+            None => &SortBy::ALL[..6],
+        };
+        let limit = self.of(&[1, 7, 10, 100]);
+        ListQuery {
+            page: self.of(&[1, 1, 2, 3, 30, 55, 240]),
+            limit,
+            sort_by: self.of(sorts),
+            order: self.of(&Order::ALL),
+            filters,
+        }
+    }
+}
+
+fn all_words(texts: &[&str]) -> Vec<String> {
+    texts.iter().flat_map(|text| folded_words(text)).collect()
+}
+
+/// Whether the words hold every one of the search, the last one as a beginning.
+fn match_search(words: &[String], search: &str) -> bool {
+    let search = folded_words(search);
+    let (last, whole) = search.split_last().unwrap();
+    let begins = |word: &String| word.starts_with(last.as_str());
+    whole.iter().all(|word| words.contains(word)) && words.iter().any(begins)
+}
+
+fn passes(product: &Product, filters: &Filters) -> bool {
+    let details = &product.details;
+    let words = all_words(&[
+        &details.title,
+        &details.description,
+        &details.source,
+        details.category.as_str(),
+    ]);
+    let search = filters.search.as_ref();
+    search.is_none_or(|search| match_search(&words, search))
+        && filters
+            .category
+            .is_none_or(|category| details.category == category)
+        && filters
+            .source
+            .as_ref()
+            .is_none_or(|source| details.source == *source)
+        && filters
+            .min_price
+            .is_none_or(|price| product.final_price >= price)
+        && filters
+            .max_price
+            .is_none_or(|price| product.final_price <= price)
+        && filters
+            .min_discount
+            .is_none_or(|discount| details.discount >= discount)
+}
+
+/// What the query's page holds, by the rules of the decisions' section 5.
+fn expected(products: &[Product], query: &ListQuery) -> (Vec<String>, i64) {
+    let mut found: Vec<&Product> = products
+        .iter()
+        .filter(|product| passes(product, &query.filters))
+        .collect();
+    let search = query.filters.search.clone().unwrap_or_default();
+    found.sort_by(|a, b| {
+        let order = match query.sort_by {
+            SortBy::CreatedAt => a.created_at.cmp(&b.created_at),
+            SortBy::Price => a.details.price.cmp(&b.details.price),
+            SortBy::AverageRating => a
+                .details
+                .average_rating
+                .total_cmp(&b.details.average_rating),
+            SortBy::Clicks => a.clicks.cmp(&b.clicks),
+            SortBy::Discount => a.details.discount.cmp(&b.details.discount),
+            SortBy::FinalPrice => a.final_price.cmp(&b.final_price),
+            SortBy::Relevance => {
+                let in_title = |product: &Product| {
+                    match_search(&all_words(&[&product.details.title]), &search)
+                };
+                let key = |product: &Product| {
+                    (
+                        in_title(product),
+                        product.clicks,
+                        product.details.total_ratings,
+                    )
+                };
+                key(a).cmp(&key(b))
+            }
+        };
+        let order = order.then_with(|| a.id.cmp(&b.id));
+        if query.order == Order::Desc {
+            order.reverse()
+        } else {
+            order
+        }
+    });
+    let total = i64::try_from(found.len()).unwrap();
+    let page = found
+        .into_iter()
+        .skip(usize::try_from(query.offset()).unwrap())
+        .take(query.limit as usize)
+        .map(|product| product.id.clone());
+    (page.collect(), total)
+}
+
+fn all_products(store: &Store) -> Vec<Product> {
+    let mut products = Vec::new();
+    store
+        .for_each_product::<deals::store::StoreError>(|product| {
+            products.push(product.clone());
+            Ok(())
+        })
+        .unwrap();
+    products
+}
+
+/// One random change, as visitors and administrators make them; the product may be
+/// gone by then.
+fn change(store: &Store, random: &mut Random, products: &[Product]) {
+    let some = &products[random.below(products.len())];
+    let actor = || "test".to_owned();
+    let now = Timestamp::now();
+    match random.below(10) {
+        0..5 => {
+            drop(store.record_click(some.id.clone()).wait());
+        }
+        5 => {
+            let details = random.details();
+            store.insert_product(details, actor(), now).wait().unwrap();
+        }
+        6 => {
+            let details = random.details();
+            let seen = some.updated_at;
+            let updated = store.update_product(some.id.clone(), details, actor(), seen, now);
+            drop(updated.wait());
+        }
+        7 => drop(store.delete_product(some.id.clone(), actor(), now).wait()),
+        8 => {
+            let ids: Vec<_> = (0..5)
+                .map(|_| products[random.below(products.len())].id.clone())
+                .collect();
+            let to = random.of(&[
+                BulkChange::Delete,
+                BulkChange::Category(Category::Home),
+                BulkChange::Discount(Discount::new(2_500).unwrap()),
+            ]);
+            let outcome = store.bulk_change(ids, to, actor(), now).wait().unwrap();
+            if random.below(2) == 0 {
+                store
+                    .undo_bulk_change(outcome.undo, actor(), now)
+                    .wait()
+                    .unwrap();
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_plan_gives_the_page_that_sorting_everything_gives() {
+    let shop = Shop::new();
+    let store = Store::open(&shop.db()).unwrap();
+    let seed = 0x5eed;
+    let mut random = Random(seed);
+    let inserts: Vec<_> = (0..2_500)
+        .map(|_| store.insert_product(random.details(), "test".to_owned(), Timestamp::now()))
+        .collect();
+    for insert in inserts {
+        insert.wait().unwrap();
+    }
+    for round in 0..40 {
+        let products = all_products(&store);
+        for _ in 0..25 {
+            let query = random.query();
+            let (ids, total) = expected(&products, &query);
+            for plan in [Plan::Cheapest, Plan::Sorts, Plan::Index, Plan::Sort] {
+                let listing = store.list_products_by(&query, plan).unwrap();
+                let found: Vec<_> = listing
+                    .page
+                    .items
+                    .iter()
+                    .map(|item| item.id.clone())
+                    .collect();
+                let asked = format!("seed {seed}, round {round}, {plan:?}, {query:?}");
+                assert_eq!(listing.page.total, total, "{asked}");
+                assert_eq!(found, ids, "{asked}");
+            }
+        }
+        for _ in 0..20 {
+            change(&store, &mut random, &products);
+        }
+    }
+}
+
+#[test]
+fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
+    let shop = Shop::with(&(1..=60).map(product).collect::<Vec<_>>());
+    let store = Store::open(&shop.db()).unwrap();
+    // From the database's index, and by the sorts in memory.
+    let queries = [None, Some(Category::Electronics)].map(|category| ListQuery {
+        limit: 100,
+        filters: Filters {
+            category,
+            ..Filters::default()
+        },
+        ..ListQuery::default()
+    });
+    let all = store.list_products(&queries[0]).unwrap().page.items;
+    std::thread::scope(|scope| {
+        let deleting = scope.spawn(|| {
+            for product in &all {
+                let actor = "test".to_owned();
+                let deleted = store.delete_product(product.id.clone(), actor, Timestamp::now());
+                deleted.wait().unwrap();
+            }
+        });
+        while !deleting.is_finished() {
+            for query in &queries {
+                let page = store.list_products(query).unwrap().page;
+                assert_eq!(page.items.len() as i64, page.total);
+            }
+        }
+        deleting.join().unwrap();
+    });
+    assert_eq!(store.list_products(&queries[0]).unwrap().page.total, 0);
+}

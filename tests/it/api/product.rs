@@ -1,0 +1,72 @@
+//! GET /product/product/{id}
+
+use serde_json::{Value, json};
+
+use crate::support::harness::{Shop, product, product_with};
+
+#[test]
+fn a_product_is_read_with_the_shape_of_the_specification() {
+    let sent = product_with(
+        7,
+        json!({
+            "_id": "abc_DEF-123",
+            "price": 1299.99,
+            "discount": 12.5,
+            "images": ["https://pictures.example/a.jpg", "https://pictures.example/b.jpg"],
+            "createdAt": "2026-03-01T10:20:30.456Z",
+            "clicks": 41,
+        }),
+    );
+    let shop = Shop::with(&[sent]);
+    let server = shop.serve();
+    let answer = server.json("/product/product/abc_DEF-123");
+    assert_eq!(
+        answer,
+        json!({"product": {
+            "_id": "abc_DEF-123",
+            "title": "Product 7",
+            "description": "The description of product number 7.",
+            "price": 1299.99,
+            "discount": 12.5,
+            "finalPrice": 1137.49,
+            "category": "Electronics",
+            "source": "Amazon",
+            "affiliateLink": "https://shop.example/p/7",
+            "images": ["https://pictures.example/a.jpg", "https://pictures.example/b.jpg"],
+            "clicks": 41,
+            "ratings": {"averageRating": 4.5, "totalRatings": 17},
+            "createdAt": "2026-03-01T10:20:30.456Z",
+            "updatedAt": "2026-03-01T10:20:30.456Z",
+        }})
+    );
+}
+
+#[test]
+fn a_new_product_gets_an_id_and_its_times() {
+    let shop = Shop::with(&[product(1), product(2)]);
+    let server = shop.serve();
+    let products = server.list("");
+    let ids: Vec<&str> = products
+        .iter()
+        .map(|product| product["_id"].as_str().unwrap())
+        .collect();
+    assert_ne!(ids[0], ids[1]);
+    for product in &products {
+        let created = product["createdAt"].as_str().unwrap();
+        assert_eq!(created.len(), "2026-03-01T10:20:30.456Z".len());
+        assert!(created.ends_with('Z'));
+        assert_eq!(product["updatedAt"], created);
+    }
+}
+
+#[test]
+fn a_product_that_does_not_exist_is_a_json_404() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    for id in ["nope", "%00", "%FF", "1%27%20OR%201=1", "..%2f..%2fetc"] {
+        let response = server.get(&format!("/product/product/{id}"));
+        assert_eq!(response.status(), 404, "{id}");
+        let body: Value = response.json().unwrap();
+        assert!(body["error"].as_str().unwrap().ends_with('.'), "{body}");
+    }
+}

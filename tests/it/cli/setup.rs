@@ -1,0 +1,88 @@
+//! What an installation wants: the unit for systemd, completions, man pages.
+
+use std::process::{Command, Stdio};
+
+use crate::support::harness::{Shop, fails, succeeds, text};
+
+#[test]
+fn the_unit_for_systemd_runs_this_program_with_hardening() {
+    let shop = Shop::new();
+    let unit = succeeds(shop.run(&["systemd"]));
+    let start = format!("ExecStart={} serve", env!("CARGO_BIN_EXE_deals"));
+    assert!(unit.contains(&start), "{unit}");
+    for setting in [
+        "ProtectSystem=strict",
+        "NoNewPrivileges=yes",
+        "StateDirectory=deals",
+        "User=deals",
+    ] {
+        assert!(unit.contains(setting), "{setting}");
+    }
+    // Where systemd is, it says whether the unit is sound.
+    std::fs::write(shop.file("deals.service"), &unit).unwrap();
+    let verified = Command::new("systemd-analyze")
+        .args(["verify", "--man=no"])
+        .arg(shop.file("deals.service"))
+        .output();
+    if let Ok(output) = verified {
+        let said = text(&output.stderr);
+        let about_it = said.lines().filter(|line| line.contains("deals.service"));
+        assert_eq!(about_it.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+}
+
+#[test]
+fn shells_complete_commands_and_options() {
+    let shop = Shop::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = succeeds(shop.run(&["completions", shell]));
+        assert!(
+            script.contains("restore") && script.contains("metrics-listen"),
+            "{shell}"
+        );
+    }
+    let script = succeeds(shop.run(&["completions", "bash"]));
+    let asked = format!(
+        "{script}\nCOMP_WORDS=(deals ba); COMP_CWORD=1; _deals deals ba deals; echo \"${{COMPREPLY[@]}}\""
+    );
+    let output = Command::new("bash").args(["-c", &asked]).output().unwrap();
+    assert_eq!(text(&output.stdout).trim(), "backup");
+    let output = shop.run(&["completions", "cmd"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn there_is_a_man_page_for_each_command() {
+    let shop = Shop::new();
+    let page = succeeds(shop.run(&["man"]));
+    assert!(page.contains(".TH deals 1"), "{page}");
+    let said = succeeds(shop.run(&["man", "pages"]));
+    assert!(said.ends_with("in pages\n"), "{said}");
+    for page in [
+        "deals.1",
+        "deals-serve.1",
+        "deals-user-add.1",
+        "deals-restore.1",
+    ] {
+        let page = std::fs::read_to_string(shop.file("pages").join(page)).unwrap();
+        assert!(page.contains(".SH NAME"));
+    }
+    std::fs::write(shop.file("file"), "no folder").unwrap();
+    let said = fails(shop.run(&["man", "file/pages"]));
+    assert!(said.contains("file/pages"), "{said}");
+}
+
+#[test]
+fn output_that_nobody_reads_to_its_end_is_no_failure() {
+    let shop = Shop::new();
+    let mut child = shop
+        .command()
+        .args(["completions", "zsh"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}

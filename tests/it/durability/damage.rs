@@ -1,0 +1,261 @@
+//! Databases and backups that are damaged, and `deals check`, which finds out.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::support::harness::{Shop, fails, product, product_with, succeeds, text};
+
+/// Overwrites bytes in the middle of a file.
+fn spoil(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 4_096].fill(0x5a);
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
+    let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
+    let copy = shop.file("copy.sqlite");
+    let before = fs::read(shop.db()).unwrap();
+    let refused = |reason: &str| {
+        let said = fails(shop.run(&["restore", "copy.sqlite"]));
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(fs::read(shop.db()).unwrap(), before, "{reason}");
+    };
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    spoil(&copy);
+    refused("damaged");
+
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    let bytes = fs::read(&copy).unwrap();
+    fs::write(&copy, &bytes[..bytes.len() - 4_096]).unwrap();
+    refused("damaged");
+
+    fs::write(&copy, "no database at all, but a text").unwrap();
+    refused("not a deals database");
+
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    let newer = rusqlite::Connection::open(&copy).unwrap();
+    newer.pragma_update(None, "user_version", 99).unwrap();
+    newer.close().unwrap();
+    refused("schema 99");
+
+    fs::remove_file(&copy).unwrap();
+    refused("no such database");
+}
+
+#[test]
+fn words_and_counts_that_are_out_of_step_are_made_anew_by_a_backup() {
+    let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
+    let database = shop.database();
+    database
+        .execute_batch(
+            "DELETE FROM search_postings WHERE chunk_and_term IN (SELECT chunk_and_term FROM search_postings LIMIT 40); \
+             UPDATE product_counts SET products = 7",
+        )
+        .unwrap();
+    drop(database);
+    let report = text(&shop.run(&["check"]).stdout);
+    assert!(report.contains("wrong  full-text index"), "{report}");
+    assert!(report.contains("deals backup new.sqlite"), "{report}");
+    succeeds(shop.run(&["backup", "new.sqlite"]));
+    succeeds(shop.run(&["restore", "new.sqlite"]));
+    let report = succeeds(shop.run(&["check"]));
+    assert!(!report.contains("wrong"), "{report}");
+    let server = shop.serve();
+    let list = server.json("/product/get-products?search=product+12");
+    assert_eq!(list["meta"]["total"], 11);
+    assert_eq!(server.json("/product/facets")["all"], 300);
+}
+
+#[test]
+fn a_damaged_database_is_refused_unchanged_and_restored_from_its_backup() {
+    let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    spoil(&shop.db());
+    let damaged = fs::read(shop.db()).unwrap();
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["export"],
+        &["user", "list"],
+        &["backup", "other.sqlite"],
+    ] {
+        let said = fails(shop.run(arguments));
+        assert!(said.contains("damaged"), "{arguments:?}: {said}");
+        if arguments[0] == "serve" {
+            assert!(
+                said.contains("deals restore BACKUP --db deals.sqlite"),
+                "{said}"
+            );
+        }
+        assert_eq!(fs::read(shop.db()).unwrap(), damaged, "{arguments:?}");
+    }
+    assert!(!shop.file("other.sqlite").exists());
+    let said = succeeds(shop.run(&["restore", "copy.sqlite"]));
+    assert!(said.contains("300 products"), "{said}");
+    assert_eq!(
+        shop.serve().json("/product/get-products")["meta"]["total"],
+        300
+    );
+}
+
+#[test]
+fn a_database_that_lost_its_end_or_itself_is_not_made_anew() {
+    let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
+    let whole = fs::read(shop.db()).unwrap();
+    fs::write(shop.db(), &whole[..whole.len() / 2]).unwrap();
+    let said = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
+    assert!(said.contains("bytes of"), "{said}");
+    assert_eq!(fs::read(shop.db()).unwrap().len(), whole.len() / 2);
+
+    fs::remove_file(shop.db()).unwrap();
+    fs::write(
+        shop.file("deals.sqlite-wal"),
+        "what was not in the database yet",
+    )
+    .unwrap();
+    let said = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
+    assert!(
+        said.contains("deals.sqlite-wal") && said.contains("restore"),
+        "{said}"
+    );
+    assert!(!shop.db().exists());
+    assert!(shop.file("deals.sqlite-wal").exists());
+}
+
+#[test]
+fn the_server_finds_damage_in_a_large_database_while_it_serves_and_stops() {
+    let description = "Some words. ".repeat(400);
+    let large = (0..2_500).map(|n| product_with(n, json!({ "description": description })));
+    let shop = Shop::with(&large.collect::<Vec<_>>());
+    assert!(fs::metadata(shop.db()).unwrap().len() > 8 * 1_024 * 1_024);
+    spoil(&shop.db());
+    let mut server = shop.serve();
+    let said = server.wait_for_line("damaged");
+    assert!(said.contains("deals restore BACKUP"), "{said}");
+    assert_eq!(server.wait_for_exit().code(), Some(1));
+}
+
+#[test]
+fn check_looks_at_every_piece_and_says_what_to_do() {
+    let shop = Shop::with(&[product(1)]);
+    let healthy = succeeds(shop.run(&["check"]));
+    for subject in [
+        "database",
+        "integrity",
+        "foreign keys",
+        "counts",
+        "full-text index",
+        "key",
+        "server",
+        "files",
+        "log",
+        "disk",
+        "mail",
+        "address",
+        "backups",
+    ] {
+        assert!(healthy.contains(subject), "{subject} in {healthy}");
+    }
+    assert!(!healthy.contains("wrong"), "{healthy}");
+
+    drop(shop.serve());
+    let key = shop.file("deals.sqlite.key");
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
+    let output = shop
+        .command()
+        .args(["check", "--json"])
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["ok"], false);
+    let files = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["check"] == "files");
+    let files = files.unwrap();
+    assert_eq!(files["state"], "wrong");
+    assert!(
+        files["text"].as_str().unwrap().contains("chmod 600"),
+        "{files}"
+    );
+
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::write(&key, [7; 32]).unwrap();
+    let output = shop.run(&["check", "--smtp-url", "nonsense"]);
+    let said = text(&output.stdout);
+    assert!(said.contains("is not the key that the accounts"), "{said}");
+    assert!(
+        said.lines().any(|line| line.starts_with("wrong  mail")),
+        "{said}"
+    );
+    assert!(text(&output.stderr).contains("2 things have to be mended"));
+}
+
+#[test]
+fn check_finds_words_and_counts_that_are_out_of_step() {
+    let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
+    let database = shop.database();
+    database
+        .execute(
+            "UPDATE product_counts SET products = products + 1 WHERE category = 'Books'",
+            [],
+        )
+        .unwrap();
+    database
+        .execute(
+            "UPDATE search_terms SET term = 'never' WHERE term = 'number'",
+            [],
+        )
+        .unwrap();
+    drop(database);
+    let output = shop.run(&["check"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("1 counts of products are wrong"), "{said}");
+    assert!(said.contains("2 posting lists are not as"), "{said}");
+    let said = succeeds(shop.run(&["reindex"]));
+    assert!(said.contains("again: 50 products"), "{said}");
+    let said = text(&shop.run(&["check"]).stdout);
+    assert!(
+        said.contains("posting lists, version 1 of the rules"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_index_with_other_rules_for_words_is_made_again_when_it_is_opened() {
+    let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
+    shop.database()
+        .execute_batch(
+            "UPDATE search_format SET version = 0; \
+             UPDATE search_terms SET term = 'never' WHERE term = 'number'",
+        )
+        .unwrap();
+    let said = text(&shop.run(&["check"]).stdout);
+    assert!(
+        said.contains("was made with version 0 of the rules"),
+        "{said}"
+    );
+    let server = shop.serve();
+    let list = server.json("/product/get-products?search=number");
+    assert_eq!(list["meta"]["total"], 50);
+    let refused = text(&shop.run(&["reindex"]).stderr);
+    assert!(
+        refused.contains("is in use by another `deals serve`"),
+        "{refused}"
+    );
+    server.wait_for_line("the full-text index was made again");
+    drop(server);
+    assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+    shop.run(&["reindex", "--db", "nowhere.sqlite"]);
+    assert!(!shop.file("nowhere.sqlite").exists());
+}

@@ -1,0 +1,363 @@
+//! What others see of an import while it writes, and of one that was killed.
+
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use reqwest::{Method, StatusCode};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use deals::domain::ListQuery;
+use deals::store::{BulkChange, Store, beside};
+
+use crate::support::harness::{
+    Done, Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until,
+};
+use crate::support::people::People;
+
+const ROWS: usize = 6_000;
+
+fn start_import(shop: &Shop, rows: &[Value]) -> Child {
+    let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    std::fs::write(shop.file("rows.ndjson"), lines).unwrap();
+    shop.command()
+        .args(["import", "rows.ndjson"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn hidden(connection: &Connection) -> i64 {
+    let sql = "SELECT coalesce(sum(last - first + 1), 0) FROM hidden_products";
+    connection.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// Rows whose third part has an `_id`, so that one can be asked for.
+fn rows() -> Vec<Value> {
+    (2..ROWS + 2)
+        .map(|n| match n % 3 {
+            0 => product_with(n, json!({"_id": format!("row-{n}")})),
+            _ => product(n),
+        })
+        .collect()
+}
+
+#[test]
+fn what_a_killed_import_added_is_nowhere_to_be_seen_and_goes_at_the_next_start() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve();
+    let connection = Connection::open(shop.db()).unwrap();
+    let mut import = start_import(&shop, &rows());
+    wait_until("nothing was hidden", || hidden(&connection) > 500);
+    import.kill().unwrap();
+    assert!(!import.wait().unwrap().success(), "it had ended already");
+    assert!(hidden(&connection) > 500);
+
+    for query in [
+        "",
+        "search=description",
+        "category=Electronics",
+        "source=Amazon",
+        "minPrice=1",
+    ] {
+        let list = server.json(&format!("/product/get-products?limit=100&{query}"));
+        assert_eq!(list["meta"]["total"], 1, "{query}");
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{query}");
+    }
+    let nothing = server.json("/product/get-products?search=unheardof");
+    assert_eq!(nothing["meta"]["total"], 0);
+    let facets = server.json("/product/facets?search=description");
+    assert_eq!(facets["all"], 1);
+    assert_eq!(server.json("/product/facets")["all"], 1);
+    assert_eq!(
+        server.get("/product/product/row-3").status(),
+        StatusCode::NOT_FOUND
+    );
+    let click = server.post("/product/increament-views/row-3");
+    assert_eq!(click.status(), StatusCode::NOT_FOUND);
+    let sitemap = server.get("/sitemap.xml").text().unwrap();
+    assert_eq!(sitemap.matches("/details/").count(), 1);
+    let export = shop.run(&["export"]);
+    assert_eq!(
+        serde_json::from_slice::<Vec<Value>>(&export.stdout)
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        server.post("/product/increament-views/one").status(),
+        StatusCode::OK
+    );
+    server.stop();
+
+    let server = shop.serve();
+    wait_until("what was left stayed", || hidden(&connection) == 0);
+    let left: i64 = connection
+        .query_row("SELECT count(*) FROM products", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(left, 1);
+    let words: i64 = connection
+        .query_row(
+            "SELECT products FROM search_terms WHERE term = 'description'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(words, 1, "its words are gone as well");
+    assert_eq!(server.json("/product/get-products")["meta"]["total"], 1);
+}
+
+#[test]
+fn an_upload_leaves_the_server_its_hold_on_the_database() {
+    let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let upload = people.request(Method::POST, "/product/import");
+    let upload = upload
+        .header("cookie", &owner.cookie)
+        .body(json!([product(2)]).to_string());
+    assert_eq!(upload.send().unwrap().status(), StatusCode::OK);
+    // Without it another process takes the database for unused, and deletes the log.
+    assert!(people.server.holds_a_lock_of(&people.shop.db()));
+    let export = people.shop.run(&["export"]);
+    assert!(export.status.success());
+    let click = people.server.post("/product/increament-views/one");
+    assert_eq!(click.status(), StatusCode::OK);
+    let connection = Connection::open(people.shop.db()).unwrap();
+    let clicks: i64 = connection
+        .query_row("SELECT clicks FROM products WHERE id = 'one'", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(clicks, 1);
+}
+
+#[test]
+fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
+    let shop = Shop::with(&[product(1), product(2), product(3)]);
+    let store = Store::open(&shop.db()).unwrap();
+    let now = jiff::Timestamp::now();
+    let (actor, all) = (|| "somebody".to_owned(), ListQuery::default());
+    let products = store.list_products(&all).unwrap().page.items;
+    let ids: Vec<String> = products
+        .iter()
+        .take(2)
+        .map(|product| product.id.clone())
+        .collect();
+    let outcome = store.bulk_change(ids.clone(), BulkChange::Delete, actor(), now);
+    let undo = outcome.wait().unwrap().undo;
+    let another = products[2].details.clone();
+    store.insert_product(another, actor(), now).wait().unwrap();
+    assert_eq!(
+        store.undo_bulk_change(undo, actor(), now).wait().unwrap(),
+        2
+    );
+    for id in ids {
+        store.find_product(&id).unwrap();
+    }
+    assert_eq!(store.list_products(&all).unwrap().page.total, 4);
+}
+
+#[test]
+fn clicks_are_counted_while_an_import_writes_and_it_shows_all_of_it_at_once() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve();
+    let connection = Connection::open(shop.db()).unwrap();
+    let mut import = start_import(&shop, &rows());
+    let (mut clicks, mut meanwhile) = (0, 0);
+    while import.try_wait().unwrap().is_none() {
+        let is_writing = hidden(&connection) > 0;
+        let response = server.post("/product/increament-views/one");
+        assert_eq!(response.status(), StatusCode::OK);
+        clicks += 1;
+        meanwhile += usize::from(is_writing && hidden(&connection) > 0);
+        let total = server.json("/product/get-products")["meta"]["total"].clone();
+        assert!(total == 1 || total == ROWS + 1, "{total}");
+    }
+    assert!(import.wait().unwrap().success());
+    assert!(meanwhile > 0, "no click was counted while it wrote");
+    assert_eq!(
+        server.json("/product/product/one")["product"]["clicks"],
+        clicks
+    );
+    let list = server.json("/product/get-products?search=number&page=20&limit=100");
+    assert_eq!(list["meta"]["total"], ROWS + 1);
+    assert_eq!(list["data"].as_array().unwrap().len(), 100);
+    assert_eq!(
+        server.json("/product/facets?search=number")["all"],
+        ROWS + 1
+    );
+}
+
+#[test]
+fn products_that_others_add_and_delete_while_an_import_writes_are_neither_doubled_nor_lost() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"})), product(2)]);
+    let server = shop.serve();
+    let connection = Connection::open(shop.db()).unwrap();
+    let mut import = start_import(&shop, &{
+        let mut rows = rows();
+        rows.push(product_with(1, json!({"price": 77})));
+        rows
+    });
+    wait_until("nothing was hidden", || hidden(&connection) > 0);
+    // Somebody else brings one of its products, and takes one away that it changes.
+    let store = Store::open(&shop.db()).unwrap();
+    let now = jiff::Timestamp::now();
+    let details = store.find_product("one").unwrap().details;
+    let other = deals::domain::NewProduct {
+        affiliate_link: product(4_000)["affiliateLink"].as_str().unwrap().to_owned(),
+        ..details
+    };
+    store
+        .insert_product(other, "somebody".to_owned(), now)
+        .wait()
+        .unwrap();
+    store
+        .delete_product("one".to_owned(), "somebody".to_owned(), now)
+        .wait()
+        .unwrap();
+    assert!(wait_for_exit(&mut import).success());
+    let with_link = |n: usize| -> i64 {
+        let link = product(n)["affiliateLink"].as_str().unwrap().to_owned();
+        let sql = "SELECT count(*) FROM products WHERE affiliate_link = ?";
+        connection.query_row(sql, [link], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(with_link(4_000), 1);
+    assert_eq!(with_link(1), 1);
+    let total = server.json("/product/get-products")["meta"]["total"].clone();
+    assert_eq!(total, ROWS + 1);
+    let counted: i64 = connection
+        .query_row("SELECT count(*) FROM products", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(total, counted);
+    assert_eq!(server.json("/product/facets?search=number")["all"], total);
+}
+
+/// How the products can be looked up.
+fn indexes(connection: &Connection) -> Vec<String> {
+    let sql =
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";
+    let mut statement = connection.prepare(sql).unwrap();
+    let indexes = statement.query_map([], |row| row.get(0)).unwrap();
+    indexes.map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_server_starts_beside_an_import_and_what_that_leaves_when_it_is_killed_goes() {
+    let shop = Shop::with(&[product(1)]);
+    let before = indexes(&Connection::open(shop.db()).unwrap());
+    let mut import = start_import(&shop, &rows());
+    let connection = Connection::open(shop.db()).unwrap();
+    wait_until("nothing was hidden", || hidden(&connection) > 500);
+    signal(&import, "STOP");
+    let server = shop.serve();
+    assert_eq!(server.list("").len(), 1);
+    assert!(succeeds(shop.run(&["check"])).contains("running as process"));
+    import.kill().unwrap();
+    assert!(!import.wait().unwrap().success(), "it had ended already");
+    drop(server);
+
+    let server = shop.serve();
+    wait_until("what was left stayed", || hidden(&connection) == 0);
+    assert_eq!(indexes(&connection), before);
+    assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+    assert_eq!(server.list("").len(), 1);
+}
+
+#[test]
+fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
+    let [alone, beside] = [false, true].map(|with_server| {
+        let shop = Shop::with(&[product(1), product(2)]);
+        let server = with_server.then(|| shop.serve());
+        let mut import = start_import(&shop, &rows());
+        assert!(wait_for_exit(&mut import).success());
+        drop(server);
+        assert!(!succeeds(shop.run(&["check"])).contains("wrong"));
+        let connection = Connection::open(shop.db()).unwrap();
+        assert_eq!(hidden(&connection), 0);
+        let server = shop.serve();
+        let queries = [
+            "sortBy=price&order=asc&page=300",
+            "sortBy=ratings.averageRating&category=Electronics&page=2",
+            "search=product&sortBy=discount",
+            "source=Amazon&minPrice=500",
+        ];
+        let lists = queries.map(|query| {
+            let list = server.json(&format!("/product/get-products?{query}"));
+            let titles: Vec<Value> = list["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|product| product["price"].clone())
+                .collect();
+            (titles, list["meta"].clone())
+        });
+        (indexes(&connection), lists)
+    });
+    assert_eq!(alone, beside);
+}
+
+/// Reads one moment of the database after another until it is over, so that with two of
+/// these somebody reads all the time: each goes on to the next when the other one has.
+fn read_in_turn(
+    shop: &Shop,
+    has_begun: &Sender<()>,
+    other_has_begun: &Receiver<()>,
+    is_over: &AtomicBool,
+) {
+    let connection = Connection::open(shop.db()).unwrap();
+    while !is_over.load(Ordering::Relaxed) {
+        connection.execute_batch("BEGIN").unwrap();
+        // Some milliseconds, in which the import goes on.
+        let sql =
+            "SELECT sum(length(description)) FROM (SELECT description FROM products LIMIT 1000)";
+        connection
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .unwrap();
+        if has_begun.send(()).is_err() || other_has_begun.recv().is_err() {
+            return;
+        }
+        connection.execute_batch("COMMIT").unwrap();
+    }
+}
+
+#[test]
+fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
+    // Without a pause for it to begin anew it grows to more than 600 MB.
+    const LONGEST: u64 = 250_000_000;
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve();
+    let description = "word ".repeat(1_990);
+    let rows: Vec<Value> = (2..24_000)
+        .map(|n| product_with(n, json!({"description": description})))
+        .collect();
+    let mut import = start_import(&shop, &rows);
+    let is_over = AtomicBool::new(false);
+    let longest = std::thread::scope(|scope| {
+        let _done = Done(&is_over);
+        let (shop, is_over) = (&shop, &is_over);
+        let (first_has, to_second) = channel();
+        let (second_has, to_first) = channel();
+        scope.spawn(move || read_in_turn(shop, &first_has, &to_first, is_over));
+        scope.spawn(move || {
+            if to_second.recv().is_ok() {
+                read_in_turn(shop, &second_has, &to_second, is_over);
+            }
+        });
+        let log = beside(&shop.db(), "-wal");
+        let mut longest = 0;
+        while import.try_wait().unwrap().is_none() {
+            longest = longest.max(std::fs::metadata(&log).map_or(0, |log| log.len()));
+            let click = server.post("/product/increament-views/one");
+            assert_eq!(click.status(), StatusCode::OK);
+        }
+        longest
+    });
+    assert!(import.wait().unwrap().success());
+    assert!(longest < LONGEST, "{longest} bytes");
+    assert_eq!(
+        server.json("/product/get-products")["meta"]["total"],
+        23_999
+    );
+}

@@ -1,0 +1,91 @@
+//! The shop in a real browser: `tests/browser` holds the steps.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::harness::{Server, Shop, text};
+use crate::support::npm::{assert_success, folder, install};
+use crate::support::people::{PASSWORD, People};
+
+/// The Chromium that npm brought, unpacked once for all tests, and the folder of the
+/// libraries it needs.
+fn unpack(browser: &Path) -> (String, String) {
+    let guard = File::open(browser.join("package.json")).unwrap();
+    guard.lock().unwrap();
+    let output = Command::new("node")
+        .args(["prepare.mjs", env!("CARGO_TARGET_TMPDIR")])
+        .current_dir(browser)
+        .output()
+        .unwrap();
+    assert_success("unpacking the browser", &output);
+    let printed = text(&output.stdout);
+    let (executable, libraries) = printed.trim().split_once('\n').unwrap();
+    (executable.to_owned(), libraries.to_owned())
+}
+
+/// Runs one file of steps against a running shop.
+fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
+    let browser = folder("tests/browser");
+    install(&browser);
+    let mut command = Command::new("node");
+    if std::env::var_os("CHROMIUM").is_none() {
+        let (executable, libraries) = unpack(&browser);
+        command
+            .env("CHROMIUM", executable)
+            .env("LD_LIBRARY_PATH", libraries);
+    }
+    let output = command
+        .args(["--test", "--test-reporter=spec", steps])
+        .current_dir(&browser)
+        .env("SHOP_URL", server.url(""))
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap();
+    assert_success(steps, &output);
+}
+
+#[test]
+fn people_register_sign_in_and_out_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let mails = people.mailbox.folder().to_str().unwrap();
+    let environment = [("MAIL_DIR", mails), ("PASSWORD", PASSWORD)];
+    drive("accounts.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn an_owner_adds_changes_and_deletes_products_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("administering.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn visitors_browse_the_shop_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("browsing.test.mjs", &server, &[]);
+}
+
+#[test]
+fn visitors_arrive_at_pages_that_hold_their_content_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("arriving.test.mjs", &server, &[]);
+}
+
+#[test]
+fn visitors_over_a_slow_line_see_nothing_move_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("slowly.test.mjs", &server, &[]);
+}
+
+#[test]
+fn visitors_narrow_the_list_down_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("filtering.test.mjs", &server, &[]);
+}

@@ -1,0 +1,166 @@
+//! Pages that come with their content, held against what the app makes of the same
+//! data, and against what search engines and feed readers expect.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::support::harness::{Server, Shop, product_with, text};
+use crate::support::npm::{assert_success, folder, install};
+
+/// A page as a browser asks for it.
+pub fn page(server: &Server, address: &str) -> String {
+    let response = server
+        .client()
+        .get(server.url(address))
+        .header("accept", "text/html")
+        .send()
+        .unwrap();
+    response.text().unwrap()
+}
+
+/// Fails when React would make another tree of the data that the pages hold.
+fn assert_as_the_app_makes_them(server: &Server, addresses: &[String]) {
+    let frontend = folder("frontend");
+    install(&frontend);
+    let pages: Vec<Value> = addresses
+        .iter()
+        .map(|address| json!({ "address": address, "html": page(server, address) }))
+        .collect();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), json!(pages).to_string()).unwrap();
+    let output = Command::new("npm")
+        .args([
+            "run",
+            "--silent",
+            "test",
+            "--",
+            "src/test/served-pages.test.tsx",
+        ])
+        .current_dir(&frontend)
+        .env("CI", "true")
+        .env("SERVED_PAGES", file.path())
+        .output()
+        .unwrap();
+    assert_success("comparing the pages", &output);
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("1 passed"),
+        "the pages were not compared"
+    );
+}
+
+/// Products with everything that is hard to write into a page.
+fn awkward() -> Vec<Value> {
+    let texts = [
+        "</script><script>alert(1)</script>",
+        "<b>bold</b> & \"quoted\" 'text' &amp; &lt;",
+        "  spaces\n\nand\tlines\r\nof text \u{a0} ",
+        "हिन्दी कहानियाँ, العربية, 日本語, 👩‍👩‍👧‍👦 e\u{301}",
+        "Café Crème Ünïcödé ﬁne ½ Ⅷ ① cafés",
+        "a<!--b-->c]]>d\u{2028}e\u{feff}",
+        "{{ }} ${x} %s \\u003c \\",
+        "x",
+    ];
+    (0..texts.len())
+        .map(|n| {
+            let images: Vec<String> = (0..=n % 3)
+                .map(|m| format!("https://pictures.example/{n}-{m}.jpg?a=1&b=\"2\""))
+                .collect();
+            product_with(
+                n,
+                json!({
+                    "title": format!("{} cable", texts[n]),
+                    "description": format!("{} {}", texts[n], "charging cables ".repeat(n * 4)),
+                    "source": format!("{} & Co", &texts[n].chars().take(40).collect::<String>()),
+                    "price": ([0.01, 99.5, 100_000.0, 1_000_000_000.0, 12.34, 999.0, 1000.0, 5.0][n]),
+                    "discount": ([0.0, 12.5, 33.33, 100.0, 0.01, 50.0, 99.99, 64.0][n]),
+                    "averageRating": ([0.0, 4.25, 4.75, 5.0, 3.12, 4.05, 0.05, 2.5][n]),
+                    "totalRatings": ([1, 2, 999, 1000, 123_456, 12_345_678, 5, 7][n]),
+                    "clicks": n,
+                    "images": images,
+                    "affiliateLink": format!("https://shop.example/{n}?a=1&b='2'"),
+                    "createdAt": format!("2026-0{}-28T18:3{}:00.000Z", n + 1, n),
+                }),
+            )
+        })
+        .collect()
+}
+
+/// What a part of an address means is written so.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[test]
+fn every_page_is_what_the_app_makes_of_the_same_data() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo", "--disclosure", "We <earn> & \"tell\"."]);
+    let output = shop.import(&json!(awkward()).to_string(), &[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut addresses: Vec<String> = [
+        "/",
+        "/?page=2",
+        "/?page=6",
+        "/?page=77",
+        "/?page=007&limit=3",
+        "/?category=Books",
+        "/?category=Books&page=2",
+        "/?category=Toys&page=x&sortBy=password&order=up&minPrice=-3&minDiscount=101",
+        "/?sortBy=price&order=asc&utm_source=whatsapp",
+        "/?sortBy=relevance",
+        "/?search=cable",
+        "/?search=cable&sortBy=relevance&order=asc",
+        "/?search=cable&sortBy=createdAt&category=Electronics",
+        "/?search=CAF%C3%89",
+        "/?search=cabel",
+        "/?search=cabel&sortBy=price&minDiscount=5",
+        "/?search=qqqqq",
+        "/?search=%22",
+        "/?search=%3Cb%3E%26amp%3B",
+        "/?search=+kettle++",
+        "/?search=a&search=b",
+        "/?source=Amazon&minDiscount=25",
+        "/?source=Nobody%20%26%20Co",
+        "/?minPrice=100&maxPrice=2000.5&sortBy=finalPrice",
+        "/?minPrice=1e3&maxPrice=0.10",
+        "/?minPrice=300&maxPrice=200",
+        "/?minPrice=%E2%82%B91,00,000.50&maxPrice=+2+00",
+        "/?minDiscount=12.5&category=Home&source=Croma&search=lamp&page=1",
+        "/?sortBy=discount",
+        "/?sortBy=clicks&order=asc",
+        "/?sortBy=ratings.averageRating",
+        "/details/nope",
+        "/details/%3Cscript%3E",
+    ]
+    .map(str::to_owned)
+    .into();
+    addresses.push(format!("/?search={}", "x".repeat(201)));
+    let products = server.list("limit=100");
+    assert_eq!(products.len(), 56);
+    for product in &products {
+        addresses.push(format!(
+            "/details/{}",
+            encoded(product["_id"].as_str().unwrap())
+        ));
+    }
+    for product in awkward() {
+        addresses.push(format!(
+            "/?source={}",
+            encoded(product["source"].as_str().unwrap())
+        ));
+        addresses.push(format!(
+            "/?search={}",
+            encoded(product["title"].as_str().unwrap())
+        ));
+    }
+    assert_as_the_app_makes_them(&server, &addresses);
+}
+
+#[test]
+fn an_empty_shop_has_a_page_too() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let addresses = ["/", "/?category=Books", "/?search=lamp", "/?page=2"].map(str::to_owned);
+    assert_as_the_app_makes_them(&server, &addresses);
+}

@@ -1,0 +1,224 @@
+//! The app and the other files in the program.
+
+use std::io::Read;
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use reqwest::blocking::Response;
+use sha2::{Digest, Sha256};
+
+use crate::support::harness::{Server, Shop};
+use crate::support::npm::folder;
+
+fn ask(server: &Server, path: &str, headers: &[(&str, &str)]) -> Response {
+    let mut request = server.client().get(server.url(path));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.send().unwrap()
+}
+
+/// The address of the app's script, from the page itself.
+fn script(server: &Server) -> String {
+    let page = ask(server, "/", &[("accept", "text/html")]).text().unwrap();
+    let start = page.find("/assets/index-").unwrap();
+    let end = page[start..].find(".js").unwrap();
+    format!("{}.js", &page[start..start + end])
+}
+
+#[test]
+fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    for (path, status) in [
+        ("/", 200),
+        ("/details/abc", 404),
+        ("/search", 200),
+        ("/login", 200),
+        ("/register", 200),
+        ("/verify-otp/asha%40example.com", 200),
+        ("/forgot-password", 200),
+        ("/reset-password/asha%40example.com", 200),
+        ("/profile", 200),
+        ("/add-product", 200),
+        ("/update-product/abc", 200),
+        ("/admin/products", 200),
+        ("/admin/activity", 200),
+        ("/no/such/page", 404),
+        ("/index.html", 404),
+    ] {
+        for accept in ["text/html,application/xhtml+xml", "*/*"] {
+            // What ends like a file is one that is missing.
+            if path.contains('.') && accept == "*/*" {
+                continue;
+            }
+            let response = ask(&server, path, &[("accept", accept)]);
+            assert_eq!(response.status(), status, "{path}");
+            assert_eq!(
+                response.headers()["content-type"],
+                "text/html; charset=utf-8"
+            );
+            assert_eq!(response.headers()["cache-control"], "no-cache");
+            assert!(response.text().unwrap().contains("<div id=\"root\">"));
+        }
+        let response = ask(&server, path, &[("accept", "application/json")]);
+        assert_eq!(response.status(), 404, "{path}");
+        assert_eq!(response.headers()["content-type"], "application/json");
+    }
+}
+
+#[test]
+fn the_server_knows_every_screen_of_the_app() {
+    let source = std::fs::read_to_string(folder("frontend/src/app/routes.tsx")).unwrap();
+    let shop = Shop::new();
+    let server = shop.serve();
+    let paths: Vec<&str> = source
+        .split("path=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .filter(|path| *path != "*" && !path.starts_with("/details"))
+        .collect();
+    assert!(paths.len() >= 12, "{paths:?}");
+    for path in paths {
+        let response = ask(&server, path, &[("accept", "text/html")]);
+        assert_eq!(response.status(), 200, "{path}");
+    }
+}
+
+#[test]
+fn the_page_holds_no_inline_script_and_no_style_but_its_own() {
+    let shop = Shop::new();
+    let answer = shop.serve().get("/");
+    let policy = answer.headers()["content-security-policy"].clone();
+    let page = answer.text().unwrap();
+    assert!(page.contains("<script "));
+    for script in page.split("<script").skip(1) {
+        // Data is not run; the policy lets nothing else stand in the page.
+        let data = script.contains("type=\"application/json\"")
+            || script.contains("type=\"application/ld+json\"");
+        assert!(data || script.contains("src=\"/assets/"), "{script}");
+    }
+    // The styles are those that the policy names, and no others.
+    let (_, styles) = page.split_once("<style>").unwrap();
+    let (styles, rest) = styles.split_once("</style>").unwrap();
+    assert!(!rest.contains("<style"));
+    let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
+    let policy = policy.to_str().unwrap();
+    assert!(policy.contains(&format!("'sha256-{hash}'")), "{policy}");
+    assert!(!policy.contains("unsafe"));
+}
+
+#[test]
+fn assets_come_compressed_with_one_tag_for_each_encoding_and_stay_for_a_year() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let path = script(&server);
+    let plain = ask(&server, &path, &[]);
+    assert_eq!(
+        plain.headers()["content-type"],
+        "text/javascript; charset=utf-8"
+    );
+    assert_eq!(
+        plain.headers()["cache-control"],
+        "public, max-age=31536000, immutable"
+    );
+    assert_eq!(plain.headers()["vary"], "accept-encoding");
+    let plain_tag = plain.headers()["etag"].clone();
+    let plain = plain.bytes().unwrap();
+
+    let brotli = ask(&server, &path, &[("accept-encoding", "gzip, deflate, br")]);
+    assert_eq!(brotli.headers()["content-encoding"], "br");
+    let brotli_tag = brotli.headers()["etag"].clone();
+    let mut unpacked = Vec::new();
+    brotli::Decompressor::new(&brotli.bytes().unwrap()[..], 4096)
+        .read_to_end(&mut unpacked)
+        .unwrap();
+    assert!(unpacked == plain);
+
+    let gzip = ask(&server, &path, &[("accept-encoding", "gzip, br;q=0")]);
+    assert_eq!(gzip.headers()["content-encoding"], "gzip");
+    let gzip_tag = gzip.headers()["etag"].clone();
+    let mut unpacked = Vec::new();
+    flate2::read::GzDecoder::new(&gzip.bytes().unwrap()[..])
+        .read_to_end(&mut unpacked)
+        .unwrap();
+    assert!(unpacked == plain);
+
+    let identity = ask(&server, &path, &[("accept-encoding", "identity")]);
+    assert!(!identity.headers().contains_key("content-encoding"));
+    assert_ne!(plain_tag, brotli_tag);
+    assert_ne!(gzip_tag, brotli_tag);
+}
+
+#[test]
+fn what_a_browser_has_is_not_sent_again() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    for path in ["/".to_owned(), script(&server), "/favicon.svg".to_owned()] {
+        let first = ask(&server, &path, &[("accept-encoding", "br")]);
+        let tag = first.headers()["etag"].to_str().unwrap().to_owned();
+        for known in [
+            tag.clone(),
+            format!("W/{}", tag.trim_start_matches("W/")),
+            format!("\"x\", {tag}"),
+            "*".to_owned(),
+        ] {
+            let again = ask(
+                &server,
+                &path,
+                &[("accept-encoding", "br"), ("if-none-match", &known)],
+            );
+            assert_eq!(again.status(), 304, "{path} {known}");
+            assert_eq!(again.headers()["etag"], tag.as_str());
+            assert!(again.bytes().unwrap().is_empty());
+        }
+        let other = ask(&server, &path, &[("if-none-match", "\"other\"")]);
+        assert_eq!(other.status(), 200);
+    }
+}
+
+#[test]
+fn compressed_twins_are_no_files_of_their_own() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let script = script(&server);
+    for path in [format!("{script}.br"), format!("{script}.gz")] {
+        assert_eq!(server.get(&path).status(), 404, "{path}");
+    }
+}
+
+#[test]
+fn head_answers_as_get_does_without_a_body() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    for path in ["/", "/healthz", "/product/get-products", "/favicon.svg"] {
+        let get = server.get(path);
+        let head = server.client().head(server.url(path)).send().unwrap();
+        assert_eq!(head.status(), get.status(), "{path}");
+        assert_eq!(
+            head.headers()["content-type"],
+            get.headers()["content-type"],
+            "{path}"
+        );
+        assert_eq!(
+            head.headers()["content-length"],
+            get.headers()["content-length"]
+        );
+        assert!(head.bytes().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn answers_of_the_api_are_compressed_for_who_asks() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    let path = "/product/get-products?limit=50";
+    let plain = ask(&server, path, &[]);
+    assert!(!plain.headers().contains_key("content-encoding"));
+    let packed = ask(&server, path, &[("accept-encoding", "br")]);
+    assert_eq!(packed.headers()["content-encoding"], "br");
+    let mut unpacked = String::new();
+    brotli::Decompressor::new(&packed.bytes().unwrap()[..], 4096)
+        .read_to_string(&mut unpacked)
+        .unwrap();
+    assert_eq!(unpacked, plain.text().unwrap());
+}

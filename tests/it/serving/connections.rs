@@ -1,0 +1,299 @@
+//! Connections that are too many, too slow or too large.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+
+use crate::support::harness::{
+    PATIENCE, Server, Shop, fails, product, product_with, text, wait_until,
+};
+use crate::support::people::People;
+
+fn connect(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream
+}
+
+/// Sends this and gives everything that comes until the server closes.
+fn exchange(server: &Server, request: &str) -> String {
+    let mut stream = connect(server);
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // A server that closes while it is written to resets the connection.
+    let _ = stream.read_to_end(&mut answer);
+    text(&answer)
+}
+
+/// Connections that were answered once and stay open.
+fn open(server: &Server, count: usize) -> Vec<TcpStream> {
+    let mut open = Vec::new();
+    for _ in 0..count {
+        let mut stream = connect(server);
+        let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+        let mut start = [0; 12];
+        if stream.read_exact(&mut start).is_ok() && &start == b"HTTP/1.1 200" {
+            open.push(stream);
+        }
+    }
+    open
+}
+
+#[test]
+fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve_with(&["--connections-per-address", "4"]);
+    let held = open(&server, 4);
+    assert_eq!(held.len(), 4);
+    let refused = exchange(&server, "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(refused.contains("retry-after: 5"), "{refused}");
+    let body = refused.split("\r\n\r\n").nth(1).unwrap();
+    assert!(refused.contains(&format!("content-length: {}\r\n", body.len())));
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    assert!(
+        body["error"]
+            .as_str()
+            .unwrap()
+            .contains("Too many connections")
+    );
+    drop(held);
+    // The places are free once the server has seen the ends of the connections.
+    wait_until("no place is free", || !open(&server, 1).is_empty());
+}
+
+#[test]
+fn a_trusted_proxy_has_as_many_connections_as_it_needs() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve_with(&[
+        "--connections-per-address",
+        "2",
+        "--trusted-proxy",
+        "127.0.0.1",
+    ]);
+    assert_eq!(open(&server, 9).len(), 9);
+}
+
+#[test]
+fn visitors_behind_a_trusted_proxy_may_be_slow_together() {
+    let shop = Shop::with(&(0..100).map(product).collect::<Vec<_>>());
+    let server = shop.serve_with(&["--trusted-proxy", "127.0.0.1"]);
+    let requests = "GET /product/get-products?limit=100 HTTP/1.1\r\nhost: a\r\n\r\n".repeat(99)
+        + "GET /product/get-products?limit=100 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let mut slow: Vec<(TcpStream, Vec<u8>)> =
+        (0..40).map(|_| (connect(&server), Vec::new())).collect();
+    for (stream, _) in &mut slow {
+        stream.write_all(requests.as_bytes()).unwrap();
+    }
+    // In turn, a little of each: all but one wait at any time, and none is given up.
+    let mut some = vec![0; 65_536];
+    while !slow.is_empty() {
+        slow.retain_mut(|(stream, answers)| {
+            let read = stream.read(&mut some).unwrap();
+            answers.extend_from_slice(&some[..read]);
+            if read == 0 {
+                let answered = text(answers).matches("HTTP/1.1 200 OK").count();
+                assert_eq!(answered, 100);
+            }
+            read > 0
+        });
+    }
+}
+
+#[test]
+fn more_connections_than_files_may_be_open_harm_nobody() {
+    let shop = Shop::with(&[product(1)]);
+    let serve = shop.serve_command(&["--connections-per-address", "100000"]);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 256; exec \"$0\" \"$@\""])
+        .arg(serve.get_program())
+        .args(serve.get_args())
+        .current_dir(shop.folder());
+    let server = Server::start(limited);
+    let held = open(&server, 400);
+    assert!((64..256).contains(&held.len()), "{}", held.len());
+    drop(held);
+    wait_until("no place is free", || !open(&server, 1).is_empty());
+    assert_eq!(server.list("").len(), 1);
+}
+
+#[test]
+fn a_body_that_stalls_is_given_up() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let answer = exchange(
+        &server,
+        "POST /user/sign-in HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
+         content-length: 90\r\n\r\n{\"email\":",
+    );
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("took too long to arrive"), "{answer}");
+}
+
+/// A body that comes in chunks has no end that the server knows of beforehand.
+#[test]
+fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    for (path, answered) in [("sign-in", "408"), ("logout", "200")] {
+        let mut stream = connect(&server);
+        let request = format!(
+            "POST /user/{path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
+             transfer-encoding: chunked\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reader = stream.try_clone().unwrap();
+        let answer = std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let _ = reader.read_to_end(&mut answer);
+            text(&answer)
+        });
+        // Whoever is slow drips less.
+        let drips = (0..400).take_while(|_| {
+            std::thread::sleep(Duration::from_millis(100));
+            stream.write_all(b"1\r\n \r\n").is_ok()
+        });
+        assert!(drips.count() < 400, "{path}");
+        let answer = answer.join().unwrap();
+        assert!(
+            answer.contains(&format!("HTTP/1.1 {answered} ")),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let mut stream = connect(&server);
+    let request = "POST /user/logout HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // Fails when the server does not end it in time.
+    stream.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200 "));
+}
+
+#[test]
+fn a_server_that_may_have_too_few_files_or_too_little_space_says_so_at_once() {
+    let shop = Shop::with(&[product(1)]);
+    let serve = shop.serve_command(&[]);
+    for (limit, words) in [
+        ("-n 24", "24 files"),
+        ("-n 64", "64 files"),
+        ("-n 255", "255 files"),
+        ("-v 300000", "292 MiB of address space"),
+    ] {
+        let limited = Command::new("sh")
+            .args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")])
+            .arg(serve.get_program())
+            .args(serve.get_args())
+            .current_dir(shop.folder())
+            .output();
+        let said = fails(limited.unwrap());
+        assert!(said.contains(words) && said.contains("`ulimit -"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_head_that_stalls_is_given_up() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let answer = exchange(&server, "GET / HTTP/1.1\r\nhost: a\r\nx-slow: ");
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let head = |first: &str, more: &str| {
+        exchange(
+            &server,
+            &format!("{first} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{more}\r\n"),
+        )
+    };
+    let path = format!("GET /{}", "a".repeat(60_000));
+    let answer = head(&path, "");
+    assert!(answer.starts_with("HTTP/1.1 414 "), "{answer}");
+    assert!(answer.contains("\"error\""), "{answer}");
+    let query = format!("GET /product/get-products?search={}", "a".repeat(9_000));
+    assert!(head(&query, "").starts_with("HTTP/1.1 414 "));
+    let headers: String = (0..97).map(|n| format!("x-{n}: a\r\n")).collect();
+    let answer = head("GET /", &headers);
+    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    let answer = head("GET /", &format!("x-long: {}\r\n", "a".repeat(200_000)));
+    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    assert_eq!(server.list("").len(), 1);
+}
+
+#[test]
+fn exports_that_nobody_reads_leave_the_shop_to_others() {
+    let description = "Some words. ".repeat(400);
+    let large = (0..3_000).map(|n| product_with(n, json!({ "description": description })));
+    let people = People::with(Shop::with(&large.collect::<Vec<_>>()), &[]);
+    let admin = people.join_as_admin("owner@b.example");
+    let export = format!(
+        "GET /product/export HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\n\r\n",
+        admin.token
+    );
+    let answers = (0..12).map(|_| {
+        let mut stream = connect(&people.server);
+        stream.write_all(export.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        (stream, text(&start))
+    });
+    let held: Vec<(TcpStream, String)> = answers.collect();
+    let statuses: Vec<&str> = held.iter().map(|(_, start)| &start[9..]).collect();
+    assert_eq!(statuses[..2], ["200", "200"]);
+    assert!(
+        statuses[2..].iter().all(|status| *status == "503"),
+        "{statuses:?}"
+    );
+    for query in ["search=words", "page=40", "minPrice=200&sortBy=clicks"] {
+        assert_eq!(people.server.list(query).len(), 10, "{query}");
+    }
+    drop(held);
+    // The places are free once the server has seen that nobody reads.
+    loop {
+        let mut stream = connect(&people.server);
+        stream.write_all(export.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        if start.ends_with(b"200") {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_compressed_body_is_measured_by_what_it_holds() {
+    let shop = Shop::new();
+    shop.sign_up("a@b.example", "tiger-lamp-42");
+    let server = shop.serve();
+    let sign_in = |body: &str| {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(body.as_bytes()).unwrap();
+        let answer = server
+            .client()
+            .post(server.url("/user/sign-in"))
+            .header("content-type", "application/json")
+            .header("content-encoding", "gzip")
+            .body(packed.finish().unwrap())
+            .send();
+        answer.unwrap().status()
+    };
+    let account = json!({ "email": "a@b.example", "password": "tiger-lamp-42" });
+    assert_eq!(sign_in(&account.to_string()), 200);
+    let bomb = json!({ "email": "a".repeat(15_000_000), "password": "x" });
+    assert_eq!(sign_in(&bomb.to_string()), 413);
+}

@@ -1,0 +1,140 @@
+//! What the owner sees of a running server: its log, its metrics, its version.
+
+use serde_json::Value;
+
+use crate::support::harness::{Server, Shop, product, succeeds};
+
+fn metrics(server: &Server) -> (String, String) {
+    let line = server.wait_for_line("metrics are at");
+    let url = line.rsplit(' ').next().unwrap().to_owned();
+    let text = read(server, &url);
+    (url, text)
+}
+
+fn read(server: &Server, url: &str) -> String {
+    let answer = server.client().get(url).send().unwrap();
+    assert_eq!(answer.status(), 200);
+    answer.text().unwrap()
+}
+
+/// The value of the sample that begins with this.
+fn value(text: &str, sample: &str) -> f64 {
+    let line = text.lines().find(|line| line.starts_with(sample));
+    let line = line.unwrap_or_else(|| panic!("{sample} in {text}"));
+    line.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn metrics_are_counted_and_served_on_an_address_of_their_own() {
+    let shop = Shop::with(&[product(1), product(2)]);
+    let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"]);
+    let id = server.list("limit=1")[0]["_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for _ in 0..3 {
+        server.post(&format!("/product/increament-views/{id}"));
+    }
+    server.get("/user/me/a-secret-token");
+    server.get("/no/such/page");
+    // Read to its end, so that its connection stays open.
+    server.json("/healthz");
+    let (url, text) = metrics(&server);
+    let clicks = "deals_http_requests_total{method=\"POST\",route=\"/product/increament-views/{id}\",status=\"200\"}";
+    assert_eq!(value(&text, clicks), 3.0);
+    assert_eq!(value(&text, "deals_products"), 2.0);
+    assert!(value(&text, "deals_writes_total") >= 3.0);
+    assert!(value(&text, "deals_http_connections") >= 1.0);
+    assert!(value(&text, "deals_database_bytes") > 100_000.0);
+    assert!(value(&text, "deals_process_resident_memory_bytes") > 1_000_000.0);
+    assert!(value(&text, "deals_disk_free_bytes") > 0.0);
+    assert!(text.contains("deals_build_info{"), "{text}");
+    assert!(text.ends_with("# EOF\n"));
+    let times = "deals_http_request_duration_seconds_count{route=\"/product/get-products\"}";
+    assert_eq!(value(&text, times), 1.0);
+    assert!(
+        !text.contains("a-secret-token") && !text.contains("no/such"),
+        "{text}"
+    );
+    while value(
+        &read(&server, &url),
+        "deals_backup_newest_timestamp_seconds",
+    ) == 0.0
+    {
+        std::thread::yield_now();
+    }
+    // Visitors find nothing there, and nothing is counted unless it is asked for.
+    assert_eq!(server.get("/metrics").status(), 404);
+    assert!(!shop_without_metrics().contains("metrics are at"));
+}
+
+fn shop_without_metrics() -> String {
+    Shop::with(&[product(1)]).serve().stop()
+}
+
+#[test]
+fn the_dashboard_asks_for_metrics_that_exist() {
+    let dashboard = include_str!("../../../assets/grafana-dashboard.json");
+    let dashboard: Value = serde_json::from_str(dashboard).unwrap();
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"]);
+    server.list("");
+    let (_, text) = metrics(&server);
+    let panels = dashboard["panels"].as_array().unwrap();
+    assert!(panels.len() >= 8);
+    for panel in panels {
+        for target in panel["targets"].as_array().unwrap() {
+            let asked = target["expr"].as_str().unwrap();
+            let words =
+                asked.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            for name in words.filter(|word| word.starts_with("deals_")) {
+                assert!(text.contains(name), "{name} in {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_log_can_be_json_with_request_id_route_status_and_time() {
+    let shop = Shop::with(&[product(1)]);
+    let mut serve = shop.serve_command(&["--log-format", "json"]);
+    serve.env("DEALS_LOG", "deals=debug");
+    let server = Server::start(serve);
+    let answer = server.get("/user/me/a-secret-token?search=private");
+    let id = answer.headers()["x-request-id"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let line = server.wait_for_line("answered");
+    let line: Value = serde_json::from_str(&line).unwrap();
+    let request = &line["span"];
+    assert_eq!(request["id"], id);
+    assert_eq!(request["method"], "GET");
+    assert_eq!(request["route"], "/user/me/{token}");
+    assert_eq!(line["status"], 401);
+    assert!(line["ms"].as_f64().unwrap() >= 0.0, "{line}");
+    assert!(line["timestamp"].as_str().unwrap().ends_with('Z'));
+    let rest = server.stop();
+    for secret in ["a-secret-token", "private"] {
+        assert!(!line.to_string().contains(secret) && !rest.contains(secret));
+    }
+}
+
+#[test]
+fn the_version_tells_the_commit() {
+    let shop = Shop::new();
+    let version = succeeds(shop.run(&["--version"]));
+    let (release, commit) = version.trim().split_once(" (").unwrap();
+    assert_eq!(release, format!("deals {}", env!("CARGO_PKG_VERSION")));
+    let commit = commit.trim_end_matches(')');
+    assert!(commit == "unknown" || commit.len() >= 12, "{commit}");
+}
+
+#[test]
+fn a_shop_that_is_well_is_alive_and_ready() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(server.json(path)["status"], "ok", "{path}");
+    }
+}

@@ -1,0 +1,231 @@
+//! What must hold for every answer; the numbers are OWASP ASVS 5.0.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::harness::{Server, Shop, product_with};
+
+fn server() -> (Shop, Server) {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve();
+    (shop, server)
+}
+
+const EVERY_KIND: [&str; 9] = [
+    "/",
+    "/details/one",
+    "/assets/missing.js",
+    "/product/get-products",
+    "/product/get-products?page=0",
+    "/product/nope",
+    "/user/nope",
+    "/healthz",
+    "/favicon.svg",
+];
+
+/// 3.4.1, 3.4.3 to 3.4.6, 3.4.8, 4.1.1
+#[test]
+fn every_answer_carries_the_security_headers_a_type_and_an_id() {
+    let (_shop, server) = server();
+    for path in EVERY_KIND {
+        let response = server.get(path);
+        let header = |name: &str| {
+            let value = response.headers().get(name);
+            value.map_or("", |value| value.to_str().unwrap()).to_owned()
+        };
+        let policy = header("content-security-policy");
+        for directive in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(directive), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(
+            header("referrer-policy"),
+            "strict-origin-when-cross-origin",
+            "{path}"
+        );
+        assert_eq!(
+            header("cross-origin-opener-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert!(!header("content-type").is_empty(), "{path}");
+        assert_eq!(header("x-request-id").len(), 36, "{path}");
+        assert_eq!(header("strict-transport-security"), "", "{path}");
+        assert_eq!(header("access-control-allow-origin"), "", "{path}");
+    }
+}
+
+/// 3.4.1
+#[test]
+fn a_public_https_address_turns_on_strict_transport_security() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--public-url", "https://deals.example.com"]);
+    let response = server.get("/");
+    assert!(
+        response.headers()["strict-transport-security"]
+            .to_str()
+            .unwrap()
+            .starts_with("max-age=31536000")
+    );
+}
+
+/// 3.4.2
+#[test]
+fn other_origins_get_no_cors_headers() {
+    let (_shop, server) = server();
+    let request = server
+        .client()
+        .get(server.url("/product/get-products"))
+        .header("origin", "https://evil.example");
+    let response = request.send().unwrap();
+    assert!(
+        !response
+            .headers()
+            .contains_key("access-control-allow-origin")
+    );
+    let request = server
+        .client()
+        .request(Method::OPTIONS, server.url("/product/get-products"))
+        .header("origin", "https://evil.example")
+        .header("access-control-request-method", "GET");
+    let response = request.send().unwrap();
+    assert!(
+        !response
+            .headers()
+            .contains_key("access-control-allow-origin")
+    );
+}
+
+/// 3.4.2
+#[test]
+fn pages_of_a_site_that_is_named_may_use_the_api_and_no_others() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve_with(&["--cors-origin", "https://app.example.com"]);
+    let click = |origin: &str| {
+        let request = server
+            .client()
+            .post(server.url("/product/increament-views/one"))
+            .header("sec-fetch-site", "same-site")
+            .header("origin", origin);
+        let response = request.send().unwrap();
+        let allowed = response.headers().get("access-control-allow-origin");
+        let allowed = allowed.map(|value| value.to_str().unwrap().to_owned());
+        (response.status().as_u16(), allowed)
+    };
+    let named = "https://app.example.com";
+    assert_eq!(click(named), (200, Some(named.to_owned())));
+    for other in [
+        "https://evil.example",
+        "https://app.example.com.evil.example",
+        "null",
+    ] {
+        let (status, allowed) = click(other);
+        assert!(status >= 400, "{other}: {status}");
+        assert_eq!(allowed, None, "{other}");
+    }
+    assert_eq!(server.json("/product/product/one")["product"]["clicks"], 1);
+    let ask = server
+        .client()
+        .request(Method::OPTIONS, server.url("/user/sign-in"))
+        .header("origin", named)
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type");
+    let answer = ask.send().unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["access-control-allow-credentials"], "true");
+}
+
+/// 3.5.1
+#[test]
+fn writes_that_come_from_another_site_are_refused() {
+    let (_shop, server) = server();
+    let own = format!("http://{}", server.address());
+    let click = |headers: &[(&str, &str)]| {
+        let mut request = server
+            .client()
+            .post(server.url("/product/increament-views/one"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().unwrap();
+        (
+            response.status().as_u16(),
+            response.json::<Value>().unwrap(),
+        )
+    };
+    for refused in [
+        &[("sec-fetch-site", "cross-site")][..],
+        &[("sec-fetch-site", "same-site")],
+        &[("sec-fetch-site", "cross-site"), ("origin", own.as_str())],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+        &[("origin", "")],
+    ] {
+        let (status, body) = click(refused);
+        assert_eq!(status, 403, "{refused:?}");
+        assert!(body["error"].is_string());
+    }
+    assert_eq!(server.json("/product/product/one")["product"]["clicks"], 0);
+    for allowed in [
+        &[][..],
+        &[("sec-fetch-site", "same-origin")],
+        &[("origin", own.as_str())],
+    ] {
+        assert_eq!(click(allowed).0, 200, "{allowed:?}");
+    }
+}
+
+/// 4.1.4, 14.2.5
+#[test]
+fn unknown_methods_and_paths_are_json_errors_and_never_the_app() {
+    let (_shop, server) = server();
+    let ask = |method: &str, path: &str| {
+        server
+            .client()
+            .request(
+                Method::from_bytes(method.as_bytes()).unwrap(),
+                server.url(path),
+            )
+            .header("accept", "text/html")
+            .send()
+            .unwrap()
+    };
+    for (method, path, status) in [
+        ("GET", "/product", 404),
+        ("GET", "/product/", 404),
+        ("GET", "/product/x", 404),
+        ("POST", "/product/x", 404),
+        ("GET", "/user", 404),
+        ("GET", "/user/x", 404),
+        ("GET", "/assets/no.js", 404),
+        ("GET", "/assets/", 404),
+        ("GET", "/demo/no.svg", 404),
+        ("GET", "/demo/products.json", 404),
+        ("POST", "/login", 405),
+        ("DELETE", "/", 405),
+        ("TRACE", "/", 405),
+        ("PATCH", "/product/get-products", 405),
+        ("POST", "/product/get-products", 405),
+        ("PUT", "/product/product/one", 405),
+        ("POST", "/healthz", 405),
+    ] {
+        let response = ask(method, path);
+        assert_eq!(response.status(), status, "{method} {path}");
+        assert_eq!(
+            response.headers()["content-type"],
+            "application/json",
+            "{method} {path}"
+        );
+        if status == 405 {
+            assert!(response.headers().contains_key("allow"), "{method} {path}");
+        }
+        assert!(response.json::<Value>().unwrap()["error"].is_string());
+    }
+}

@@ -1,0 +1,6 @@
+//! What tests share: the program, its shop, people and their mail.
+
+pub mod harness;
+pub mod mailbox;
+pub mod npm;
+pub mod people;
