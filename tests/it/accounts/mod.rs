@@ -1,8 +1,8 @@
 //! Accounts, their sessions, and whoever attacks them.
 
-mod attacks;
 mod codes;
 mod guessing;
 mod mails;
+mod rate_limits;
 mod registration;
 mod sessions;

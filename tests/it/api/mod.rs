@@ -1,9 +1,9 @@
 //! The calls about products.
 
-mod administering;
 mod clicks;
 mod filters;
+mod list_plans;
 mod listing;
 mod openapi;
-mod plans;
 mod product;
+mod product_forms;

@@ -2,7 +2,7 @@
 
 mod export;
 mod import;
+mod installing;
 mod real_products;
 mod serve;
-mod setup;
 mod users;

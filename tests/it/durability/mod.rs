@@ -1,11 +1,11 @@
 //! What is written stays, whatever happens to the process, the disk or the file.
 
 mod backup;
+mod concurrent_imports;
 mod crash;
 mod damage;
-mod foreign_links;
+mod file_permissions;
 mod full_disk;
-mod import_beside;
-mod lost;
-mod tampered;
-pub mod upgrading;
+mod lost_files;
+mod tampering;
+mod upgrading;

@@ -1,6 +1,6 @@
 //! What visitors get to see.
 
+mod assets;
 mod browser;
-pub mod server_rendering;
-mod sharing;
-mod site;
+mod seo;
+mod server_rendering;

@@ -14,9 +14,9 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::serving::tls::{TLS, certify, client};
 use crate::support::harness::{Done, PATIENCE, Server, Shop, product};
 use crate::support::people::{PASSWORD, someone};
+use crate::support::tls::{TLS, certify, client};
 
 const NAME: &str = "deals.test";
 const DATA: u8 = 0;

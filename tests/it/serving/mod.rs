@@ -1,7 +1,7 @@
 //! Connections, protocols, headers, and what the owner sees of a running server.
 
 mod connections;
+mod headers;
 mod http2;
-mod observing;
-mod security;
-pub mod tls;
+mod metrics;
+mod tls;

@@ -1,38 +1,13 @@
 //! The site over https, with a certificate from files.
 
 use std::fs;
-use std::time::Duration;
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
 use reqwest::Version;
 use reqwest::blocking::Client;
 use serde_json::json;
 
-use crate::support::harness::{PATIENCE, Server, Shop, fails, product};
-
-/// Makes a certificate and its key in the shop's folder, and gives it to trust.
-pub fn certify(shop: &Shop, name: &str) -> String {
-    let CertifiedKey { cert, key_pair } =
-        generate_simple_self_signed(vec![name.to_owned()]).unwrap();
-    // The key first, as tools do that write both.
-    fs::write(shop.file("key.pem"), key_pair.serialize_pem()).unwrap();
-    fs::write(shop.file("cert.pem"), cert.pem()).unwrap();
-    cert.pem()
-}
-
-pub fn client(server: &Server, name: &str, trusted: &str) -> Client {
-    let address = server.address().parse().unwrap();
-    Client::builder()
-        .timeout(PATIENCE)
-        .connect_timeout(Duration::from_secs(10))
-        .resolve(name, address)
-        .add_root_certificate(reqwest::Certificate::from_pem(trusted.as_bytes()).unwrap())
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .unwrap()
-}
-
-pub const TLS: [&str; 4] = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+use crate::support::harness::{Server, Shop, fails, product};
+use crate::support::tls::{TLS, certify, client};
 
 #[test]
 fn the_site_speaks_https_and_http_2_with_the_owners_certificate() {

@@ -3,4 +3,6 @@
 pub mod harness;
 pub mod mailbox;
 pub mod npm;
+pub mod older_shop;
 pub mod people;
+pub mod tls;

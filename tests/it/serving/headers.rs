@@ -1,4 +1,4 @@
-//! What must hold for every answer; the numbers are OWASP ASVS 5.0.
+//! Headers of every answer, and what other sites may do; the numbers are OWASP ASVS 5.0.
 
 use reqwest::Method;
 use serde_json::{Value, json};

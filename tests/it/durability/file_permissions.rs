@@ -8,8 +8,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::durability::upgrading::older_shop;
 use crate::support::harness::{Shop, fails, product, succeeds, text, wait_for_exit};
+use crate::support::older_shop::older_shop;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::durability::upgrading::older_shop;
 use crate::support::harness::{Shop, fails, product_with, succeeds};
+use crate::support::older_shop::older_shop;
 
 /// What is done to a backup, and what every command says of it.
 const ALTERED: [(&str, &str); 13] = [
