@@ -14,7 +14,7 @@ interface Page {
   html: string;
 }
 
-// Written by tests/it/pages.rs, which runs this file with pages of a real shop.
+// Written by tests/it/pages/server_rendering.rs, which runs this file with pages of a real shop.
 const pages = process.env.SERVED_PAGES;
 
 describe.runIf(pages)("every page that the server writes", () => {

@@ -1,6 +1,6 @@
 //! Pages that come with their content: the list and the details, written as the app
-//! in the browser would write them, which then takes them over. `tests/it/pages.rs`
-//! holds the two against each other.
+//! in the browser would write them, which then takes them over.
+//! `tests/it/pages/server_rendering.rs` holds the two against each other.
 
 pub(super) mod assets;
 mod details;

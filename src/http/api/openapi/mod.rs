@@ -1,8 +1,9 @@
 //! The API described by OpenAPI 3.1, for programs and for people.
 //!
 //! `assets/openapi.json` is made by the test below of the handlers' own types, by utoipa;
-//! attributes on the handlers say which call takes and gives which. It is made by a test and not by
-//! the program because that would take half a megabyte of it. `tests/it/openapi.rs` holds
+//! attributes on the handlers say which call takes and gives which. It is made by a test and
+//! not by the program because that would take half a megabyte of it.
+//! `tests/it/api/openapi.rs` holds
 //! the file against the running server.
 
 mod page;
