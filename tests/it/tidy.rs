@@ -248,13 +248,15 @@ fn files_stay_short_enough_to_read() {
 }
 
 #[test]
-fn folders_stay_small_enough_to_survey() {
+fn no_folder_holds_more_files_than_one_looks_through() {
     const MOST: usize = 15;
-    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for (path, _) in files("src", &["rs", "sql"]) {
-        *counts.entry(path.parent().unwrap().to_owned()).or_default() += 1;
-    }
-    for (folder, count) in counts {
-        assert!(count <= MOST, "{} holds {count} files", folder.display());
+    for root in ["src", "tests", "benches", "fuzz/fuzz_targets"] {
+        let mut counts = BTreeMap::new();
+        for (path, _) in files(root, &["rs", "sql", "mjs", "py", "sh"]) {
+            *counts.entry(path.parent().unwrap().to_owned()).or_insert(0) += 1;
+        }
+        for (folder, count) in counts {
+            assert!(count <= MOST, "{} holds {count} files", folder.display());
+        }
     }
 }
