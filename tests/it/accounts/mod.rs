@@ -3,6 +3,8 @@
 mod codes;
 mod guessing;
 mod mails;
+mod passwords;
 mod rate_limits;
 mod registration;
+mod secrets;
 mod sessions;

@@ -355,3 +355,21 @@ fn a_role_that_changes_is_in_force_with_the_next_call() {
     assert_eq!(add(&promoted), 401);
     assert_eq!(people.me(&promoted.token), 401);
 }
+
+#[test]
+fn signing_out_everywhere_ends_every_session() {
+    let people = People::new();
+    let phone = people.join("asha@example.com");
+    let laptop = people.sign_in("asha@example.com");
+    assert_eq!(people.server.post("/user/logout-everywhere").status(), 401);
+    let out = people
+        .request(reqwest::Method::POST, "/user/logout-everywhere")
+        .header("cookie", &laptop.cookie)
+        .send()
+        .unwrap();
+    assert_eq!(out.status(), 200);
+    for ended in [phone, laptop] {
+        assert_eq!(people.me(&ended.token), 401);
+        assert_eq!(people.change_password_status(&ended), 401);
+    }
+}

@@ -1,5 +1,6 @@
 //! The calls about products.
 
+mod bulk;
 mod clicks;
 mod filters;
 mod list_plans;

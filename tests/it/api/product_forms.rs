@@ -9,13 +9,19 @@ use serde_json::{Value, json};
 use crate::support::harness::{Shop, product, product_with};
 use crate::support::people::{People, Someone, error};
 
-fn shop() -> (People, Someone) {
+pub fn shop() -> (People, Someone) {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     (people, owner)
 }
 
-fn send(people: &People, owner: &Someone, method: Method, path: &str, body: &Value) -> Response {
+pub fn send(
+    people: &People,
+    owner: &Someone,
+    method: Method,
+    path: &str,
+    body: &Value,
+) -> Response {
     let request = people.request(method, path).header("cookie", &owner.cookie);
     request.json(body).send().unwrap()
 }
@@ -195,184 +201,6 @@ fn bodies_about_products_have_a_limit_and_must_be_one_json_object() {
         assert_eq!(response.status(), status, "{kind} {shown}");
         assert!(error(response).ends_with('.'), "{shown}");
     }
-}
-
-#[test]
-fn many_products_are_changed_at_once_and_back_again() {
-    let people = People::with(
-        Shop::with(
-            &(0..6)
-                .map(|n| product_with(n, json!({"_id": format!("p{n}")})))
-                .collect::<Vec<_>>(),
-        ),
-        &[],
-    );
-    let owner = people.join_as_admin("owner@example.com");
-    let post = |path: &str, body: Value| send(&people, &owner, Method::POST, path, &body);
-    let state = || people.shop.run(&["export"]).stdout;
-    let before = state();
-    people.server.post("/product/increament-views/p1");
-    let clicked = state();
-    assert_ne!(clicked, before);
-
-    let outcome: Value = post(
-        "/product/bulk",
-        json!({"ids": ["p1", "p2", "p5", "gone", "p1"], "action": "delete"}),
-    )
-    .json()
-    .unwrap();
-    assert_eq!(outcome["changed"], 3);
-    assert_eq!(
-        people.server.json("/product/get-products")["meta"]["total"],
-        3
-    );
-    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
-    let restored: Value = post(&undo, json!({})).json().unwrap();
-    assert_eq!(restored, json!({"restored": 3}));
-    assert_eq!(state(), clicked, "with clicks, times and order");
-    assert_eq!(people.server.titles("search=product+2"), ["Product 2"]);
-    let again = post(&undo, json!({}));
-    assert_eq!(again.status(), 404);
-    assert_eq!(error(again), "It is too late to undo this.");
-
-    let outcome: Value = post(
-        "/product/bulk",
-        json!({"ids": ["p1", "p2"], "action": "category", "value": "Books"}),
-    )
-    .json()
-    .unwrap();
-    assert_eq!(outcome["changed"], 2);
-    assert_eq!(
-        people.server.json("/product/get-products?category=Books")["meta"]["total"],
-        2
-    );
-    // Somebody changes one of them; undoing leaves that alone.
-    let changed = product_with(2, json!({"title": "Mine", "category": "Home"}));
-    assert_eq!(
-        send(
-            &people,
-            &owner,
-            Method::PUT,
-            "/product/update-product/p2",
-            &changed
-        )
-        .status(),
-        200
-    );
-    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
-    assert_eq!(
-        post(&undo, json!({})).json::<Value>().unwrap(),
-        json!({"restored": 1})
-    );
-    assert_eq!(
-        people.server.json("/product/product/p1")["product"]["category"],
-        "Electronics"
-    );
-    assert_eq!(
-        people.server.json("/product/product/p2")["product"]["category"],
-        "Home"
-    );
-
-    let outcome: Value = post(
-        "/product/bulk",
-        json!({"ids": ["p3"], "action": "discount", "value": 50}),
-    )
-    .json()
-    .unwrap();
-    assert_eq!(
-        people.server.json("/product/product/p3")["product"]["finalPrice"],
-        51.5
-    );
-    people
-        .shop
-        .database()
-        .execute("UPDATE undos SET at = at - 61000", [])
-        .unwrap();
-    let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
-    assert_eq!(post(&undo, json!({})).status(), 404);
-
-    for (body, field) in [
-        (json!({"ids": [], "action": "delete"}), "ids"),
-        (json!({"ids": ["p1"], "action": "burn"}), "action"),
-        (
-            json!({"ids": ["p1"], "action": "category", "value": "Toys"}),
-            "value",
-        ),
-        (
-            json!({"ids": ["p1"], "action": "discount", "value": 101}),
-            "value",
-        ),
-    ] {
-        let response = post("/product/bulk", body.clone());
-        assert_eq!(response.status(), 400, "{body}");
-        assert!(
-            response.json::<Value>().unwrap()["fields"][field].is_string(),
-            "{body}"
-        );
-    }
-}
-
-#[test]
-fn a_file_is_previewed_and_imported_from_the_browser() {
-    let (people, owner) = shop();
-    let rows: Vec<Value> = (1..2_001)
-        .map(|n| {
-            product_with(
-                n,
-                if n % 200 == 0 {
-                    json!({"price": -1})
-                } else {
-                    json!({})
-                },
-            )
-        })
-        .collect();
-    let post = |query: &str, body: String| {
-        let request = people.request(Method::POST, &format!("/product/import?{query}"));
-        request
-            .header("cookie", &owner.cookie)
-            .body(body)
-            .send()
-            .unwrap()
-    };
-    let file = json!(rows).to_string();
-    let preview: Value = post("dryRun=true&skipInvalid=true", file.clone())
-        .json()
-        .unwrap();
-    assert_eq!(preview["added"], 1_989);
-    assert_eq!(preview["unchanged"], 1);
-    assert_eq!(preview["skipped"], 10);
-    assert_eq!(
-        preview["problems"][0],
-        json!({"row": 200, "field": "price", "message": "Price must be a positive number."})
-    );
-    assert_eq!(
-        people.server.json("/product/get-products")["meta"]["total"],
-        1
-    );
-    let refused = post("", file.clone());
-    assert_eq!(refused.status(), 400);
-    let refused: Value = refused.json().unwrap();
-    assert_eq!(
-        refused["fields"]["row 200: price"],
-        "Price must be a positive number."
-    );
-    assert_eq!(
-        people.server.json("/product/get-products")["meta"]["total"],
-        1
-    );
-    let done: Value = post("skipInvalid=true", file).json().unwrap();
-    assert_eq!(done["added"], 1_989);
-    assert_eq!(
-        people.server.json("/product/get-products")["meta"]["total"],
-        1_990
-    );
-    let broken = post("", "[{]".to_owned());
-    assert_eq!(broken.status(), 400);
-    assert!(error(broken).contains("line 1 column"));
-    // Nobody else.
-    let anonymous = people.request(Method::POST, "/product/import").body("[]");
-    assert_eq!(anonymous.send().unwrap().status(), 401);
 }
 
 #[test]

@@ -86,3 +86,13 @@ fn output_that_nobody_reads_to_its_end_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
+
+#[test]
+fn the_version_tells_the_commit() {
+    let shop = Shop::new();
+    let version = succeeds(shop.run(&["--version"]));
+    let (release, commit) = version.trim().split_once(" (").unwrap();
+    assert_eq!(release, format!("deals {}", env!("CARGO_PKG_VERSION")));
+    let commit = commit.trim_end_matches(')');
+    assert!(commit == "unknown" || commit.len() >= 12, "{commit}");
+}

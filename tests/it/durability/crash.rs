@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::harness::{Server, Shop, product, product_with, succeeds};
+use crate::support::random::Random;
 
 const PASSWORD: &str = "tiger-lamp-42";
 /// Threads of each of the two kinds.
@@ -49,14 +50,6 @@ impl Api<'_> {
         assert!(answer.status().is_success(), "{} {path}", answer.status());
         answer.json().ok()
     }
-}
-
-/// A pseudo-random number (Knuth's MMIX generator): rounds differ, and can be repeated.
-fn next(seed: &mut u64) -> usize {
-    *seed = seed
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 33) as usize
 }
 
 fn edit(api: &Api<'_>, edits: &mut Edits, thread: usize, round: usize, acknowledged: &AtomicUsize) {
@@ -146,7 +139,7 @@ fn what_was_acknowledged_survives_kills_at_random_moments() {
     let click = format!("/product/increament-views/{clicked}");
     let mut edits: Vec<Edits> = (0..EDITING).map(|_| Edits::default()).collect();
     let (mut sent, mut counted) = (0, 0);
-    let mut seed = 20_261_121;
+    let mut random = Random::new(20_261_121);
     let mut token = None::<String>;
     for round in 0..rounds {
         // Tokens belong to the site's address, and each start takes another port.
@@ -165,7 +158,7 @@ fn what_was_acknowledged_survives_kills_at_random_moments() {
         });
         let acknowledged = AtomicUsize::new(0);
         let (clicks_sent, clicks_counted) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let enough = 100 + next(&mut seed) % 400;
+        let enough = 100 + random.below(400);
         std::thread::scope(|scope| {
             for _ in 0..CLICKING {
                 scope.spawn(|| {

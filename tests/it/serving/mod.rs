@@ -3,5 +3,6 @@
 mod connections;
 mod headers;
 mod http2;
+mod logs;
 mod metrics;
 mod tls;

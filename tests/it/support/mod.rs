@@ -5,4 +5,5 @@ pub mod mailbox;
 pub mod npm;
 pub mod older_shop;
 pub mod people;
+pub mod random;
 pub mod tls;
