@@ -160,8 +160,8 @@ fn a_browser_that_knows_the_account_gets_in_while_strangers_guess() {
     // Which takes nothing away from the delay of everybody else.
     assert_eq!(strangers.sign_in(OWNER, PASSWORD), 429);
     // And is no way to guess.
-    let guesses: Vec<_> = (0..8).map(|_| sign_in(&known, "wrong-guess")).collect();
-    assert!(guesses.iter().any(|status| *status == 429), "{guesses:?}");
+    let is_slowed = (0..12).any(|_| sign_in(&known, "wrong-guess") == 429);
+    assert!(is_slowed, "a browser that is known may guess");
 }
 
 #[test]

@@ -177,6 +177,7 @@ fn the_list_is_read_while_two_hundred_sign_in() {
     );
     let turned_away = statuses.iter().filter(|status| **status == 503).count();
     assert!(turned_away > 0, "the queue has no end");
-    // Hashing the rest takes seconds; reading went on all the while.
-    assert!(reads > 200, "{reads} reads");
+    // A list that waited for its turn among the passwords would be read a few times.
+    let tried = statuses.len() - turned_away;
+    assert!(reads >= tried, "{reads} reads beside {tried} passwords");
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, product, product_with, text};
+use crate::support::harness::{Shop, product, product_with, text, wait_until};
 
 fn array(products: &[Value]) -> String {
     json!(products).to_string()
@@ -311,44 +311,50 @@ fn a_running_server_shows_an_import_at_once() {
     assert_eq!(response.status(), 200);
 }
 
+/// Kills an import once the log has so many kilobytes, and tells whether it came to nothing.
+fn kill_at(kilobytes: u64, rows: &str) -> bool {
+    let count = rows.lines().count();
+    let shop = Shop::with(&[product(1)]);
+    std::fs::write(shop.file("rows.ndjson"), rows).unwrap();
+    let mut child = shop
+        .command()
+        .args(["import", "rows.ndjson"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let log = shop.file("deals.sqlite-wal");
+    let grown = || std::fs::metadata(&log).is_ok_and(|log| log.len() > kilobytes * 1_024);
+    while !grown() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let found = shop.serve().json("/product/get-products")["meta"]["total"].clone();
+    assert!(found == 1 || found == count + 1, "{found}");
+    let connection = rusqlite::Connection::open(shop.db()).unwrap();
+    let sound: String = connection
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(sound, "ok");
+    let again = shop.run(&["import", "rows.ndjson"]);
+    assert!(again.status.success());
+    let total = shop.serve().json("/product/get-products")["meta"]["total"].clone();
+    assert_eq!(total, count + 1);
+    found == 1
+}
+
 #[test]
 fn an_import_that_is_killed_while_it_writes_is_all_or_nothing() {
-    const ROWS: usize = 3_000;
-    let rows: String = (2..ROWS + 2).map(|n| format!("{}\n", product(n))).collect();
-    let mut interrupted = 0;
+    let rows: String = (2..3_002).map(|n| format!("{}\n", product(n))).collect();
     // The log grows while the import writes; each round kills it a little later.
+    let mut in_time = 0;
     for kilobytes in [1, 200, 800, 2_000, 5_000] {
-        let shop = Shop::with(&[product(1)]);
-        std::fs::write(shop.file("rows.ndjson"), &rows).unwrap();
-        let mut child = shop
-            .command()
-            .args(["import", "rows.ndjson"])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let log = shop.file("deals.sqlite-wal");
-        let grown = || std::fs::metadata(&log).is_ok_and(|log| log.len() > kilobytes * 1_024);
-        while !grown() && child.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
-        }
-        child.kill().unwrap();
-        interrupted += usize::from(!child.wait().unwrap().success());
-        let total = shop.serve().json("/product/get-products")["meta"]["total"].clone();
-        assert!(total == 1 || total == ROWS + 1, "{total}");
-        let connection = rusqlite::Connection::open(shop.db()).unwrap();
-        let sound: String = connection
-            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(sound, "ok");
-        let again = shop.run(&["import", "rows.ndjson"]);
-        assert!(again.status.success());
-        let total = shop.serve().json("/product/get-products")["meta"]["total"].clone();
-        assert_eq!(total, ROWS + 1);
+        in_time += usize::from(kill_at(kilobytes, &rows));
     }
-    assert!(
-        interrupted > 0,
-        "no import was still running when it was killed"
-    );
+    // On a machine that does something else just then, each may have come too late.
+    wait_until("no import was killed in time", || {
+        in_time > 0 || kill_at(1, &rows)
+    });
 }
 
 #[test]

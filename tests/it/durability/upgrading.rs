@@ -41,7 +41,12 @@ fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
             .unwrap()
     };
     let mut killed = 0;
-    for round in 0..20 {
+    for round in 0.. {
+        // A machine that does something else may kill each of them too late.
+        if round >= 20 && killed > 0 {
+            break;
+        }
+        assert!(round < 200, "no update was killed in time");
         for ending in ["", "-wal", "-shm", ".schema-5", ".schema-5.part"] {
             let _ = std::fs::remove_file(shop.file(&format!("deals.sqlite{ending}")));
         }
@@ -53,7 +58,7 @@ fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
             .spawn()
             .unwrap();
         // Some further into its work each time.
-        let moment = Instant::now() + Duration::from_millis(2 * round);
+        let moment = Instant::now() + Duration::from_millis(2 * (round % 20));
         while Instant::now() < moment && update.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }
@@ -84,5 +89,4 @@ fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
             "nothing is left to do"
         );
     }
-    assert!(killed > 0, "no update was killed in time");
 }

@@ -6,7 +6,7 @@ use reqwest::Version;
 use reqwest::blocking::Client;
 use serde_json::json;
 
-use crate::support::harness::{Server, Shop, fails, product};
+use crate::support::harness::{Server, Shop, fails, product, wait_until};
 use crate::support::tls::{TLS, certify, client};
 
 #[test]
@@ -41,23 +41,18 @@ fn a_certificate_that_is_replaced_is_used_without_a_restart() {
     let url = format!("https://deals.test:{}/healthz", server.port());
     let trusted = certify(&shop, "deals.test");
     // A connection of its own each time: the old certificate may still be served.
-    while client(&server, "deals.test", &trusted)
-        .get(&url)
-        .send()
-        .is_err()
-    {
-        std::thread::yield_now();
-    }
+    wait_until("the old one is used", || {
+        let answer = client(&server, "deals.test", &trusted).get(&url).send();
+        answer.is_ok()
+    });
     server.wait_for_line("the certificate was read anew");
     // Half of a new one is not used.
     fs::write(shop.file("cert.pem"), "half of it").unwrap();
-    loop {
+    wait_until("nothing is said of the half", || {
         let answer = client(&server, "deals.test", &trusted).get(&url).send();
         assert_eq!(answer.unwrap().status(), 200);
-        if server.has_logged("the certificate stays as it was") {
-            break;
-        }
-    }
+        server.has_logged("the certificate stays as it was")
+    });
 }
 
 #[test]

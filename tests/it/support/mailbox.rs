@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-use crate::support::harness::PATIENCE;
+use crate::support::harness::{PATIENCE, wait_until};
 
 /// How the server treats the next mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Mailbox {
     /// Where every mail is also put, for the browser's steps to read.
     folder: TempDir,
     mood: Arc<Mutex<Mood>>,
+    /// Connections to which nothing was said.
+    silent: Arc<AtomicUsize>,
     mails: Mutex<Receiver<Mail>>,
 }
 
@@ -63,15 +65,17 @@ impl Mailbox {
         let mood = Arc::new(Mutex::new(Mood::Friendly));
         let (sender, mails) = channel();
         let shared = Arc::clone(&mood);
+        let silent = Arc::new(AtomicUsize::new(0));
+        let in_silence = Arc::clone(&silent);
         let folder = TempDir::new().unwrap();
         let path = Arc::new(folder.path().to_owned());
         std::thread::spawn(move || {
             for connection in listener.incoming().map_while(Result::ok) {
                 let (mood, sender) = (Arc::clone(&shared), sender.clone());
-                let path = Arc::clone(&path);
+                let (path, silent) = (Arc::clone(&path), Arc::clone(&in_silence));
                 std::thread::spawn(move || {
                     // The shop may hang up at any time.
-                    let _ = serve(connection, &mood, &sender, &path);
+                    let _ = serve(connection, (&mood, &silent), &sender, &path);
                 });
             }
         });
@@ -79,6 +83,7 @@ impl Mailbox {
             port,
             folder,
             mood,
+            silent,
             mails: Mutex::new(mails),
         }
     }
@@ -95,6 +100,13 @@ impl Mailbox {
         *self.mood.lock().unwrap() = mood;
     }
 
+    /// Waits until somebody waits in vain for this server to speak.
+    pub fn wait_for_silence(&self) {
+        wait_until("nobody sends a mail", || {
+            self.silent.load(Ordering::Relaxed) > 0
+        });
+    }
+
     /// Waits for the next mail.
     pub fn next(&self) -> Mail {
         let mails = self.mails.lock().unwrap();
@@ -109,7 +121,7 @@ impl Mailbox {
 
 fn serve(
     connection: TcpStream,
-    mood: &Mutex<Mood>,
+    (mood, silent): (&Mutex<Mood>, &AtomicUsize),
     mails: &Sender<Mail>,
     folder: &Path,
 ) -> std::io::Result<()> {
@@ -118,6 +130,7 @@ fn serve(
     let mut writer = connection;
     let mut line = String::new();
     if mood == Mood::Silent {
+        silent.fetch_add(1, Ordering::Relaxed);
         while reader.read_line(&mut line)? > 0 {}
         return Ok(());
     }

@@ -1,7 +1,6 @@
 //! Certificates for shops that speak https, and clients that trust them.
 
 use std::fs;
-use std::time::Duration;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use reqwest::blocking::Client;
@@ -22,7 +21,7 @@ pub fn client(server: &Server, name: &str, trusted: &str) -> Client {
     let address = server.address().parse().unwrap();
     Client::builder()
         .timeout(PATIENCE)
-        .connect_timeout(Duration::from_secs(10))
+        .connect_timeout(PATIENCE)
         .resolve(name, address)
         .add_root_certificate(reqwest::Certificate::from_pem(trusted.as_bytes()).unwrap())
         .redirect(reqwest::redirect::Policy::none())
