@@ -109,6 +109,11 @@ fn begin_anew(connection: &Connection) -> rusqlite::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Instant;
+
     use super::*;
 
     #[test]
@@ -144,5 +149,60 @@ mod tests {
         assert_eq!(wal.most, CHECKPOINT_PAGES);
         write();
         assert!(pages() < before);
+    }
+
+    /// Reads one moment after another until it is over, each until the other one of two
+    /// has begun to read the next.
+    fn read_in_turn(
+        path: &Path,
+        has_begun: &Sender<()>,
+        other_has: &Receiver<()>,
+        is_over: &AtomicBool,
+    ) {
+        let reader = Connection::open(path).unwrap();
+        while !is_over.load(Ordering::Relaxed) {
+            reader.execute_batch("BEGIN; SELECT * FROM some").unwrap();
+            if has_begun.send(()).is_err() || other_has.recv().is_err() {
+                return;
+            }
+            reader.execute_batch("COMMIT").unwrap();
+        }
+    }
+
+    #[test]
+    fn the_log_begins_anew_though_somebody_reads_all_the_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.sqlite");
+        let writer = Connection::open(&path).unwrap();
+        writer
+            .execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \
+                 CREATE TABLE some (bytes BLOB)",
+            )
+            .unwrap();
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (path, is_over) = (&path, &is_over);
+            let (first_has, to_second) = channel();
+            let (second_has, to_first) = channel();
+            scope.spawn(move || read_in_turn(path, &first_has, &to_first, is_over));
+            scope.spawn(move || {
+                if to_second.recv().is_ok() {
+                    read_in_turn(path, &second_has, &to_second, is_over);
+                }
+            });
+            // How soon depends on how long the machine lets readers take.
+            let start = Instant::now();
+            let mut has_begun_anew = false;
+            while !has_begun_anew && start.elapsed() < Duration::from_mins(2) {
+                let some = "INSERT INTO some VALUES (randomblob(40000))";
+                writer.execute(some, []).unwrap();
+                let mut log = Log { most: 5 };
+                log.let_others_in(&writer);
+                has_begun_anew = log.most == LOG_PAGES;
+            }
+            is_over.store(true, Ordering::Relaxed);
+            assert!(has_begun_anew, "it only grows");
+        });
     }
 }

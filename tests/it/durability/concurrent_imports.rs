@@ -1,10 +1,7 @@
 //! What others see of an import while it writes, and of one that was killed.
 
 use std::fs;
-use std::io::Read;
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 use reqwest::{Method, StatusCode};
 use rusqlite::Connection;
@@ -14,7 +11,7 @@ use deals::domain::ListQuery;
 use deals::store::{BulkChange, Store, beside};
 
 use crate::support::harness::{
-    Done, Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
+    Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
 };
 use crate::support::people::People;
 
@@ -351,85 +348,4 @@ fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
         (indexes(&connection), lists)
     });
     assert_eq!(alone, beside);
-}
-
-/// Reads one moment of the database after another until it is over, so that with two of
-/// these somebody reads all the time: each goes on to the next when the other one has.
-fn read_in_turn(
-    shop: &Shop,
-    has_begun: &Sender<()>,
-    other_has_begun: &Receiver<()>,
-    is_over: &AtomicBool,
-) {
-    let connection = Connection::open(shop.db()).unwrap();
-    while !is_over.load(Ordering::Relaxed) {
-        connection.execute_batch("BEGIN").unwrap();
-        let sql = "SELECT count(*) FROM (SELECT id FROM products LIMIT 1000)";
-        connection
-            .query_row(sql, [], |row| row.get::<_, i64>(0))
-            .unwrap();
-        if has_begun.send(()).is_err() || other_has_begun.recv().is_err() {
-            return;
-        }
-        connection.execute_batch("COMMIT").unwrap();
-    }
-}
-
-/// What SQLite writes at the beginning of a log, and anew each time it begins again.
-fn log_head(shop: &Shop) -> [u8; 32] {
-    let mut head = [0; 32];
-    let mut log = fs::File::open(beside(&shop.db(), "-wal")).unwrap();
-    log.read_exact(&mut head).unwrap();
-    head
-}
-
-/// By itself SQLite begins a log anew only when nobody reads from it, and with a million
-/// products it would take gigabytes. How soon an import has it begin anew depends on the
-/// machine; that it does must not.
-#[test]
-fn a_long_log_begins_anew_beside_an_import_though_somebody_reads_all_the_time() {
-    // Longer than an import lets it be.
-    const LONG: u64 = 80_000_000;
-    let shop = Shop::with(&[product(1)]);
-    let server = shop.serve();
-    let reader = shop.database();
-    reader
-        .execute_batch("BEGIN; SELECT count(*) FROM products")
-        .unwrap();
-    let fill = format!(
-        "CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob({LONG})); \
-         DROP TABLE filler"
-    );
-    shop.database().execute_batch(&fill).unwrap();
-    let log = beside(&shop.db(), "-wal");
-    assert!(fs::metadata(&log).unwrap().len() > LONG);
-    let head = log_head(&shop);
-    let is_over = AtomicBool::new(false);
-    let mut added = 1;
-    std::thread::scope(|scope| {
-        let _done = Done(&is_over);
-        let (shop, is_over) = (&shop, &is_over);
-        let (first_has, to_second) = channel();
-        let (second_has, to_first) = channel();
-        let (begun, has_begun) = channel();
-        scope.spawn(move || read_in_turn(shop, &first_has, &to_first, is_over));
-        scope.spawn(move || {
-            if to_second.recv().is_ok() {
-                begun.send(()).unwrap();
-                read_in_turn(shop, &second_has, &to_second, is_over);
-            }
-        });
-        has_begun.recv().unwrap();
-        reader.execute_batch("COMMIT").unwrap();
-        wait_until("the log only grows", || {
-            let rows: Vec<Value> = (added..added + 3_000).map(product).collect();
-            added += 3_000;
-            succeeds(shop.import(&json!(rows).to_string(), &[]));
-            log_head(shop) != head
-        });
-    });
-    assert_eq!(
-        server.json("/product/get-products")["meta"]["total"],
-        added - 1
-    );
 }

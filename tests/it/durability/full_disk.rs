@@ -121,36 +121,3 @@ fn an_import_that_finds_the_disk_full_leaves_the_shop_as_it_was() {
     let report = text(&shop.run(&["check"]).stdout);
     assert!(!report.contains("wrong"), "{report}");
 }
-
-#[test]
-fn a_log_that_grew_while_somebody_read_shrinks_again() {
-    let shop = Shop::with(&[product(1)]);
-    let server = shop.serve();
-    let reader = shop.database();
-    reader
-        .execute_batch("BEGIN; SELECT count(*) FROM products")
-        .unwrap();
-    let description = "Some words. ".repeat(400);
-    let rows: Vec<Value> = (2..5_000)
-        .map(|n| product_with(n, json!({ "description": description })))
-        .collect();
-    assert!(shop.import(&json!(rows).to_string(), &[]).status.success());
-    let log = || {
-        std::fs::metadata(shop.file("deals.sqlite-wal"))
-            .unwrap()
-            .len()
-    };
-    let grown = log();
-    assert!(grown > 20 * 1_024 * 1_024, "{grown}");
-    reader.execute_batch("COMMIT").unwrap();
-    drop(reader);
-    let id = server.list("limit=1")[0]["_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    wait_until("the log keeps what it has grown to", || {
-        server.post(&format!("/product/increament-views/{id}"));
-        log() < grown
-    });
-    assert!(log() <= 16 * 1_024 * 1_024);
-}

@@ -9,3 +9,4 @@ mod full_disk;
 mod lost_files;
 mod tampering;
 mod upgrading;
+mod wal;

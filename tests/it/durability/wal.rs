@@ -1,0 +1,123 @@
+//! The length of SQLite's log (WAL) while an import writes and somebody reads.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use reqwest::{Method, StatusCode};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use deals::store::beside;
+
+use crate::support::harness::{Done, Shop, product, product_with, wait_until};
+use crate::support::people::People;
+
+/// Reads one moment of the database after another until it is over, so that with two of
+/// these somebody reads all the time: each goes on to the next when the other one has.
+fn read_in_turn(
+    shop: &Shop,
+    has_begun: &Sender<()>,
+    other_has_begun: &Receiver<()>,
+    is_over: &AtomicBool,
+) {
+    let connection = Connection::open(shop.db()).unwrap();
+    while !is_over.load(Ordering::Relaxed) {
+        connection.execute_batch("BEGIN").unwrap();
+        // Some milliseconds, in which the import goes on.
+        let sql =
+            "SELECT sum(length(description)) FROM (SELECT description FROM products LIMIT 1000)";
+        connection
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .unwrap();
+        if has_begun.send(()).is_err() || other_has_begun.recv().is_err() {
+            return;
+        }
+        connection.execute_batch("COMMIT").unwrap();
+    }
+}
+
+/// By itself SQLite begins a log anew only when nobody reads from it, and this one would
+/// take 140 MB. An import has it begin anew; where the readers of a busy machine are too slow
+/// for that, it says so and tries again some megabytes later.
+#[test]
+fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
+    const MIB: u64 = 1_024 * 1_024;
+    const BUDGET: u64 = 64 * MIB;
+    const TRIED_AGAIN_AFTER: u64 = 16 * MIB;
+    const TRANSACTION: u64 = 32 * MIB;
+    let people = People::with(Shop::with(&[product(1)]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let description = "word ".repeat(1_990);
+    // Each nearly as much as an upload may hold.
+    let uploads = [0, 1].map(|n| {
+        let rows = (2 + n * 6_000..2 + (n + 1) * 6_000)
+            .map(|n| product_with(n, json!({"description": description})));
+        let rows: Vec<Value> = rows.collect();
+        people
+            .request(Method::POST, "/product/import")
+            .header("cookie", &owner.cookie)
+            .body(json!(rows).to_string())
+    });
+    let is_over = AtomicBool::new(false);
+    let longest = std::thread::scope(|scope| {
+        let _done = Done(&is_over);
+        let (shop, is_over) = (&people.shop, &is_over);
+        let (first_has, to_second) = channel();
+        let (second_has, to_first) = channel();
+        scope.spawn(move || read_in_turn(shop, &first_has, &to_first, is_over));
+        scope.spawn(move || {
+            if to_second.recv().is_ok() {
+                read_in_turn(shop, &second_has, &to_second, is_over);
+            }
+        });
+        let imports = scope.spawn(|| uploads.map(|upload| upload.send().unwrap().status()));
+        let log = beside(&shop.db(), "-wal");
+        let mut longest = 0;
+        while !imports.is_finished() {
+            longest = longest.max(fs::metadata(&log).unwrap().len());
+            std::thread::yield_now();
+        }
+        assert_eq!(imports.join().unwrap(), [StatusCode::OK; 2]);
+        longest
+    });
+    let total = people.server.json("/product/get-products")["meta"]["total"].clone();
+    assert_eq!(total, 12_001);
+    let (said, _people) = people.restart();
+    let in_vain = said.matches("so the log grows").count() as u64;
+    let allowed = BUDGET + in_vain * TRIED_AGAIN_AFTER + TRANSACTION;
+    assert!(longest < allowed, "{longest} bytes, {in_vain} in vain");
+}
+
+#[test]
+fn a_log_that_grew_while_somebody_read_shrinks_again() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let reader = shop.database();
+    reader
+        .execute_batch("BEGIN; SELECT count(*) FROM products")
+        .unwrap();
+    let description = "Some words. ".repeat(400);
+    let rows: Vec<Value> = (2..5_000)
+        .map(|n| product_with(n, json!({ "description": description })))
+        .collect();
+    assert!(shop.import(&json!(rows).to_string(), &[]).status.success());
+    let log = || {
+        std::fs::metadata(shop.file("deals.sqlite-wal"))
+            .unwrap()
+            .len()
+    };
+    let grown = log();
+    assert!(grown > 20 * 1_024 * 1_024, "{grown}");
+    reader.execute_batch("COMMIT").unwrap();
+    drop(reader);
+    let id = server.list("limit=1")[0]["_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    wait_until("the log keeps what it has grown to", || {
+        server.post(&format!("/product/increament-views/{id}"));
+        log() < grown
+    });
+    assert!(log() <= 16 * 1_024 * 1_024);
+}
