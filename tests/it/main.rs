@@ -15,6 +15,7 @@ mod durability;
 mod frontend;
 mod imports;
 mod licences;
+mod lock_files;
 mod pages;
 mod serving;
 mod support;

@@ -15,7 +15,8 @@ pub fn install(folder: &Path) {
     let guard = File::open(&lock_file).unwrap();
     guard.lock().unwrap();
     let stamp = folder.join("node_modules/.installed-from");
-    let wanted = fs::read(&lock_file).unwrap();
+    let mut wanted = fs::read(&lock_file).unwrap();
+    wanted.extend(fs::read(folder.join("package.json")).unwrap());
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         return;
     }
