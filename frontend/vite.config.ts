@@ -49,6 +49,6 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
-    testTimeout: 30_000,
+    testTimeout: 300_000,
   },
 });

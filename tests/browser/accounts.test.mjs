@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, signIn, visits } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, said, signIn, visits } from "./browser.mjs";
 
 const { MAIL_DIR, PASSWORD } = process.env;
 const visit = visits();
 
-/** Waits for a mail to this address and gives the code in it. */
+/** Waits for a mail to this address, for as long as a test may take, and gives the code in it. */
 async function codeFor(email, subject) {
-  for (let round = 0; round < 300; round += 1) {
+  for (;;) {
     const names = (await readdir(MAIL_DIR)).filter((name) => name.endsWith(".eml")).sort().reverse();
     for (const name of names) {
       const mail = await readFile(join(MAIL_DIR, name), "utf8");
@@ -22,7 +22,6 @@ async function codeFor(email, subject) {
     }
     await pause(100);
   }
-  throw new Error(`no mail came for ${email}`);
 }
 
 visit("an account goes from registration to signed out, and to a new password", async (page, context) => {
@@ -60,7 +59,7 @@ visit("an account goes from registration to signed out, and to a new password", 
   await page.getByLabel("New password", { exact: true }).fill("another-fine-password");
   await page.getByLabel("New password again", { exact: true }).fill("another-fine-password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Your password was changed. Other devices were signed out.").first().waitFor();
+  await said(page, "Your password was changed. Other devices were signed out.");
   await page.reload();
   await page.getByRole("heading", { name: "Profile" }).waitFor();
 
@@ -101,7 +100,7 @@ visit("wrong credentials say so and keep what was typed", async (page) => {
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("not-this-password");
   await page.getByRole("button", { name: "Login" }).click();
-  await page.getByText("Login Failed").first().waitFor();
+  await said(page, "Login Failed");
   await page.getByRole("alert").getByText("Invalid credentials").waitFor();
   assert.equal(await page.getByLabel("Email").inputValue(), "nobody@example.com");
 });
@@ -110,7 +109,7 @@ visit("a stored session that has ended is forgotten and said once", async (page)
   await page.goto("/");
   await page.evaluate(() => localStorage.setItem("token", "old"));
   await page.reload();
-  await page.getByText("Login Failed").first().waitFor();
+  await said(page, "Login Failed");
   assert.equal(await page.evaluate(() => localStorage.getItem("token")), null);
   await page.getByRole("link", { name: "Login" }).waitFor();
 });

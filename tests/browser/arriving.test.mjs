@@ -2,7 +2,7 @@
 // app makes of it.
 
 import assert from "node:assert/strict";
-import { appIsReady, PHONE, SCREENS, SHOP, visits, watchLayout } from "./browser.mjs";
+import { appIsReady, PHONE, SCREENS, SHOP, said, slowClock, visits, watchLayout } from "./browser.mjs";
 
 const visit = visits();
 
@@ -24,6 +24,7 @@ for (const [name, viewport] of SCREENS) {
     `the app takes over the page that came, without asking or moving anything, on ${name}`,
     async (page) => {
       const requests = await watch(page);
+      await slowClock(page);
       // What the server wrote is held on to, to see whether it stays.
       await page.addInitScript(() => {
         document.addEventListener("DOMContentLoaded", () => {
@@ -110,7 +111,7 @@ visit("what is bought before the app is there is counted once, and said", async 
   await counted;
   await seller.close();
   await letAppIn();
-  await page.getByText("🎉 Click Recorded!").first().waitFor();
+  await said(page, "🎉 Click Recorded!");
   await page.locator("article").first().getByText(new RegExp(` ${before + 1} Clicks? `)).waitFor();
   assert.equal(await clicks(), before + 1);
   const [again] = await Promise.all([context.waitForEvent("page"), buy.click()]);
@@ -192,6 +193,7 @@ visit("what is chosen and pressed before the app is there is done when it is", a
 
 visit("the list is asked for again only when somebody comes back to it", async (page) => {
   const requests = await watch(page);
+  await slowClock(page);
   await page.goto("/");
   await appIsReady(page);
   // The next page is fetched while nothing else is to do, and this one is not.
@@ -203,6 +205,7 @@ visit("the list is asked for again only when somebody comes back to it", async (
 
 visit("the next page and a product that is pointed at are there at once", async (page) => {
   const requests = await watch(page);
+  await slowClock(page);
   await page.goto("/");
   await appIsReady(page);
   await page.waitForFunction(() =>

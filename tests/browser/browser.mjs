@@ -43,7 +43,18 @@ async function visitor(browser, options = {}) {
     (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<title>seller</title>" }),
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
+  await page.addInitScript(() => {
+    window.shown = "";
+    const keep = (changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          window.shown += `${node.textContent}\n`;
+        }
+      }
+    };
+    new MutationObserver(keep).observe(document, { childList: true, subtree: true });
+  });
   if (options.javaScriptEnabled !== false) {
     // Tests are about the app unless they say otherwise: what a page does before the
     // app is there is the subject of arriving.test.mjs.
@@ -97,6 +108,26 @@ export function appIsReady(page) {
   return page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
   );
+}
+
+/** Waits until the page has said this, also where it went by itself since. */
+export function said(page, text) {
+  return page.waitForFunction((text) => {
+    const is = window.shown.includes(text);
+    window.shown = window.shown.replace(text, "");
+    return is;
+  }, text);
+}
+
+/**
+ * Has the page's clock go so slowly that what it keeps for some seconds stays fresh, however
+ * long the machine takes.
+ */
+export function slowClock(page) {
+  return page.addInitScript(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() / 100;
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   assertNoSidewaysScroll,
   DESKTOP,
   PHONE,
+  said,
   visits,
   withoutContent,
 } from "./browser.mjs";
@@ -125,9 +126,8 @@ visit("buying opens the seller in a new tab and counts one click", async (page, 
   const before = Number(/([\d,]+) Clicks?/.exec(await card.textContent())[1]);
   const buy = card.getByRole("link", { name: /^Buy It on/ });
   const seller = await buy.getAttribute("href");
-  // What is said goes by itself, so it is waited for beside the tab.
-  const said = page.getByText("🎉 Click Recorded!").first().waitFor();
-  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click(), said]);
+  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await said(page, "🎉 Click Recorded!");
   await tab.waitForLoadState();
   assert.equal(new URL(tab.url()).origin, new URL(seller).origin);
   assert.equal(await tab.evaluate(() => window.opener), null);
@@ -139,8 +139,8 @@ visit("a click that can't be counted still opens the seller", async (page, conte
   await page.goto("/");
   await page.route("**/product/increament-views/*", (route) => route.abort());
   const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
-  const said = page.getByText("product increament failed").first().waitFor();
-  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click(), said]);
+  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await said(page, "product increament failed");
   await tab.waitForLoadState();
 });
 
@@ -150,7 +150,7 @@ visit("sharing copies the link where the browser has no dialog of its own", asyn
   await page.goto("/");
   await page.locator("article h2 a").first().click();
   await page.getByRole("button", { name: "Share" }).click();
-  await page.getByText("Link copied").first().waitFor();
+  await said(page, "Link copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
 });
 
@@ -245,7 +245,7 @@ visit("turning a page leads reading to its top", async (page) => {
 visit("a product that does not exist and an unknown address say so", async (page) => {
   await page.goto("/details/nope");
   await page.getByText("Product not found.").waitFor();
-  await page.getByText("Failed to load product details. Please try again later.").first().waitFor();
+  await said(page, "Failed to load product details. Please try again later.");
   await page.goto("/no/such/page");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
 // A busy machine may be slow; what is waited for comes or never does.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // Pages are compared where there is no document, as on a server.
 if (typeof document !== "undefined") {
