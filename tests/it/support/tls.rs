@@ -9,10 +9,10 @@ use crate::support::harness::{PATIENCE, Server, Shop};
 
 /// Makes a certificate and its key in the shop's folder, and gives it to trust.
 pub fn certify(shop: &Shop, name: &str) -> String {
-    let CertifiedKey { cert, key_pair } =
+    let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec![name.to_owned()]).unwrap();
     // The key first, as tools do that write both.
-    fs::write(shop.file("key.pem"), key_pair.serialize_pem()).unwrap();
+    fs::write(shop.file("key.pem"), signing_key.serialize_pem()).unwrap();
     fs::write(shop.file("cert.pem"), cert.pem()).unwrap();
     cert.pem()
 }
