@@ -192,7 +192,7 @@ fn tokens_need_every_claim_and_none_in_the_past() {
 
 /// Signs as the shop does: the key for tokens is HMAC of the secret.
 fn sign(secret: &str, claims: &Value) -> String {
-    use hmac::{Hmac, Mac};
+    use hmac::{Hmac, KeyInit, Mac};
     let mac = |key: &[u8], message: &[u8]| {
         let mac = Hmac::<sha2::Sha256>::new_from_slice(key).unwrap();
         mac.chain_update(message).finalize().into_bytes().to_vec()
