@@ -197,9 +197,9 @@ mod tests {
             while !has_begun_anew && start.elapsed() < Duration::from_mins(2) {
                 let some = "INSERT INTO some VALUES (randomblob(40000))";
                 writer.execute(some, []).unwrap();
-                let mut log = Log { most: 5 };
-                log.let_others_in(&writer);
-                has_begun_anew = log.most == LOG_PAGES;
+                let mut wal = WalLimit { most: 5 };
+                wal.let_others_in(&writer);
+                has_begun_anew = wal.most == CHECKPOINT_PAGES;
             }
             is_over.store(true, Ordering::Relaxed);
             assert!(has_begun_anew, "it only grows");

@@ -11,7 +11,7 @@ use deals::domain::ListQuery;
 use deals::store::{BulkChange, Store, beside};
 
 use crate::support::harness::{
-    Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
+    Server, Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until,
 };
 use crate::support::people::People;
 
