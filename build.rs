@@ -39,6 +39,8 @@ fn build() -> Result<(), Box<dyn Error>> {
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
     let site = PathBuf::from(std::env::var("OUT_DIR")?).join("site");
     println!("cargo::rerun-if-changed=build.rs");
+    // A new file there has to be embedded.
+    println!("cargo::rerun-if-changed=src/store/migrations");
     println!("cargo::rerun-if-env-changed=DEALS_WEB");
     for input in INPUTS {
         println!("cargo::rerun-if-changed={}", frontend.join(input).display());

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use crate::domain::{Discount, Paise, Product, rfc3339};
+use crate::domain::{NewProduct, Product, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// How an export is written.
@@ -29,46 +30,28 @@ pub enum ExportError {
     Io(#[from] io::Error),
 }
 
-/// A product as `import` reads it, complete.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row<'a> {
-    #[serde(rename = "_id")]
-    id: &'a str,
-    title: &'a str,
-    description: &'a str,
-    price: Paise,
-    discount: Discount,
-    category: &'a str,
-    source: &'a str,
-    affiliate_link: &'a str,
-    images: &'a [String],
-    average_rating: f64,
-    total_ratings: i64,
-    clicks: i64,
-    created_at: String,
-    updated_at: String,
+/// What stands before and behind a product's own fields in a row.
+const BEFORE: [&str; 1] = ["_id"];
+const BEHIND: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
+
+/// A product as `import` reads it, complete: every name and value, in the order of the
+/// columns.
+fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
+    let id = BEFORE.into_iter().zip([product.id.as_str().into()]);
+    let behind = BEHIND.into_iter().zip([
+        product.clicks.into(),
+        rfc3339(product.created_at).into(),
+        rfc3339(product.updated_at).into(),
+    ]);
+    id.chain(product.details.fields()).chain(behind)
 }
 
-impl<'a> From<&'a Product> for Row<'a> {
-    fn from(product: &'a Product) -> Self {
-        let details = &product.details;
-        Self {
-            id: &product.id,
-            title: &details.title,
-            description: &details.description,
-            price: details.price,
-            discount: details.discount,
-            category: details.category.as_str(),
-            source: &details.source,
-            affiliate_link: &details.affiliate_link,
-            images: &details.images,
-            average_rating: details.average_rating,
-            total_ratings: details.total_ratings,
-            clicks: product.clicks,
-            created_at: rfc3339(product.created_at),
-            updated_at: rfc3339(product.updated_at),
-        }
+/// Writes a row as a JSON object whose names keep their order.
+struct Row<'a>(&'a Product);
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(row(self.0))
     }
 }
 
@@ -97,7 +80,7 @@ fn write_lines(
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
         output.write_all(if written == 0 { before } else { between }.as_bytes())?;
-        serde_json::to_writer(&mut *output, &Row::from(product)).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut *output, &Row(product)).map_err(io::Error::from)?;
         written += 1;
         Ok(())
     })?;
@@ -109,12 +92,12 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(output);
-    table.write_record(COLUMNS).map_err(io::Error::other)?;
+    let names = BEFORE.into_iter().chain(NewProduct::FIELDS).chain(BEHIND);
+    table.write_record(names).map_err(io::Error::other)?;
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
-        let cells = cells(&Row::from(product)).map_err(io::Error::from)?;
         table
-            .write_record(cells.iter().map(|cell| neutral(cell)))
+            .write_record(row(product).map(|(_, value)| neutral(&cell(&value))))
             .map_err(io::Error::other)?;
         written += 1;
         Ok(())
@@ -123,40 +106,15 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     Ok(written)
 }
 
-const COLUMNS: [&str; 14] = [
-    "_id",
-    "title",
-    "description",
-    "price",
-    "discount",
-    "category",
-    "source",
-    "affiliateLink",
-    "images",
-    "averageRating",
-    "totalRatings",
-    "clicks",
-    "createdAt",
-    "updatedAt",
-];
-
-fn cells(row: &Row<'_>) -> serde_json::Result<[String; 14]> {
-    Ok([
-        row.id.to_owned(),
-        row.title.to_owned(),
-        row.description.to_owned(),
-        serde_json::to_string(&row.price)?,
-        serde_json::to_string(&row.discount)?,
-        row.category.to_owned(),
-        row.source.to_owned(),
-        row.affiliate_link.to_owned(),
-        row.images.join(" "),
-        row.average_rating.to_string(),
-        row.total_ratings.to_string(),
-        row.clicks.to_string(),
-        row.created_at.clone(),
-        row.updated_at.clone(),
-    ])
+/// A value as a cell of a table.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
 }
 
 /// A spreadsheet may take a cell that begins with one of these for a formula, and leave

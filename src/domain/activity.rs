@@ -60,10 +60,9 @@ pub struct Activity {
 
 /// The fields in which two versions of a product differ, in the order of the form.
 pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value> {
-    let old = fields(&before.details);
-    let new = fields(after);
-    old.into_iter()
-        .zip(new)
+    let old = before.details.fields();
+    let new = after.fields();
+    old.zip(new)
         .filter(|((_, from), (_, to))| from != to)
         .map(|((name, from), (_, to))| {
             (
@@ -72,21 +71,6 @@ pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value
             )
         })
         .collect()
-}
-
-fn fields(details: &NewProduct) -> [(&'static str, Value); 10] {
-    [
-        ("title", details.title.clone().into()),
-        ("description", details.description.clone().into()),
-        ("price", json!(details.price)),
-        ("discount", json!(details.discount)),
-        ("category", details.category.as_str().into()),
-        ("source", details.source.clone().into()),
-        ("affiliateLink", details.affiliate_link.clone().into()),
-        ("images", details.images.clone().into()),
-        ("averageRating", details.average_rating.into()),
-        ("totalRatings", details.total_ratings.into()),
-    ]
 }
 
 fn excerpt(value: Value) -> Value {

@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod draft;
 mod field_error;
+mod fields;
 mod listing;
 mod product;
 mod product_rules;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 /// An amount of money in whole paise, a hundredth of a rupee; never negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -191,6 +192,40 @@ pub struct NewProduct {
     pub average_rating: f64,
     /// At least 1.
     pub total_ratings: i64,
+}
+
+impl NewProduct {
+    /// The name of every field on the wire, in the order of the form.
+    pub const FIELDS: [&str; 10] = [
+        "title",
+        "description",
+        "price",
+        "discount",
+        "category",
+        "source",
+        "affiliateLink",
+        "images",
+        "averageRating",
+        "totalRatings",
+    ];
+
+    /// Every field by its name: what an export writes and what the trail of changes
+    /// compares.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let values: [Value; Self::FIELDS.len()] = [
+            self.title.clone().into(),
+            self.description.clone().into(),
+            json!(self.price),
+            json!(self.discount),
+            self.category.as_str().into(),
+            self.source.clone().into(),
+            self.affiliate_link.clone().into(),
+            self.images.clone().into(),
+            self.average_rating.into(),
+            self.total_ratings.into(),
+        ];
+        Self::FIELDS.into_iter().zip(values)
+    }
 }
 
 /// A product as stored.

@@ -3,6 +3,7 @@
 
 use validator::{Validate, ValidationError, ValidationErrors};
 
+use super::fields::Fields;
 use super::web_address::{is_picture_address, is_web_address};
 use super::{Category, Discount, FieldError, NewProduct, Paise};
 
@@ -44,9 +45,34 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The product, as far as its fields can be stored at all; whether they may
-    /// be is for [`problems`] to say.
-    pub(super) fn into_product(self) -> Option<NewProduct> {
+    /// Takes the fields of an added product; `errors` tells of wrong types.
+    pub(super) fn take(fields: &mut Fields, errors: &mut Vec<FieldError>) -> Self {
+        Self {
+            title: fields.take_text("title", "Title must be text.", errors),
+            description: fields.take_text("description", "Description must be text.", errors),
+            price: fields.take_number("price"),
+            discount: fields.take_number("discount"),
+            category: fields.take_text("category", "Please select a category.", errors),
+            source: fields.take_text("source", "Please enter a source", errors),
+            affiliate_link: fields.take_text(
+                "affiliateLink",
+                "Please enter a valid affiliate link URL.",
+                errors,
+            ),
+            images: fields.take_images(errors),
+            average_rating: fields.take_number("averageRating"),
+            total_ratings: fields.take_number("totalRatings"),
+        }
+    }
+
+    /// The product, as far as its fields can be stored at all; `errors` tells which rules
+    /// they break.
+    pub(super) fn check(self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
+        errors.extend(problems(&self));
+        self.into_product()
+    }
+
+    fn into_product(self) -> Option<NewProduct> {
         Some(NewProduct {
             price: Paise::from_rupees(self.price)?,
             discount: Discount::from_percent(self.discount)?,
@@ -104,8 +130,44 @@ pub(super) struct ChangeCandidate {
 }
 
 impl ChangeCandidate {
-    /// As [`Candidate::into_product`].
-    pub(super) fn into_product(self) -> Option<NewProduct> {
+    /// Takes the fields of a changed product; images and ratings that are not sent are
+    /// those of `current`, where there is one.
+    pub(super) fn take(
+        fields: &mut Fields,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) -> Self {
+        let kept = |fields: &Fields, field| current.filter(|_| !fields.0.contains_key(field));
+        let images = kept(fields, "images").map(|current| current.images.clone());
+        let average = kept(fields, "averageRating").map(|current| current.average_rating);
+        let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
+        #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
+        let total = total.map(|total| total as f64);
+        Self {
+            title: fields.take_text("title", "Title must be text.", errors),
+            description: fields.take_text("description", "Description must be text.", errors),
+            price: fields.take_number("price"),
+            discount: fields.take_number("discount"),
+            category: fields.take_text("category", "Category is required", errors),
+            source: fields.take_text("source", "Source is required", errors),
+            affiliate_link: fields.take_text(
+                "affiliateLink",
+                "Affiliate Link must be a valid URL",
+                errors,
+            ),
+            images: images.unwrap_or_else(|| fields.take_images(errors)),
+            average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
+            total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
+        }
+    }
+
+    /// As [`Candidate::check`].
+    pub(super) fn check(self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
+        errors.extend(problems(&self));
+        self.into_product()
+    }
+
+    fn into_product(self) -> Option<NewProduct> {
         Candidate {
             title: self.title,
             description: self.description,
@@ -123,7 +185,7 @@ impl ChangeCandidate {
 }
 
 /// Every field that breaks a rule of its form, one message each.
-pub(super) fn problems(candidate: &impl Validate) -> Vec<FieldError> {
+fn problems(candidate: &impl Validate) -> Vec<FieldError> {
     candidate
         .validate()
         .err()

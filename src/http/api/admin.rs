@@ -16,7 +16,8 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Export, Missing, Refusals};
-use super::responses::{ActivityResponse, ProductBody};
+use super::product_body::ProductBody;
+use super::responses::ActivityResponse;
 use super::session::Admin;
 use crate::catalog::export::{Format, export};
 use crate::domain::{Category, Discount, FieldError};

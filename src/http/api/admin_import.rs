@@ -11,7 +11,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, ProductRequest};
+use super::openapi::schemas::{AdminRefusals, BodyRefusals};
+#[cfg(test)]
+use super::product_body::sent::ProductRequest;
 use super::session::Admin;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;

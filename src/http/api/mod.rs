@@ -4,6 +4,7 @@ pub(super) mod admin;
 pub(super) mod admin_import;
 pub(super) mod list_query;
 pub(super) mod openapi;
+pub(super) mod product_body;
 pub(super) mod products;
 pub(super) mod requests;
 pub(super) mod responses;

@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use super::list_query::ListParameters;
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductRequest, Refusals,
+    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals,
 };
+#[cfg(test)]
+use super::product_body::sent::ProductRequest;
 use super::responses::{
     ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
 };

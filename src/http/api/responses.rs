@@ -4,72 +4,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::domain::{
-    Activity, Discount, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
-};
-
-/// A product as read.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ProductBody<'a> {
-    #[serde(rename = "_id")]
-    id: &'a str,
-    title: &'a str,
-    description: &'a str,
-    /// Rupees
-    #[cfg_attr(test, schema(value_type = f64))]
-    price: Paise,
-    /// Percent
-    #[cfg_attr(test, schema(value_type = f64))]
-    discount: Discount,
-    /// Rupees to pay
-    #[cfg_attr(test, schema(value_type = f64))]
-    final_price: Paise,
-    category: &'static str,
-    source: &'a str,
-    affiliate_link: &'a str,
-    images: &'a [String],
-    clicks: i64,
-    ratings: RatingsBody,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
-    created_at: Rfc3339,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
-    updated_at: Rfc3339,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-struct RatingsBody {
-    average_rating: f64,
-    total_ratings: i64,
-}
-
-impl<'a> From<&'a Product> for ProductBody<'a> {
-    fn from(product: &'a Product) -> Self {
-        let details = &product.details;
-        Self {
-            id: &product.id,
-            title: &details.title,
-            description: &details.description,
-            price: details.price,
-            discount: details.discount,
-            final_price: product.final_price,
-            category: details.category.as_str(),
-            source: &details.source,
-            affiliate_link: &details.affiliate_link,
-            images: &details.images,
-            clicks: product.clicks,
-            ratings: RatingsBody {
-                average_rating: details.average_rating,
-                total_ratings: details.total_ratings,
-            },
-            created_at: Rfc3339(product.created_at),
-            updated_at: Rfc3339(product.updated_at),
-        }
-    }
-}
+use super::product_body::ProductBody;
+use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Product, Rfc3339, User};
 
 /// The answer of `get-products`.
 #[derive(Serialize)]

@@ -51,7 +51,7 @@ pub(crate) fn check(connection: &Connection) -> (Option<Contents>, Vec<Finding>)
     ];
     let contents = Contents::of(connection);
     if let Ok(contents) = &contents
-        && usize::try_from(contents.schema).is_ok_and(|version| version == schema::NEWEST)
+        && usize::try_from(contents.schema).is_ok_and(|version| version == schema::newest())
     {
         findings.push(Finding::of(COUNTS, counts(connection)));
         findings.push(Finding::of(INDEX, index(connection)));

@@ -34,7 +34,7 @@ const SMALL: u64 = 8 * 1_024 * 1_024;
 /// Refuses a file that can't be used, without changing or making anything. For a process
 /// that has not opened the database yet.
 pub fn examine(path: &Path) -> Result<(), OpenError> {
-    preflight::examine(path, schema::NEWEST).map(|_| ())
+    preflight::examine(path, schema::newest()).map(|_| ())
 }
 
 /// Opens the connection that writes, after every check and migration.
@@ -50,7 +50,7 @@ fn for_writing_unless(
     is_refused: impl Fn() -> bool + Send + 'static,
 ) -> Result<Connection, OpenError> {
     let open_here = is_open_here(path);
-    let existing = open_here || preflight::examine(path, schema::NEWEST)?.is_some();
+    let existing = open_here || preflight::examine(path, schema::newest())?.is_some();
     if existing && !open_here {
         // Each refuses a schema that is not as it should be, and changes nothing.
         if is_small(path) {
@@ -112,7 +112,7 @@ pub fn is_small(path: &Path) -> bool {
 /// [`OpenError`] when there is none that this program can read, or its schema is not what
 /// the program made.
 pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
-    let existing = is_open_here(path) || preflight::examine(path, schema::NEWEST)?.is_some();
+    let existing = is_open_here(path) || preflight::examine(path, schema::newest())?.is_some();
     if !existing {
         return Err(OpenError::Unusable {
             path: path.display().to_string(),

@@ -2,40 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rusqlite::{Connection, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
+use rust_embed::RustEmbed;
 
 use super::error::StoreError;
 use super::paths::beside;
 use super::preflight::{self, OpenError};
 use super::private;
 
-/// Every schema change there ever was, oldest first; append only.
-const MIGRATIONS: [&str; 8] = [
-    include_str!("../migrations/0001_products.sql"),
-    include_str!("../migrations/0002_accounts.sql"),
-    include_str!("../migrations/0003_activity.sql"),
-    include_str!("../migrations/0004_undo.sql"),
-    include_str!("../migrations/0005_filters.sql"),
-    include_str!("../migrations/0006_search.sql"),
-    include_str!("../migrations/0007_guards.sql"),
-    include_str!("../migrations/0008_listed.sql"),
-];
+/// The files of every schema change there ever was, numbered from the oldest on; append only.
+#[derive(RustEmbed)]
+#[folder = "src/store/migrations"]
+struct Files;
+
+static MIGRATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut names: Vec<_> = Files::iter().collect();
+    names.sort_unstable();
+    let files = names.iter().filter_map(|name| Files::get(name));
+    files
+        .map(|file| String::from_utf8_lossy(&file.data).into_owned())
+        .collect()
+});
+
 /// The schema version that this program writes.
-pub(crate) const NEWEST: usize = MIGRATIONS.len();
+pub(crate) fn newest() -> usize {
+    MIGRATIONS.len()
+}
 
 /// Tables that a tool for continuous backups keeps in the database, and nothing here reads.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
 
 fn migrations() -> Migrations<'static> {
-    Migrations::new(MIGRATIONS.into_iter().map(M::up).collect())
+    Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect())
 }
 
 /// Brings a database up to date, after a copy of an older one is put aside.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
     let version = version(connection, path)?;
-    if version == NEWEST {
+    if version == newest() {
         return Ok(());
     }
     if version > 0 {
@@ -56,7 +63,7 @@ fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     let version: i64 = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    preflight::check_version(path, version, NEWEST)?;
+    preflight::check_version(path, version, newest())?;
     usize::try_from(version).map_err(|_| OpenError::Foreign(path.display().to_string()))
 }
 
@@ -68,8 +75,8 @@ pub(crate) fn rehearse(
     then: impl FnOnce(&Connection) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let transaction = connection.unchecked_transaction()?;
-    let from = usize::try_from(from).unwrap_or(NEWEST);
-    for (number, sql) in (1..).zip(MIGRATIONS).skip(from) {
+    let from = usize::try_from(from).unwrap_or(newest());
+    for (number, sql) in (1..).zip(MIGRATIONS.iter()).skip(from) {
         transaction
             .execute_batch(sql)
             .map_err(StoreError::from)

@@ -158,45 +158,6 @@ pub(crate) struct Paging {
     order: Option<Order>,
 }
 
-/// A product as it is added or changed.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub(crate) struct ProductRequest {
-    #[schema(min_length = 2, max_length = 500)]
-    title: String,
-    #[schema(min_length = 10, max_length = 10_000)]
-    description: String,
-    /// Rupees, with at most two decimals
-    #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
-    price: f64,
-    /// Percent, with at most two decimals
-    #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
-    discount: f64,
-    #[schema(inline)]
-    category: ProductCategory,
-    /// The seller's name
-    #[schema(min_length = 1, max_length = 100)]
-    source: String,
-    /// http or https, without credentials
-    #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
-    affiliate_link: String,
-    /// The addresses of 1 to 20 pictures, http or https
-    #[schema(min_items = 1, max_items = 20)]
-    images: Vec<String>,
-    #[schema(minimum = 0, maximum = 5)]
-    average_rating: f64,
-    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
-    total_ratings: i64,
-}
-
-#[derive(ToSchema)]
-pub(crate) enum ProductCategory {
-    Electronics,
-    Clothing,
-    Books,
-    Home,
-}
-
 /// How the file is written.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -1,0 +1,106 @@
+//! The fields of a JSON object, taken out one by one with the types that they should have.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::FieldError;
+
+/// What was sent, by the names of the wire.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fields(pub(super) Map<String, Value>);
+
+impl Fields {
+    /// A missing text is empty, and the field's own rule says what is missing.
+    pub(super) fn take_text(
+        &mut self,
+        field: &str,
+        wrong: &str,
+        errors: &mut Vec<FieldError>,
+    ) -> String {
+        match self.0.remove(field) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.trim().to_owned(),
+            Some(_) => {
+                errors.push(FieldError::new(field, wrong));
+                String::new()
+            }
+        }
+    }
+
+    /// Whatever is no number becomes NaN, which no rule of a number accepts.
+    pub(super) fn take_number(&mut self, field: &str) -> f64 {
+        self.0
+            .remove(field)
+            .and_then(|value| value.as_f64())
+            .unwrap_or(f64::NAN)
+    }
+
+    pub(super) fn take_images(&mut self, errors: &mut Vec<FieldError>) -> Vec<String> {
+        match self.0.remove("images") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(items)) => items
+                .into_iter()
+                .map(|item| match item {
+                    Value::String(text) => text.trim().to_owned(),
+                    _ => String::new(),
+                })
+                .collect(),
+            Some(_) => {
+                errors.push(FieldError::new("images", "Images must be a list of URLs."));
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn take_id(&mut self, errors: &mut Vec<FieldError>) -> Option<String> {
+        match self.0.remove("_id") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(id)) if is_id(&id) => Some(id),
+            Some(_) => {
+                errors.push(FieldError::new(
+                    "_id",
+                    "An _id must be 1 to 64 letters, digits, - or _.",
+                ));
+                None
+            }
+        }
+    }
+
+    pub(super) fn take_clicks(&mut self, errors: &mut Vec<FieldError>) -> Option<i64> {
+        const LARGEST_EXACT_IN_JSON: i64 = 9_007_199_254_740_991;
+        let value = self.0.remove("clicks").filter(|v| !v.is_null())?;
+        let clicks = value
+            .as_i64()
+            .filter(|clicks| (0..=LARGEST_EXACT_IN_JSON).contains(clicks));
+        if clicks.is_none() {
+            errors.push(FieldError::new(
+                "clicks",
+                "Clicks must be a whole number of at least 0.",
+            ));
+        }
+        clicks
+    }
+
+    pub(super) fn take_time(
+        &mut self,
+        field: &str,
+        errors: &mut Vec<FieldError>,
+    ) -> Option<Timestamp> {
+        let value = self.0.remove(field).filter(|v| !v.is_null())?;
+        let time = value.as_str().and_then(|text| text.parse().ok());
+        if time.is_none() {
+            errors.push(FieldError::new(
+                field,
+                format!("{field} must be a time like 2026-01-31T08:30:00.000Z."),
+            ));
+        }
+        time
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    (1..=64).contains(&id.len())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}

@@ -1,0 +1,116 @@
+//! A product on the wire: as it is answered, and as it is sent (spec section 3).
+
+use serde::Serialize;
+
+use crate::domain::{Discount, Paise, Product, Rfc3339};
+
+/// A product as read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProductBody<'a> {
+    #[serde(rename = "_id")]
+    id: &'a str,
+    title: &'a str,
+    description: &'a str,
+    /// Rupees
+    #[cfg_attr(test, schema(value_type = f64))]
+    price: Paise,
+    /// Percent
+    #[cfg_attr(test, schema(value_type = f64))]
+    discount: Discount,
+    /// Rupees to pay
+    #[cfg_attr(test, schema(value_type = f64))]
+    final_price: Paise,
+    category: &'static str,
+    source: &'a str,
+    affiliate_link: &'a str,
+    images: &'a [String],
+    clicks: i64,
+    ratings: RatingsBody,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    created_at: Rfc3339,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    updated_at: Rfc3339,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+struct RatingsBody {
+    average_rating: f64,
+    total_ratings: i64,
+}
+
+impl<'a> From<&'a Product> for ProductBody<'a> {
+    fn from(product: &'a Product) -> Self {
+        let details = &product.details;
+        Self {
+            id: &product.id,
+            title: &details.title,
+            description: &details.description,
+            price: details.price,
+            discount: details.discount,
+            final_price: product.final_price,
+            category: details.category.as_str(),
+            source: &details.source,
+            affiliate_link: &details.affiliate_link,
+            images: &details.images,
+            clicks: product.clicks,
+            ratings: RatingsBody {
+                average_rating: details.average_rating,
+                total_ratings: details.total_ratings,
+            },
+            created_at: Rfc3339(product.created_at),
+            updated_at: Rfc3339(product.updated_at),
+        }
+    }
+}
+
+/// What the description of the API says of a product that is sent; `domain::ProductDraft`
+/// reads it.
+#[cfg(test)]
+pub(crate) mod sent {
+    #![expect(dead_code, reason = "only the attributes are read")]
+
+    use utoipa::ToSchema;
+
+    /// A product as it is added or changed.
+    #[derive(ToSchema)]
+    #[schema(rename_all = "camelCase")]
+    pub(crate) struct ProductRequest {
+        #[schema(min_length = 2, max_length = 500)]
+        title: String,
+        #[schema(min_length = 10, max_length = 10_000)]
+        description: String,
+        /// Rupees, with at most two decimals
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        price: f64,
+        /// Percent, with at most two decimals
+        #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
+        discount: f64,
+        #[schema(inline)]
+        category: ProductCategory,
+        /// The seller's name
+        #[schema(min_length = 1, max_length = 100)]
+        source: String,
+        /// http or https, without credentials
+        #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
+        affiliate_link: String,
+        /// The addresses of 1 to 20 pictures, http or https
+        #[schema(min_items = 1, max_items = 20)]
+        images: Vec<String>,
+        #[schema(minimum = 0, maximum = 5)]
+        average_rating: f64,
+        #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+        total_ratings: i64,
+    }
+
+    #[derive(ToSchema)]
+    pub(crate) enum ProductCategory {
+        Electronics,
+        Clothing,
+        Books,
+        Home,
+    }
+}
