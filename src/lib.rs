@@ -18,7 +18,7 @@
 //!   list and the details as the app in `frontend/` would, word for word.
 //! - [`cli`]: one file for each subcommand, and their options; the only room that
 //!   prints.
-//! - [`telemetry`]: logging.
+//! - [`telemetry`][]: logging.
 //!
 //! What holds everywhere: money is whole paise; time is UTC in milliseconds;
 //! a [`domain::NewProduct`] exists only when it is valid; a write is answered
