@@ -1,8 +1,4 @@
 //! What can be set from outside: flags first, then `DEALS_*` variables, then defaults.
-#![expect(
-    rustdoc::bare_urls,
-    reason = "these comments are the texts of --help, where brackets would show"
-)]
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
