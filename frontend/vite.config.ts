@@ -10,9 +10,9 @@ import { precompress } from "./build/precompress.ts";
 const SHARED = new RegExp(
   [
     "node_modules/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)/",
-    "src/(lib|session)/(?!beforehand)",
+    "src/(lib|session)/(?!beforehand|click-call)",
     "src/api/(client|prefetch|products|served|users)\\.ts",
-    "src/ui/(button|class-names|hidden-fields|marked|notice|picture|select|toast|toast-message|use-typed-before)\\.tsx?",
+    "src/ui/(button|class-names|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
   ].join("|"),
 );
 
@@ -31,7 +31,7 @@ export default defineConfig({
           // What every screen needs is one file: each further one costs a connection.
           groups: [
             // The first script needs this much to fetch the others, and no more.
-            { name: "load", test: /preload-helper|rolldown.runtime/, priority: 2 },
+            { name: "load", test: /preload-helper|rolldown.runtime|lib\/click-call/, priority: 2 },
             { name: "app", test: SHARED, priority: 1 },
           ],
         },

@@ -1,4 +1,5 @@
 import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
+import { clickCall } from "../lib/click-call";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { forgetServed, justServed } from "./served";
@@ -206,11 +207,10 @@ export function useRecordClick(): (id: string, sent?: Promise<number>) => Promis
 
 async function sendClick(id: string): Promise<number> {
   // Leaving the page must not cancel the count.
-  const { clicks } = await request<{ clicks: number }>(
-    `/product/increament-views/${encodeURIComponent(id)}`,
-    "product increament failed",
-    { method: "POST", keepalive: true },
-  );
+  const { clicks } = await request<{ clicks: number }>(clickCall(id), "product increament failed", {
+    method: "POST",
+    keepalive: true,
+  });
   return clicks;
 }
 

@@ -6,7 +6,7 @@ import type { EarlyClick } from "../lib/beforehand";
 import { EarlyClicks } from "../product/buy-link";
 import { DisclosureProvider } from "../product/disclosure";
 import { SessionProvider } from "../session/session";
-import { ToastProvider, useToast } from "../ui/toast";
+import { ToastProvider, useToast } from "../ui/toast/toast";
 import { dataSettings } from "./data-settings";
 import { ErrorBoundary } from "./error-boundary";
 import { Screens } from "./routes";

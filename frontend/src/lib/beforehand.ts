@@ -1,3 +1,5 @@
+import { clickCall } from "./click-call";
+
 declare global {
   interface Window {
     /** Clicks that were made before the first module ran (build/head.js). */
@@ -66,8 +68,7 @@ export function beforehand(): Beforehand {
 }
 
 async function count(id: string): Promise<number> {
-  const path = `/product/increament-views/${encodeURIComponent(id)}`;
-  const answer = await fetch(path, { method: "POST", keepalive: true });
+  const answer = await fetch(clickCall(id), { method: "POST", keepalive: true });
   if (!answer.ok) {
     throw new Error(`the click was answered with ${answer.status}`);
   }

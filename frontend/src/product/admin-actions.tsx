@@ -3,7 +3,7 @@ import { type Product, useProductChanges } from "../api/products";
 import { paths } from "../lib/paths";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
-import { useToast } from "../ui/toast";
+import { useToast } from "../ui/toast/toast";
 
 export interface AdminActionsProps {
   product: Product;

@@ -4,7 +4,7 @@ import { type Product, useRecordClick } from "../api/products";
 import type { EarlyClick } from "../lib/beforehand";
 import { webAddress } from "../lib/links";
 import { ButtonAnchor } from "../ui/button";
-import { useToast } from "../ui/toast";
+import { useToast } from "../ui/toast/toast";
 
 /** Counts a click, which may have been sent already, and says how that went. */
 function useClickCount(): (id: string, sent?: Promise<number>) => void {

@@ -2,8 +2,8 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { count } from "../lib/rupees";
 import { Button } from "../ui/button";
-import { HiddenFields } from "../ui/hidden-fields";
-import { useTypedBefore } from "../ui/use-typed-before";
+import { HiddenFields } from "../ui/form/hidden-fields";
+import { useTypedBefore } from "../ui/form/use-typed-before";
 
 interface PagerProps {
   page: number;

@@ -5,10 +5,10 @@ import { count } from "../lib/rupees";
 import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
 import { Marked } from "../ui/marked";
-import { Picture } from "../ui/picture";
 import { BuyLink } from "./buy-link";
 import { ForAdmins } from "./for-admins";
 import { PriceLine } from "./price-line";
+import { ProductPicture } from "./product-picture";
 
 /** Characters of the description on a card (spec section 9). */
 const DESCRIPTION_LENGTH = 100;
@@ -41,7 +41,13 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   };
   return (
     <article className={`relative ${FRAME}`}>
-      <Picture src={product.images[0]} alt="" kind={product.category} className={PICTURE} place={place} />
+      <ProductPicture
+        src={product.images[0]}
+        alt=""
+        category={product.category}
+        className={PICTURE}
+        place={place}
+      />
       <div className="flex min-w-0 flex-col gap-1 wide:flex-1">
         <h2 className="text-sm font-semibold wide:min-h-10">
           <Link {...details} id={`deal-${product._id}`} className="stretched line-clamp-2 rounded">

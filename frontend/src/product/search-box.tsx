@@ -4,8 +4,8 @@ import { useLocation, useNavigationType } from "react-router-dom";
 import { paths } from "../lib/paths";
 import { rememberSearch } from "../lib/recent-searches";
 import { Button } from "../ui/button";
-import { HiddenFields } from "../ui/hidden-fields";
-import { useTypedBefore } from "../ui/use-typed-before";
+import { HiddenFields } from "../ui/form/hidden-fields";
+import { useTypedBefore } from "../ui/form/use-typed-before";
 import { MAX_SEARCH } from "./list-state";
 
 /** The id of the field, which links lead to. */

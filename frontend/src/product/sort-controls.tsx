@@ -1,5 +1,5 @@
 import { CATEGORIES, type ProductQuery } from "../api/products";
-import { Select } from "../ui/select";
+import { Select } from "../ui/form/select";
 import { ORDERS, orderLabel, sortsFor } from "./list-state";
 
 interface CategoryProps {

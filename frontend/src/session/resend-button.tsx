@@ -3,7 +3,7 @@ import { resendCode } from "../api/accounts";
 import { failureText } from "../api/failure";
 import { stored } from "../lib/storage";
 import { Button } from "../ui/button";
-import { useToast } from "../ui/toast";
+import { useToast } from "../ui/toast/toast";
 import { registrationOf } from "./handles";
 
 /** Seconds between two codes: a mail takes a while, and there are few in an hour. */

@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { signOut, signOutEverywhere } from "../api/users";
 import { paths } from "../lib/paths";
-import { useToast } from "../ui/toast";
+import { useToast } from "../ui/toast/toast";
 import { useSession } from "./session";
 
 /**

@@ -1,28 +1,21 @@
-import { BookOpen, House, type LucideIcon, Package, Plug, Shirt } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names";
 
-interface PictureProps {
+export interface PictureProps {
   src: string | undefined;
   /** Empty where the words beside it say the same. */
   alt: string;
-  /** Chooses the drawing that stands in for a picture that can't be shown. */
-  kind: string;
+  /** Stands in for a picture that can't be shown. */
+  drawing: LucideIcon;
   /** The size of the frame; the picture never changes it. */
   className: string;
   /** Where it is when nothing is scrolled yet: the first one is waited for most. */
   place?: "first" | "seen" | "below";
 }
 
-const DRAWINGS: Record<string, LucideIcon> = {
-  Electronics: Plug,
-  Clothing: Shirt,
-  Books: BookOpen,
-  Home: House,
-};
-
 /** A picture in a fixed frame, or a drawing in the same frame when it fails. */
-export function Picture({ src, alt, kind, className, place = "below" }: PictureProps) {
+export function Picture({ src, alt, drawing: Drawing, className, place = "below" }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
   // A picture of the served page may have failed before anybody listened.
@@ -33,7 +26,6 @@ export function Picture({ src, alt, kind, className, place = "below" }: PictureP
     }
   }, [src]);
   const shown = src !== undefined && failed !== src;
-  const Drawing = DRAWINGS[kind] ?? Package;
   return (
     <div
       className={classNames(

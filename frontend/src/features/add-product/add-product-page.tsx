@@ -7,14 +7,14 @@ import { paths } from "../../lib/paths";
 import {
   EMPTY_PRODUCT,
   forgetDraft,
-  ProductForm,
   type ProductFormValues,
   readDraft,
   toInput,
-} from "../../product/product-form";
+} from "../../product/form/form-values";
+import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema } from "../../schemas/product";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 const DRAFT = "draft:add-product";
 

@@ -5,8 +5,8 @@ import { CATEGORIES } from "../../api/products";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Select } from "../../ui/select";
-import { useToast } from "../../ui/toast";
+import { Select } from "../../ui/form/select";
+import { useToast } from "../../ui/toast/toast";
 
 /** Seconds that a change of many products can be undone. */
 const UNDO = 10;

@@ -3,7 +3,7 @@ import { type ImportReport, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 /** Imports a file: first what it would do, then doing it. */
 export function ImportPanel() {

@@ -6,7 +6,7 @@ import { useProduct } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { Button, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 import { DetailsSkeleton } from "./details-skeleton";
 import { ProductDetails } from "./product-details";
 

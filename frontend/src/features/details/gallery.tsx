@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Product } from "../../api/products";
+import { ProductPicture } from "../../product/product-picture";
 import { classNames } from "../../ui/class-names";
-import { Picture } from "../../ui/picture";
 
 /** The pictures side by side: swiped through on a phone, chosen by thumbnails elsewhere. */
 export function Gallery({ product }: { product: Product }) {
@@ -24,10 +24,10 @@ export function Gallery({ product }: { product: Product }) {
         {pictures.map((address, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
           <li key={index} className="w-full shrink-0 snap-center">
-            <Picture
+            <ProductPicture
               src={address}
               alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
-              kind={product.category}
+              category={product.category}
               place={index === 0 ? "first" : "below"}
               className="aspect-4/3 max-h-96 w-full rounded-none wide:max-h-none wide:rounded"
             />
@@ -49,10 +49,10 @@ export function Gallery({ product }: { product: Product }) {
                   index === shown ? "border-accent" : "border-line hover:border-ink-3",
                 )}
               >
-                <Picture
+                <ProductPicture
                   src={address}
                   alt=""
-                  kind={product.category}
+                  category={product.category}
                   className="size-11 rounded-none wide:size-16"
                 />
               </button>

@@ -1,7 +1,7 @@
 import { Share2 } from "lucide-react";
 import { share } from "../../lib/share";
 import { Button } from "../../ui/button";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 /** Shares the address of this screen. */
 export function ShareButton({ title }: { title: string }) {

@@ -7,10 +7,10 @@ import { paths } from "../../lib/paths";
 import { store } from "../../lib/storage";
 import { emailSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
-import { Field } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Field } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 const EMPTY = { email: "" };
 

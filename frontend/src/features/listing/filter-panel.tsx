@@ -5,9 +5,9 @@ import { count } from "../../lib/rupees";
 import { changed, listParameters } from "../../product/list-state";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
-import { HiddenFields } from "../../ui/hidden-fields";
-import { Select } from "../../ui/select";
-import { useTypedBefore } from "../../ui/use-typed-before";
+import { HiddenFields } from "../../ui/form/hidden-fields";
+import { Select } from "../../ui/form/select";
+import { useTypedBefore } from "../../ui/form/use-typed-before";
 
 interface FilterPanelProps {
   query: ProductQuery;

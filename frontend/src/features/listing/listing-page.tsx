@@ -8,7 +8,7 @@ import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
 import { CategorySelect, SortControls } from "../../product/sort-controls";
 import { Button } from "../../ui/button";
-import { HiddenFields } from "../../ui/hidden-fields";
+import { HiddenFields } from "../../ui/form/hidden-fields";
 import { ActiveFilters } from "./active-filters";
 import { FILTER_PANEL, FilterPanel } from "./filter-panel";
 import { Results } from "./results";

@@ -9,10 +9,10 @@ import { store } from "../../lib/storage";
 import { loginSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
 import { useSession } from "../../session/session";
-import { Field, PasswordField } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Field, PasswordField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 /** The server's word that only the code is missing (decisions section 6). */
 const UNVERIFIED = "Please verify your email first.";

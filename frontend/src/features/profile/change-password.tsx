@@ -5,9 +5,9 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { changePasswordSchema } from "../../schemas/account";
 import { useSession } from "../../session/session";
-import { PasswordField } from "../../ui/field";
-import { Form } from "../../ui/form";
-import { useToast } from "../../ui/toast";
+import { PasswordField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { useToast } from "../../ui/toast/toast";
 
 const EMPTY = { currentPassword: "", newPassword: "", repeated: "" };
 

@@ -7,10 +7,10 @@ import { paths } from "../../lib/paths";
 import { store, stored } from "../../lib/storage";
 import { resetPasswordSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
-import { Field, PasswordField } from "../../ui/field";
-import { Form } from "../../ui/form";
+import { Field, PasswordField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 interface ResetForm {
   email: string;

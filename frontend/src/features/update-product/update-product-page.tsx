@@ -8,16 +8,16 @@ import { paths } from "../../lib/paths";
 import {
   forgetDraft,
   fromProduct,
-  ProductForm,
   type ProductFormValues,
   readDraft,
   toInput,
-} from "../../product/product-form";
+} from "../../product/form/form-values";
+import { ProductForm } from "../../product/form/product-form";
 import { updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 /** The form for a product that was handed over, or is fetched by its id. */
 export function UpdateProductPage() {

@@ -7,9 +7,9 @@ import { store, stored } from "../../lib/storage";
 import { registrationOf } from "../../session/handles";
 import { ResendButton } from "../../session/resend-button";
 import { Button } from "../../ui/button";
-import { CodeInput } from "../../ui/code-input";
+import { CodeInput } from "../../ui/form/code-input";
 import { Screen } from "../../ui/screen";
-import { useToast } from "../../ui/toast";
+import { useToast } from "../../ui/toast/toast";
 
 /** Characters of a code (spec section 9). */
 const LENGTH = 6;

@@ -1,8 +1,8 @@
 import { useFormikContext } from "formik";
 import { Link } from "react-router-dom";
-import { useProductByLink } from "../api/admin";
-import { paths } from "../lib/paths";
-import type { ProductFormValues } from "./product-form";
+import { useProductByLink } from "../../api/admin";
+import { paths } from "../../lib/paths";
+import type { ProductFormValues } from "./form-values";
 
 /** Warns of a product that has the same link, and forbids nothing. */
 export function DuplicateLink({ own }: { own: string | undefined }) {

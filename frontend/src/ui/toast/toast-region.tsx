@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
-import { classNames } from "./class-names";
+import { classNames } from "../class-names";
 import { DURATION, type ShownToast } from "./toast-message";
 
 /** Pixels of a swipe that dismiss it (spec section 9). */

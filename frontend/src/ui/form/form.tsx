@@ -1,6 +1,6 @@
 import { Form as FormikForm, useFormikContext } from "formik";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button } from "./button";
+import { Button } from "../button";
 
 interface FormProps {
   children: ReactNode;

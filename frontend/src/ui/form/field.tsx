@@ -1,6 +1,6 @@
 import { useField } from "formik";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "../class-names";
 
 export const INPUT =
   "h-11 w-full rounded border bg-paper px-3 text-base hover:border-ink-3 aria-invalid:border-danger border-line";

@@ -1,9 +1,9 @@
 import { FieldArray, useFormikContext } from "formik";
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
-import { Button } from "../ui/button";
-import { Field } from "../ui/field";
-import { Picture } from "../ui/picture";
-import type { ProductFormValues } from "./product-form";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/form/field";
+import { ProductPicture } from "../product-picture";
+import type { ProductFormValues } from "./form-values";
 
 /** The most pictures of a product (decisions section 3). */
 const MOST = 20;
@@ -21,10 +21,10 @@ export function ImageFields() {
           {images.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <div key={index} className="flex items-end gap-2">
-              <Picture
+              <ProductPicture
                 src={address.trim() || undefined}
                 alt=""
-                kind={values.category}
+                category={values.category}
                 className="size-11 shrink-0"
               />
               <div className="min-w-0 flex-1">

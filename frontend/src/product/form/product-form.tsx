@@ -1,75 +1,18 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
-import { CATEGORIES, type Product, type ProductInput } from "../api/products";
-import { finalPrice } from "../lib/final-price";
-import { rupees } from "../lib/rupees";
-import { store, stored } from "../lib/storage";
-import { toNumber } from "../schemas/product";
-import { Confirm } from "../ui/dialog";
-import { Field, SelectField, TextAreaField } from "../ui/field";
-import { Form } from "../ui/form";
-import { useLeaveGuard } from "../ui/leave-guard";
+import { CATEGORIES, type Product } from "../../api/products";
+import { finalPrice } from "../../lib/final-price";
+import { rupees } from "../../lib/rupees";
+import { toNumber } from "../../schemas/product";
+import { Confirm } from "../../ui/dialog";
+import { Field, SelectField, TextAreaField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { useLeaveGuard } from "../../ui/leave-guard";
+import { ProductCard } from "../product-card";
 import { DuplicateLink } from "./duplicate-link";
+import { keepDraft, type ProductFormValues, toInput } from "./form-values";
 import { ImageFields } from "./image-fields";
-import { ProductCard } from "./product-card";
-
-/** What is typed: numbers are text until they are sent. */
-export interface ProductFormValues {
-  title: string;
-  description: string;
-  price: string;
-  discount: string;
-  category: string;
-  source: string;
-  affiliateLink: string;
-  images: string[];
-  averageRating: string;
-  totalRatings: string;
-}
-
-export const EMPTY_PRODUCT: ProductFormValues = {
-  title: "",
-  description: "",
-  price: "",
-  discount: "0",
-  category: "",
-  source: "",
-  affiliateLink: "",
-  images: [""],
-  averageRating: "",
-  totalRatings: "",
-};
-
-export function toInput(values: ProductFormValues): ProductInput {
-  return {
-    title: values.title.trim(),
-    description: values.description.trim(),
-    price: toNumber(values.price),
-    discount: toNumber(values.discount),
-    category: values.category,
-    source: values.source.trim(),
-    affiliateLink: values.affiliateLink.trim(),
-    images: values.images.map((image) => image.trim()),
-    averageRating: toNumber(values.averageRating),
-    totalRatings: toNumber(values.totalRatings),
-  };
-}
-
-export function fromProduct(product: Product): ProductFormValues {
-  return {
-    title: product.title,
-    description: product.description,
-    price: String(product.price),
-    discount: String(product.discount),
-    category: product.category,
-    source: product.source,
-    affiliateLink: product.affiliateLink,
-    images: product.images,
-    averageRating: String(product.ratings.averageRating),
-    totalRatings: String(product.ratings.totalRatings),
-  };
-}
 
 interface ProductFormProps {
   initial: ProductFormValues;
@@ -197,36 +140,15 @@ function Preview() {
   );
 }
 
-/** What was typed, and to which version of the product. */
-interface KeptDraft {
-  values: ProductFormValues;
-  version: string;
-}
-
 /** Keeps what is typed, so that a reload or an ended session loses nothing. */
 function Draft({ name, version }: { name: string; version: string }) {
   const { values, dirty } = useFormikContext<ProductFormValues>();
   useEffect(() => {
     if (dirty) {
-      const kept: KeptDraft = { values, version };
-      store(name, JSON.stringify(kept));
+      keepDraft(name, { values, version });
     }
   }, [name, version, values, dirty]);
   return null;
-}
-
-/** What was typed before and not sent, if anything. */
-export function readDraft(name: string): KeptDraft | undefined {
-  try {
-    const kept = JSON.parse(stored(name) ?? "null") as KeptDraft | null;
-    return kept ? { version: kept.version, values: { ...EMPTY_PRODUCT, ...kept.values } } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function forgetDraft(name: string): void {
-  store(name, null);
 }
 
 function LeavingAsks() {

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useRef } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "../class-names";
 import { useTypedBefore } from "./use-typed-before";
 
 interface SelectProps {

@@ -1,5 +1,5 @@
 import { OTPInput, REGEXP_ONLY_DIGITS, type SlotProps } from "input-otp";
-import { classNames } from "./class-names";
+import { classNames } from "../class-names";
 
 /** Characters of a code (spec section 9). */
 const LENGTH = 6;
