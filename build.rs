@@ -1,4 +1,5 @@
-//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it.
+//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, and the icons
+//! that the server writes into `$OUT_DIR/icons.rs`.
 //!
 //! Runs again only when something that goes into the front end changed, and runs
 //! `npm ci` only when the lock file did.
@@ -37,7 +38,8 @@ fn main() {
 fn build() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=DEALS_COMMIT={}", commit()?);
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
-    let site = PathBuf::from(std::env::var("OUT_DIR")?).join("site");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let (site, icons) = (out.join("site"), out.join("icons.rs"));
     println!("cargo::rerun-if-changed=build.rs");
     // A new file there has to be embedded.
     println!("cargo::rerun-if-changed=src/store/migrations");
@@ -49,8 +51,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(&site)?;
         fs::write(
             site.join("index.html"),
-            "<!doctype html><!--head--><div id=\"root\"><!--root--></div><!--served-->",
+            "<!doctype html><!--head--><!--parts--><!--/parts--><div id=\"root\"><!--root--></div><!--served-->",
         )?;
+        fs::write(icons, no_icons(&frontend)?)?;
         println!("cargo::warning=built without the front end, because DEALS_WEB=skip");
         return Ok(());
     }
@@ -60,7 +63,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     let guard = File::open(&lock_file)?;
     guard.lock()?;
     install(&frontend, &lock_file)?;
-    bundle(&frontend, &site)
+    bundle(&frontend, &site, &icons)
 }
 
 /// The commit that is built, for `deals --version`; `unknown` outside a repository, where
@@ -135,12 +138,23 @@ fn install(frontend: &Path, lock_file: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn bundle(frontend: &Path, site: &Path) -> Result<(), Box<dyn Error>> {
+/// The icons by their names, with nothing drawn.
+fn no_icons(frontend: &Path) -> Result<String, Box<dyn Error>> {
+    let names = fs::read_to_string(frontend.join("build/server-icons.json"))?;
+    let names = names.split('"').skip(1).step_by(2);
+    let constants = names.map(|name| name.to_uppercase().replace('-', "_"));
+    Ok(constants
+        .map(|name| format!("pub(super) const {name}: Icon = Icon(\"\");\n"))
+        .collect())
+}
+
+fn bundle(frontend: &Path, site: &Path, icons: &Path) -> Result<(), Box<dyn Error>> {
     run(
         Command::new("node")
             .args(["node_modules/vite/bin/vite.js", "build", "--outDir"])
             .arg(site)
             .args(["--emptyOutDir", "--logLevel", "warn"])
+            .env("SERVER_ICONS", icons)
             .current_dir(frontend),
         "The front end's build",
     )

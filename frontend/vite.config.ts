@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { headScript } from "./build/head-script.ts";
+import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
 import { precompress } from "./build/precompress.ts";
 
@@ -10,14 +11,15 @@ import { precompress } from "./build/precompress.ts";
 const SHARED = new RegExp(
   [
     "node_modules/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)/",
+    "icon:x$",
     "src/(lib|session)/(?!beforehand|click-call)",
     "src/api/(client|prefetch|products|served|users)\\.ts",
-    "src/ui/(button|class-names|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
+    "src/ui/(button|class-names|icon|link|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
   ].join("|"),
 );
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), headScript(), inlineStyles(), precompress()],
+  plugins: [icons(), react(), tailwindcss(), headScript(), inlineStyles(), precompress()],
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the

@@ -15,14 +15,22 @@ const PAGE = "index.html";
  */
 export function precompress(): Plugin {
   let folder = "";
+  let written = false;
   return {
     name: "precompress",
     apply: "build",
     configResolved(config) {
       folder = path.resolve(config.root, config.build.outDir);
     },
+    writeBundle() {
+      written = true;
+    },
     // After everything else, so that the files of public/ are there too.
     async closeBundle() {
+      if (!written) {
+        // The build has failed, and says why.
+        return;
+      }
       const names = await fs.readdir(folder, { recursive: true });
       await Promise.all(
         names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(path.join(folder, name))),

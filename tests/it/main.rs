@@ -16,6 +16,7 @@ mod frontend;
 mod imports;
 mod licences;
 mod lock_files;
+mod markup;
 mod pages;
 mod serving;
 mod support;

@@ -2,7 +2,7 @@ import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } f
 import { clickCall } from "../lib/click-call";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
-import { forgetServed, justServed } from "./served";
+import { forgetServed, fromTable, justServed, type Table } from "./served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -105,7 +105,7 @@ export function cacheOf(answers: Readonly<Record<string, unknown>>): Map<string,
       if (key.startsWith(DETAIL)) {
         return [key, { data: (answer as { product: Product | null }).product }];
       }
-      return [key, { data: key.startsWith(LIST) ? { ...(answer as object), key } : answer }];
+      return [key, { data: key.startsWith(LIST) ? { ...fromTable(answer as Table), key } : answer }];
     }),
   );
 }

@@ -43,4 +43,22 @@ export function forgetServed(): void {
   keys = new Set();
 }
 
+/** A list as the page holds it: the names of the fields stand once, above their values. */
+export interface Table {
+  data: { fields: string[]; rows: unknown[][] };
+}
+
+/** The list as the API answers with it. `ratings.averageRating` is a field of an object. */
+export function fromTable({ data: { fields, rows }, ...rest }: Table) {
+  const data = rows.map((row) => {
+    const item: Record<string, unknown> = {};
+    for (const [index, field] of fields.entries()) {
+      const [name = "", inner] = field.split(".");
+      item[name] = inner === undefined ? row[index] : { ...(item[name] as object), [inner]: row[index] };
+    }
+    return item;
+  });
+  return { ...rest, data };
+}
+
 export const defaultServed = NOTHING;

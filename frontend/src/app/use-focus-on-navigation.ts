@@ -1,8 +1,14 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
-/** The element each entry of the history was left through, by its id. */
-const leftThrough = new Map<string, string>();
+/** A link of the screen: where it leads, and which of those that lead there it is. */
+interface Place {
+  address: string;
+  index: number;
+}
+
+/** The link that each entry of the history was left through. */
+const leftThrough = new Map<string, Place>();
 
 /**
  * Moves the focus as a new page would: to the heading of a new screen, and on
@@ -16,9 +22,10 @@ export function useFocusOnNavigation(): void {
 
   useEffect(() => {
     const remember = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest("a[id]") : null;
-      if (link) {
-        leftThrough.set(key, link.id);
+      const link = event.target instanceof Element ? event.target.closest("#content a") : null;
+      const address = link?.getAttribute("href");
+      if (link && address != null) {
+        leftThrough.set(key, { address, index: linksTo(address).indexOf(link) });
       }
     };
     document.addEventListener("click", remember, true);
@@ -34,9 +41,17 @@ export function useFocusOnNavigation(): void {
     if (document.getElementById("content")?.contains(document.activeElement)) {
       return;
     }
-    const id = type === "POP" ? leftThrough.get(key) : undefined;
-    const target = id === undefined ? null : document.getElementById(id);
-    const heading = document.querySelector<HTMLElement>("h1");
-    (target ?? heading)?.focus({ preventScroll: true });
+    const left = type === "POP" ? leftThrough.get(key) : undefined;
+    const target = left && linksTo(left.address)[left.index];
+    const heading = document.querySelector("h1");
+    const focused = target ?? heading;
+    if (focused instanceof HTMLElement) {
+      focused.focus({ preventScroll: true });
+    }
   }, [key, pathname, type]);
+}
+
+function linksTo(address: string): Element[] {
+  const links = [...document.querySelectorAll("#content a")];
+  return links.filter((link) => link.getAttribute("href") === address);
 }

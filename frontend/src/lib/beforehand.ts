@@ -33,13 +33,14 @@ export function beforehand(): Beforehand {
 
   const watch = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null;
-    const seller = target?.closest<HTMLElement>("a[data-buy]")?.dataset.buy;
+    const seller = target?.closest("a[data-buy]");
     const button = target?.closest<HTMLElement>("button[type=button]");
-    if (seller !== undefined && event.button < 2) {
-      const counted = count(seller);
+    if (seller && event.button < 2) {
+      const id = productOf(seller);
+      const counted = count(id);
       // Who is told of a failure comes later.
       counted.catch(() => undefined);
-      clicks.push({ id: seller, clicks: counted });
+      clicks.push({ id, clicks: counted });
     } else if (button && event.button === 0) {
       pressed.add(button);
     }
@@ -65,6 +66,13 @@ export function beforehand(): Beforehand {
       pressed.clear();
     },
   };
+}
+
+/** Whose link to its seller it is: its card leads to it, or the page is its own. */
+function productOf(link: Element): string {
+  const card = link.closest(".card")?.querySelector("a");
+  const path = card?.getAttribute("href") ?? window.location.pathname;
+  return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
 }
 
 async function count(id: string): Promise<number> {

@@ -41,7 +41,7 @@ export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
  * sent first and never waited for, so no pop-up blocker steps in and a failed
  * count stops nobody (decisions section 7).
  */
-export function BuyLink({ product, className }: { product: Product; className?: string }) {
+export function BuyLink({ product }: { product: Product }) {
   const count = useClickCount();
   const record = () => count(product._id);
   return (
@@ -50,7 +50,7 @@ export function BuyLink({ product, className }: { product: Product; className?: 
       href={webAddress(product.affiliateLink)}
       target="_blank"
       rel="sponsored nofollow noopener"
-      data-buy={product._id}
+      data-buy=""
       onClick={record}
       onAuxClick={(event) => {
         // The middle button opens a tab too; the others open a menu.
@@ -58,10 +58,9 @@ export function BuyLink({ product, className }: { product: Product; className?: 
           record();
         }
       }}
-      {...(className ? { className } : {})}
     >
-      <span className="truncate">{`Buy It on ${product.source}`}</span>
-      <span className="sr-only">(opens in a new tab)</span>
+      <span>{`Buy It on ${product.source}`}</span>
+      <span>(opens in a new tab)</span>
     </ButtonAnchor>
   );
 }

@@ -6,6 +6,6 @@ const DisclosureContext = createContext(defaultServed.disclosure);
 export const DisclosureProvider = DisclosureContext.Provider;
 
 /** How the shop tells that it earns by its links; its owner words it. */
-export function Disclosure({ className }: { className: string }) {
-  return <p className={className}>{useContext(DisclosureContext)}</p>;
+export function Disclosure() {
+  return <p className="fineprint">{useContext(DisclosureContext)}</p>;
 }

@@ -1,9 +1,11 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import chevronLeft from "icon:chevron-left";
+import chevronRight from "icon:chevron-right";
 import { useEffect, useRef, useState } from "react";
 import { count } from "../lib/rupees";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
 import { useTypedBefore } from "../ui/form/use-typed-before";
+import { Icon } from "../ui/icon";
 
 interface PagerProps {
   page: number;
@@ -38,13 +40,9 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
   }, [page, hasPrevious, hasNext, onPage]);
 
   return (
-    <nav
-      aria-label="Pages"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden"
-    >
+    <nav aria-label="Pages" className="pager">
       <form
-        method="get"
-        className="flex flex-wrap items-center gap-2 wide:gap-3"
+        className="pager-turn"
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;
@@ -53,13 +51,13 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
       >
         <HiddenFields fields={others} />
         <Button type="submit" name="page" value={page - 1} disabled={!hasPrevious}>
-          <ChevronLeft aria-hidden size={16} />
+          <Icon of={chevronLeft} />
           Previous
         </Button>
-        <p aria-live="polite" className="tabular text-sm">{`Page ${count(page)} of ${count(totalPages)}`}</p>
+        <p aria-live="polite">{`Page ${count(page)} of ${count(totalPages)}`}</p>
         <Button type="submit" name="page" value={page + 1} disabled={!hasNext}>
           Next
-          <ChevronRight aria-hidden size={16} />
+          <Icon of={chevronRight} />
         </Button>
       </form>
       {totalPages > FEW && <GoToPage totalPages={totalPages} onPage={onPage} others={others} />}
@@ -73,8 +71,6 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">)
   useTypedBefore(field, "", setText);
   return (
     <form
-      method="get"
-      className="flex items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         const typed = field.current?.value ?? text;
@@ -86,9 +82,7 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">)
       }}
     >
       <HiddenFields fields={others} />
-      <label htmlFor="go-to-page" className="text-sm text-ink-3">
-        Go to page
-      </label>
+      <label htmlFor="go-to-page">Go to page</label>
       <input
         ref={field}
         id="go-to-page"
@@ -98,7 +92,7 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">)
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className="tabular h-11 w-16 rounded border border-line bg-paper px-2 text-center text-base hover:border-ink-3 wide:h-9 wide:text-sm"
+        className="number-field"
       />
       <Button type="submit">Go</Button>
     </form>

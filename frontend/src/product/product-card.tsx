@@ -1,9 +1,9 @@
-import { Link } from "react-router-dom";
 import { type Product, prefetchProduct } from "../api/products";
 import { paths } from "../lib/paths";
 import { count } from "../lib/rupees";
 import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
+import { Link } from "../ui/link";
 import { Marked } from "../ui/marked";
 import { BuyLink } from "./buy-link";
 import { ForAdmins } from "./for-admins";
@@ -12,10 +12,6 @@ import { ProductPicture } from "./product-picture";
 
 /** Characters of the description on a card (spec section 9). */
 const DESCRIPTION_LENGTH = 100;
-
-const FRAME =
-  "grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 py-2.5 wide:flex wide:h-full wide:flex-col wide:gap-y-2 wide:py-0";
-const PICTURE = "size-24 wide:aspect-4/3 wide:h-auto wide:w-full";
 
 interface ProductCardProps {
   product: Product;
@@ -40,24 +36,17 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
     onFocus: ahead,
   };
   return (
-    <article className={`relative ${FRAME}`}>
-      <ProductPicture
-        src={product.images[0]}
-        alt=""
-        category={product.category}
-        className={PICTURE}
-        place={place}
-      />
-      <div className="flex min-w-0 flex-col gap-1 wide:flex-1">
-        <h2 className="text-sm font-semibold wide:min-h-10">
-          <Link {...details} id={`deal-${product._id}`} className="stretched line-clamp-2 rounded">
+    <article className="card">
+      <ProductPicture src={product.images[0]} alt="" category={product.category} place={place} />
+      <div className="card-text">
+        <h2>
+          <Link {...details}>
             <Marked text={product.title} words={matches} />
           </Link>
         </h2>
         <PriceLine product={product} />
-        <p className="tabular truncate text-xs text-ink-3">
-          <span aria-hidden>★ </span>
-          <span className="sr-only">Rated </span>
+        <p className="rating">
+          <span>Rated </span>
           {[
             averageRating.toFixed(1),
             `${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`,
@@ -65,15 +54,13 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
             product.source,
           ].join(" · ")}
         </p>
-        <p className="line-clamp-1 text-sm text-ink-2 max-wide:tall:line-clamp-2 wide:line-clamp-3 wide:min-h-15">
+        <p className="summary">
           <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
         </p>
       </div>
-      <div className="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 wide:mt-auto wide:pt-1 print:hidden">
-        <BuyLink product={product} className="min-w-0" />
-        <ButtonLink {...details} id={`details-${product._id}`}>
-          View Details
-        </ButtonLink>
+      <div className="card-actions">
+        <BuyLink product={product} />
+        <ButtonLink {...details}>View Details</ButtonLink>
       </div>
       {!preview && <ForAdmins product={product} />}
     </article>
@@ -83,9 +70,9 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
 /** The size of a card whose words are not there yet. */
 export function ProductCardSkeleton() {
   return (
-    <div className={FRAME} aria-hidden>
-      <div className={`pulse ${PICTURE}`} />
-      <div className="flex flex-col gap-1 wide:flex-1">
+    <div className="card" aria-hidden>
+      <div className="pulse picture" />
+      <div className="card-text">
         <div className="pulse h-10" />
         <div className="pulse h-7 w-2/3" />
         <div className="pulse h-4" />

@@ -1,11 +1,16 @@
-import { BookOpen, House, type LucideIcon, Package, Plug, Shirt } from "lucide-react";
+import bookOpen from "icon:book-open";
+import house from "icon:house";
+import box from "icon:package";
+import plug from "icon:plug";
+import shirt from "icon:shirt";
+import type { Drawing } from "../ui/icon";
 import { Picture, type PictureProps } from "../ui/picture";
 
-const DRAWINGS: Record<string, LucideIcon> = {
-  Electronics: Plug,
-  Clothing: Shirt,
-  Books: BookOpen,
-  Home: House,
+const DRAWINGS: Record<string, Drawing> = {
+  Electronics: plug,
+  Clothing: shirt,
+  Books: bookOpen,
+  Home: house,
 };
 
 interface ProductPictureProps extends Omit<PictureProps, "drawing"> {
@@ -15,5 +20,5 @@ interface ProductPictureProps extends Omit<PictureProps, "drawing"> {
 
 /** A picture of a product, or a drawing of its category. */
 export function ProductPicture({ category, ...rest }: ProductPictureProps) {
-  return <Picture drawing={DRAWINGS[category] ?? Package} {...rest} />;
+  return <Picture drawing={DRAWINGS[category] ?? box} {...rest} />;
 }

@@ -1,6 +1,7 @@
-import { History } from "lucide-react";
+import clock from "icon:rotate-ccw-clock";
 import { useState } from "react";
 import { forgetSearches, recentSearches } from "../lib/recent-searches";
+import { Icon } from "../ui/icon";
 
 interface RecentSearchesProps {
   onSearch: (search: string) => void;
@@ -26,7 +27,7 @@ export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
               onClick={() => onSearch(search)}
               className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm hover:bg-raised wide:min-h-9"
             >
-              <History aria-hidden size={16} className="shrink-0 text-ink-3" />
+              <Icon of={clock} className="shrink-0 text-ink-3" />
               <span className="truncate">{search}</span>
             </button>
           </li>

@@ -1,4 +1,5 @@
-import { Search, X } from "lucide-react";
+import magnifier from "icon:search";
+import cross from "icon:x";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { paths } from "../lib/paths";
@@ -6,6 +7,7 @@ import { rememberSearch } from "../lib/recent-searches";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
 import { useTypedBefore } from "../ui/form/use-typed-before";
+import { Icon } from "../ui/icon";
 import { MAX_SEARCH } from "./list-state";
 
 /** The id of the field, which links lead to. */
@@ -49,11 +51,10 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
   };
 
   return (
-    <search className="print:hidden">
+    <search>
       <form
-        method="get"
         action={paths.listing}
-        className="relative grid max-w-2xl grid-cols-[minmax(0,1fr)_minmax(5.25rem,auto)] gap-2"
+        className="search-form"
         onSubmit={(event) => {
           event.preventDefault();
           // What the field holds: it may have been typed before the app knew of it.
@@ -73,12 +74,8 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
         }}
       >
         <HiddenFields fields={others} />
-        <div className="relative min-h-11">
-          <Search
-            aria-hidden
-            size={18}
-            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
-          />
+        <div className="search-field">
+          <Icon of={magnifier} />
           <input
             ref={field}
             id={SEARCH_FIELD}
@@ -91,13 +88,12 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
             maxLength={MAX_SEARCH}
             value={text}
             onChange={(event) => setText(event.target.value)}
-            className="h-11 w-full appearance-none rounded border border-line bg-paper pr-11 pl-10 text-base hover:border-ink-3 [&::-webkit-search-cancel-button]:hidden"
           />
           {text !== "" && (
             <button
               type="button"
               aria-label="Clear search"
-              className="absolute top-0 right-0 grid size-11 place-items-center rounded text-ink-3 hover:text-ink noscript:hidden"
+              className="needs-script"
               onClick={() => {
                 setText("");
                 field.current?.focus();
@@ -106,11 +102,11 @@ export function SearchBox({ value, onSearch, others = [] }: SearchBoxProps) {
                 }
               }}
             >
-              <X aria-hidden size={18} />
+              <Icon of={cross} />
             </button>
           )}
         </div>
-        <Button type="submit" look="primary" className="h-11">
+        <Button type="submit" look="primary">
           Search
         </Button>
         {attended && text === "" && (

@@ -1,22 +1,18 @@
 import type { ComponentProps } from "react";
-import { Link } from "react-router-dom";
 import { classNames } from "./class-names";
+import { Link } from "./link";
 
 type Look = "primary" | "quiet" | "plain" | "danger";
 
-const BASE =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded px-3 text-sm font-semibold " +
-  "wide:min-h-9 disabled:opacity-50 motion-safe:transition-colors motion-safe:duration-100";
-
 const LOOKS: Record<Look, string> = {
-  primary: "border border-transparent bg-accent text-on-accent hover:bg-accent-strong",
-  quiet: "border border-line text-ink hover:border-ink-3 hover:bg-raised",
-  danger: "border border-danger text-danger hover:bg-raised",
-  plain: "border border-transparent text-accent hover:bg-raised",
+  primary: "btn btn-primary",
+  quiet: "btn",
+  danger: "btn border-danger text-danger",
+  plain: "btn btn-plain",
 };
 
 function look(name: Look, more: string | undefined): string {
-  return classNames(BASE, LOOKS[name], more);
+  return classNames(LOOKS[name], more);
 }
 
 interface Looks {

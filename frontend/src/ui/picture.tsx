@@ -1,21 +1,21 @@
-import type { LucideIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names";
+import { type Drawing, Icon } from "./icon";
 
 export interface PictureProps {
   src: string | undefined;
   /** Empty where the words beside it say the same. */
   alt: string;
   /** Stands in for a picture that can't be shown. */
-  drawing: LucideIcon;
-  /** The size of the frame; the picture never changes it. */
-  className: string;
+  drawing: Drawing;
+  /** The size of the frame, where no part says it; the picture never changes it. */
+  className?: string;
   /** Where it is when nothing is scrolled yet: the first one is waited for most. */
   place?: "first" | "seen" | "below";
 }
 
 /** A picture in a fixed frame, or a drawing in the same frame when it fails. */
-export function Picture({ src, alt, drawing: Drawing, className, place = "below" }: PictureProps) {
+export function Picture({ src, alt, drawing, className, place = "below" }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
   // A picture of the served page may have failed before anybody listened.
@@ -27,30 +27,22 @@ export function Picture({ src, alt, drawing: Drawing, className, place = "below"
   }, [src]);
   const shown = src !== undefined && failed !== src;
   return (
-    <div
-      className={classNames(
-        "relative grid place-items-center overflow-hidden rounded",
-        shown ? "bg-mat" : "bg-raised text-ink-3",
-        className,
-      )}
-    >
+    <div className={classNames("picture", className, !shown && "bg-raised text-ink-3")}>
       {shown ? (
         <img
           ref={picture}
           src={src}
           alt={alt}
-          loading={place === "below" ? "lazy" : "eager"}
-          fetchPriority={place === "first" ? "high" : "auto"}
-          decoding="async"
+          loading={place === "below" ? "lazy" : undefined}
+          fetchPriority={place === "first" ? "high" : undefined}
           referrerPolicy="no-referrer"
           onError={() => setFailed(src)}
-          className="absolute inset-0 size-full object-contain"
         />
       ) : (
-        <Drawing
-          {...(alt === "" ? { "aria-hidden": true } : { role: "img", "aria-label": alt })}
-          strokeWidth={1}
-          className="size-1/3 max-h-14 max-w-14 opacity-70"
+        <Icon
+          of={drawing}
+          {...(alt === "" ? {} : { "aria-hidden": undefined, role: "img", "aria-label": alt })}
+          className="size-1/3 stroke-1 max-h-14 max-w-14 opacity-70"
         />
       )}
     </div>

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::format::{count, percent, rupees};
 use super::icons;
-use super::ui::{Look, Select, button, hidden_fields};
+use super::ui::{Select, hidden_fields};
 use crate::domain::{Category, Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
 use crate::http::api::list_query::{hundredths, page_address, page_parameters};
 
@@ -45,28 +45,21 @@ pub(super) fn usual_sort(filters: &Filters) -> SortBy {
 pub(super) fn search_box(query: &ListQuery) -> Markup {
     let search = query.filters.search.as_deref().unwrap_or_default();
     html! {
-        search class="print:hidden" {
-            form method="get" action="/" class="relative grid max-w-2xl \
-                grid-cols-[minmax(0,1fr)_minmax(5.25rem,auto)] gap-2" {
+        search {
+            form action="/" class="search-form" {
                 (hidden_fields(&others(query, |next| next.filters.search = None)))
-                div class="relative min-h-11" {
-                    (icons::SEARCH.draw(
-                        18,
-                        "pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3",
-                    ))
+                div class="search-field" {
+                    (icons::SEARCH.draw())
                     input id="search" type="search" name="search" aria-label="Search deals"
                         placeholder="Search deals" autocomplete="off" enterkeyhint="search"
-                        maxlength=(MAX_SEARCH) value=(search)
-                        class="h-11 w-full appearance-none rounded border border-line bg-paper \
-                        pr-11 pl-10 text-base hover:border-ink-3 \
-                        [&::-webkit-search-cancel-button]:hidden";
+                        maxlength=(MAX_SEARCH) value=(search);
                     @if !search.is_empty() {
-                        button type="button" aria-label="Clear search" class="absolute top-0 \
-                            right-0 grid size-11 place-items-center rounded text-ink-3 \
-                            hover:text-ink noscript:hidden" { (icons::X.draw(18, "")) }
+                        button type="button" aria-label="Clear search" class="needs-script" {
+                            (icons::X.draw())
+                        }
                     }
                 }
-                button type="submit" class=(button(Look::Primary, "h-11")) { "Search" }
+                button type="submit" class="btn btn-primary" { "Search" }
             }
         }
     }
@@ -100,17 +93,16 @@ pub(super) fn filter_panel(query: &ListQuery, facets: &Facets) -> Markup {
         stacked: true,
     };
     html! {
-        form id="filters" method="get" action="/" autocomplete="off" aria-label="Filters"
-            class="flex-col gap-5 pb-4 wide:flex wide:pb-0 noscript:flex print:hidden hidden" {
+        form id="filters" action="/" autocomplete="off" aria-label="Filters"
+            class="filters" {
             (hidden_fields(&others(query, own)))
             (categories(filters, facets))
             fieldset {
-                legend class="pb-2 text-sm font-semibold" { "Price in ₹" }
-                div class="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.75rem,auto)] \
-                    items-center gap-2" {
+                legend { "Price in ₹" }
+                div class="price-range" {
                     (price_field("minPrice", "Lowest price", "From", filters.min_price))
                     (price_field("maxPrice", "Highest price", "To", filters.max_price))
-                    button type="submit" class=(button(Look::Quiet, "")) { "Apply" }
+                    button type="submit" class="btn" { "Apply" }
                 }
             }
             (discount.markup())
@@ -124,21 +116,13 @@ fn categories(filters: &Filters, facets: &Facets) -> Markup {
     let each = each.map(|(category, products)| (category.as_str(), category.as_str(), *products));
     let chosen = filters.category.map_or("", Category::as_str);
     html! {
-        fieldset class="flex flex-col gap-0.5" {
-            legend class="pb-2 text-sm font-semibold" { "Category" }
+        fieldset class="categories" {
+            legend { "Category" }
             @for (value, label, products) in [("", "All", facets.all)].into_iter().chain(each) {
-                label class="-mx-3 flex min-h-11 items-center justify-between gap-2 rounded px-3 \
-                    text-sm text-ink-2 hover:bg-raised has-checked:bg-raised \
-                    has-checked:font-semibold has-checked:text-ink \
-                    has-focus-visible:outline-2 has-focus-visible:outline-offset-2 \
-                    has-focus-visible:outline-focus wide:min-h-9 \
-                    forced-colors:has-checked:outline-1" {
-                    input type="radio" name="category" value=(value) checked[value == chosen]
-                        class="sr-only";
+                label {
+                    input type="radio" name="category" value=(value) checked[value == chosen];
                     (label)
-                    span aria-hidden="true" class="tabular font-normal text-ink-3" {
-                        (count(products))
-                    }
+                    span aria-hidden="true" { (count(products)) }
                 }
             }
         }
@@ -150,8 +134,7 @@ fn price_field(name: &str, label: &str, hint: &str, value: Option<Paise>) -> Mar
     html! {
         input name=(name) aria-label=(label) placeholder=(hint) inputmode="decimal"
             autocomplete="off" value=(value)
-            class="tabular h-11 w-full min-w-0 rounded border border-line bg-paper px-2 \
-            text-base hover:border-ink-3 wide:h-9 wide:text-sm";
+            class="number-field";
     }
 }
 
@@ -225,21 +208,19 @@ pub(super) fn sort_row(query: &ListQuery) -> Markup {
         stacked: false,
     };
     html! {
-        form method="get" action="/" autocomplete="off"
-            class="list-sort relative row-start-1 wide:col-start-2 print:hidden" {
+        form action="/" autocomplete="off"
+            class="list-sort" {
             (hidden_fields(&others(query, own)))
-            button type="button" aria-expanded="false" aria-controls="filters" class=(button(
-                Look::Quiet,
-                "shrink-0 font-normal wide:hidden noscript:hidden",
-            )) {
-                (icons::SLIDERS.draw(16, ""))
+            button type="button" aria-expanded="false" aria-controls="filters"
+                class="btn filters-btn phone-only needs-script" {
+                (icons::SLIDERS_HORIZONTAL.draw())
                 "Filters"
             }
-            div class="wide:hidden" { (category.markup()) }
+            div class="phone-only" { (category.markup()) }
             (sort.markup())
             (order.markup())
-            div class="hidden noscript:block" {
-                button type="submit" class=(button(Look::Quiet, "")) { "Apply" }
+            div class="no-script" {
+                button type="submit" class="btn" { "Apply" }
             }
         }
     }
@@ -279,26 +260,17 @@ pub(super) fn active_filters(query: &ListQuery) -> Markup {
     let active = active(query);
     html! {
         @if !active.is_empty() {
-            ul aria-label="Active filters"
-                class="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 \
-                wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden" {
+            ul aria-label="Active filters" class="chips" {
                 @for (label, without) in &active {
-                    li class="flex max-w-full shrink-0" {
-                        a data-discover="true" href=(page_address(without))
-                            aria-label={ "Remove " (label) }
-                            class="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded \
-                            border border-line px-3 text-sm hover:border-ink-3 hover:bg-raised \
-                            wide:min-h-8" {
-                            span class="truncate" { (label) }
-                            (icons::X.draw(14, "shrink-0 text-ink-3"))
+                    li {
+                        a href=(page_address(without)) aria-label={ "Remove " (label) }
+                            class="chip" {
+                            span { (label) }
+                            (icons::X.draw())
                         }
                     }
                 }
-                li class="flex shrink-0" {
-                    a data-discover="true" href="/" class="inline-flex min-h-11 items-center \
-                        rounded px-2 text-sm font-semibold text-accent hover:bg-raised \
-                        wide:min-h-8" { "Clear filters" }
-                }
+                li { a href="/" { "Clear filters" } }
             }
         }
     }

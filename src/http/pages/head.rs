@@ -122,15 +122,13 @@ impl Head {
             meta property="og:url" content=(self.canonical);
             @if let Some(image) = &self.image {
                 meta property="og:image" content=(image);
-                meta name="twitter:image" content=(image);
             }
             @if let Some(price) = &self.price {
                 meta property="product:price:amount" content=(price);
                 meta property="product:price:currency" content="INR";
             }
+            // What else it shows, it takes from Open Graph's properties.
             meta name="twitter:card" content=(card);
-            meta name="twitter:title" content=(self.title);
-            meta name="twitter:description" content=(self.description);
             script type="application/ld+json" { (data(&self.structured)) }
         }
     }

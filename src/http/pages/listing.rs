@@ -7,7 +7,7 @@ use super::format::{count, counted, rating, truncate};
 use super::icons;
 use super::product::{Place, buy_link, marked, picture, price_line};
 use super::routes::details_path;
-use super::ui::{Look, button, hidden_fields, notice};
+use super::ui::{hidden_fields, notice};
 use crate::domain::{Facets, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{page_address, page_parameters};
 
@@ -31,18 +31,14 @@ pub(super) fn heading(query: &ListQuery) -> String {
 /// The list with everything around it.
 pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Product>) -> Markup {
     html! {
-        div class="sticky top-0 z-30 -mx-4 bg-paper px-4 py-2 wide:static wide:mx-0 wide:px-0 \
-            wide:pt-6" { (search_box(query)) }
-        div class="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4" {
+        div class="search-bar" { (search_box(query)) }
+        div class="list" {
             (filter_panel(query, facets))
             div {
                 div class="list-head" {
-                    div class="row-start-2 flex items-baseline gap-2 wide:row-start-1" {
-                        h1 tabindex="-1"
-                            class="min-w-0 text-base font-semibold wrap-anywhere wide:text-lg" {
-                            (heading(query))
-                        }
-                        p role="status" class="tabular shrink-0 text-sm text-ink-3" {
+                    div class="list-title" {
+                        h1 tabindex="-1" { (heading(query)) }
+                        p role="status" {
                             (counted(found.page.total, "deal", "deals"))
                         }
                     }
@@ -62,17 +58,14 @@ fn results(query: &ListQuery, found: &Listing<Product>) -> Markup {
         return nothing(query, found);
     }
     html! {
-        ul aria-busy="false"
-            class="grid wide:grid-cols-2 wide:gap-x-6 wide:gap-y-8 full:grid-cols-3" {
+        ul class="cards" {
             @for (index, product) in items.iter().enumerate() {
                 @let place = match index {
                     0 => Place::First,
                     1..SEEN => Place::Seen,
                     _ => Place::Below,
                 };
-                li class="border-b border-line wide:border-0" {
-                    (card(product, place, &found.matches))
-                }
+                li { (card(product, place, &found.matches)) }
             }
         }
     }
@@ -84,36 +77,27 @@ fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
     let clicks = counted(product.clicks, "Click", "Clicks");
     let reviews = counted(details.total_ratings, "review", "reviews");
     html! {
-        article class="relative grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 py-2.5 \
-            wide:flex wide:h-full wide:flex-col wide:gap-y-2 wide:py-0" {
+        article class="card" {
             (picture(
                 details.images.first().map_or("", String::as_str),
                 "",
-                "size-24 wide:aspect-4/3 wide:h-auto wide:w-full",
                 place,
             ))
-            div class="flex min-w-0 flex-col gap-1 wide:flex-1" {
-                h2 class="text-sm font-semibold wide:min-h-10" {
-                    a data-discover="true" href=(path) id={ "deal-" (product.id) }
-                        class="stretched line-clamp-2 rounded" { (marked(&details.title, matches)) }
-                }
+            div class="card-text" {
+                h2 { a href=(path) { (marked(&details.title, matches)) } }
                 (price_line(product, false))
-                p class="tabular truncate text-xs text-ink-3" {
-                    span aria-hidden="true" { "★ " }
-                    span class="sr-only" { "Rated " }
+                p class="rating" {
+                    span { "Rated " }
                     (rating(details.average_rating)) " · " (reviews) " · " (clicks) " · "
                     (details.source)
                 }
-                p class="line-clamp-1 text-sm text-ink-2 max-wide:tall:line-clamp-2 wide:line-clamp-3 \
-                    wide:min-h-15" {
+                p class="summary" {
                     (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
                 }
             }
-            div class="relative col-span-2 grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 \
-                wide:mt-auto wide:pt-1 print:hidden" {
-                (buy_link(product, "min-w-0"))
-                a data-discover="true" href=(path) id={ "details-" (product.id) }
-                    class=(button(Look::Quiet, "")) { "View Details" }
+            div class="card-actions" {
+                (buy_link(product))
+                a href=(path) class="btn" { "View Details" }
             }
         }
     }
@@ -127,7 +111,7 @@ fn nothing(query: &ListQuery, found: &Listing<Product>) -> Markup {
             ..query.clone()
         };
         let last = html! {
-            a data-discover="true" class=(button(Look::Quiet, "")) href=(page_address(&last)) {
+            a class="btn" href=(page_address(&last)) {
                 "Go to the last page"
             }
         };
@@ -139,7 +123,7 @@ fn nothing(query: &ListQuery, found: &Listing<Product>) -> Markup {
     });
     if page_address(&unsorted) == "/" {
         let rest = html! {
-            p class="text-sm text-ink-2" { "As soon as there are some, they are here." }
+            p class="hint" { "As soon as there are some, they are here." }
         };
         return notice("No deals yet.", &rest);
     }
@@ -150,18 +134,15 @@ fn nothing(query: &ListQuery, found: &Listing<Product>) -> Markup {
     let rest = html! {
         @if let Some(suggestion) = &found.suggestion {
             @let meant = changed(query, |next| next.filters.search = Some(suggestion.clone()));
-            p class="text-base" {
+            p {
                 "Did you mean "
-                a data-discover="true" href=(page_address(&meant))
-                    class="rounded font-semibold text-accent underline underline-offset-2" {
-                    (suggestion)
-                }
+                a href=(page_address(&meant)) class="link" { (suggestion) }
                 "?"
             }
         }
-        p class="text-sm text-ink-2" { "Try fewer or other words, or look at everything." }
-        form method="get" action="/" {
-            button type="submit" class=(button(Look::Quiet, "")) { "Clear filters" }
+        p class="hint" { "Try fewer or other words, or look at everything." }
+        form action="/" {
+            button type="submit" class="btn" { "Clear filters" }
         }
     };
     notice(&title, &rest)
@@ -172,33 +153,30 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
     let page = i64::from(query.page);
     let others = page_parameters(&changed(query, |_| ()));
     html! {
-        nav aria-label="Pages" class="flex flex-wrap items-center gap-x-3 gap-y-2 \
-            pt-6 wide:mt-8 wide:border-t wide:border-line print:hidden" {
-            form method="get" class="flex flex-wrap items-center gap-2 wide:gap-3" {
+        nav aria-label="Pages" class="pager" {
+            form class="pager-turn" {
                 (hidden_fields(&others))
-                button type="submit" class=(button(Look::Quiet, "")) name="page" value=(page - 1)
+                button type="submit" class="btn" name="page" value=(page - 1)
                     disabled[page <= 1] {
-                    (icons::CHEVRON_LEFT.draw(16, ""))
+                    (icons::CHEVRON_LEFT.draw())
                     "Previous"
                 }
-                p aria-live="polite" class="tabular text-sm" {
+                p aria-live="polite" {
                     "Page " (count(page)) " of " (count(pages))
                 }
-                button type="submit" class=(button(Look::Quiet, "")) name="page" value=(page + 1)
+                button type="submit" class="btn" name="page" value=(page + 1)
                     disabled[page >= pages] {
                     "Next"
-                    (icons::CHEVRON_RIGHT.draw(16, ""))
+                    (icons::CHEVRON_RIGHT.draw())
                 }
             }
             @if pages > FEW {
-                form method="get" class="flex items-center gap-2" {
+                form {
                     (hidden_fields(&others))
-                    label for="go-to-page" class="text-sm text-ink-3" { "Go to page" }
+                    label for="go-to-page" { "Go to page" }
                     input id="go-to-page" name="page" inputmode="numeric" pattern="[0-9]*"
-                        autocomplete="off" value="" class="tabular h-11 w-16 rounded border \
-                        border-line bg-paper px-2 text-center text-base hover:border-ink-3 \
-                        wide:h-9 wide:text-sm";
-                    button type="submit" class=(button(Look::Quiet, "")) { "Go" }
+                        autocomplete="off" value="" class="number-field";
+                    button type="submit" class="btn" { "Go" }
                 }
             }
         }

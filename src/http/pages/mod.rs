@@ -16,7 +16,7 @@ mod routes;
 mod shell;
 mod ui;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
-pub(super) use shell::style_source;
+pub(super) use shell::style_sources;
 
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
@@ -85,7 +85,10 @@ fn list_page(
     let screen = listing::listing(query, &facets, found);
     let head = Head::of_list(state.public_url(), query, found).markup();
     let answers = [
-        (call_path(query), value(&ListResponse::new(query, found))?),
+        (
+            call_path(query),
+            table(value(&ListResponse::new(query, found))?),
+        ),
         (
             facets_path(&query.filters),
             value(&FacetsResponse::from(facets))?,
@@ -188,7 +191,7 @@ impl Page {
         }));
         let served = html! {
             @if self.root.0.is_empty() {
-                p class="page hidden py-10 noscript:block" {
+                p class="page no-script" {
                     "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
                 }
             }
@@ -196,6 +199,34 @@ impl Page {
         };
         template().fill(&self.head.0, &self.root.0, &served.0)
     }
+}
+
+/// A page of the list as `frontend/src/api/served.ts` reads it: the names of the products'
+/// fields stand once, above their values.
+fn table(mut list: Value) -> Value {
+    let products = list["data"].as_array().map_or(&[][..], Vec::as_slice);
+    let products: Vec<BTreeMap<String, &Value>> = products.iter().map(flat).collect();
+    let fields: BTreeSet<&String> = products.iter().flat_map(BTreeMap::keys).collect();
+    let rows: Vec<Vec<Option<&&Value>>> = products
+        .iter()
+        .map(|product| fields.iter().map(|field| product.get(*field)).collect())
+        .collect();
+    list["data"] = json!({ "fields": fields, "rows": rows });
+    list
+}
+
+/// The fields of a product, those of an object in it as `object.field`.
+fn flat(product: &Value) -> BTreeMap<String, &Value> {
+    let fields = product.as_object().into_iter().flatten();
+    fields
+        .flat_map(|(name, value)| match value {
+            Value::Object(inner) => inner
+                .iter()
+                .map(|(inner, value)| (format!("{name}.{inner}"), value))
+                .collect(),
+            value => vec![(name.clone(), value)],
+        })
+        .collect()
 }
 
 fn value(answer: &impl serde::Serialize) -> Result<Value, ApiError> {

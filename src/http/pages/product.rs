@@ -4,7 +4,6 @@
 use maud::{Markup, html};
 
 use super::format::{percent, rupees};
-use super::ui::{Look, button};
 use crate::domain::{Product, is_picture_address, is_web_address, marked_pieces};
 
 /// Where a picture is when nothing is scrolled yet.
@@ -16,21 +15,13 @@ pub(super) enum Place {
     Below,
 }
 
-pub(super) fn picture(src: &str, alt: &str, class: &str, place: Place) -> Markup {
-    let loading = if place == Place::Below {
-        "lazy"
-    } else {
-        "eager"
-    };
-    let priority = if place == Place::First {
-        "high"
-    } else {
-        "auto"
-    };
+pub(super) fn picture(src: &str, alt: &str, place: Place) -> Markup {
+    let loading = (place == Place::Below).then_some("lazy");
+    let priority = (place == Place::First).then_some("high");
     html! {
-        div class={ "relative grid place-items-center overflow-hidden rounded bg-mat " (class) } {
-            img src=[picture_address(src)] alt=(alt) loading=(loading) fetchpriority=(priority) decoding="async"
-                referrerpolicy="no-referrer" class="absolute inset-0 size-full object-contain";
+        div class="picture" {
+            img src=[picture_address(src)] alt=(alt) loading=[loading] fetchpriority=[priority]
+                referrerpolicy="no-referrer";
         }
     }
 }
@@ -51,30 +42,30 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let details = &product.details;
     let discounted = details.discount.get() > 0;
     html! {
-        p class="tabular flex flex-wrap items-baseline gap-x-2" {
-            span class={ "font-semibold " (if large { "text-xl" } else { "text-lg" }) } {
-                @if discounted { span class="sr-only" { "Final price " } }
+        p class=(if large { "price price-large" } else { "price" }) {
+            span {
+                @if discounted { span { "Final price " } }
                 (rupees(product.final_price))
             }
             @if discounted {
-                s class="text-sm text-ink-3" {
-                    span class="sr-only" { "Original price " }
+                s {
+                    span { "Original price " }
                     (rupees(details.price))
                 }
-                span class="text-sm font-semibold text-saving" { "−" (percent(details.discount)) }
+                span { "−" (percent(details.discount)) }
             }
         }
     }
 }
 
 /// The way to the seller.
-pub(super) fn buy_link(product: &Product, class: &str) -> Markup {
+pub(super) fn buy_link(product: &Product) -> Markup {
     let details = &product.details;
     html! {
-        a class=(button(Look::Primary, class)) href=[web_address(&details.affiliate_link)] target="_blank"
-            rel="sponsored nofollow noopener" data-buy=(product.id) {
-            span class="truncate" { "Buy It on " (details.source) }
-            span class="sr-only" { "(opens in a new tab)" }
+        a class="btn btn-primary" href=[web_address(&details.affiliate_link)] target="_blank"
+            rel="sponsored nofollow noopener" data-buy {
+            span { "Buy It on " (details.source) }
+            span { "(opens in a new tab)" }
         }
     }
 }

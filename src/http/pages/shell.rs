@@ -1,6 +1,5 @@
 //! The page that the front end's build made, with places for what the server writes.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -8,11 +7,23 @@ use sha2::{Digest, Sha256};
 
 use super::assets::index;
 
-const PLACES: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
+/// Where something is written into the page, in this order.
+const PLACES: [&str; 4] = [
+    "<!--head-->",
+    "<!--styles-->",
+    "<!--root-->",
+    "<!--served-->",
+];
+
+/// What surrounds the styles of the parts, and how each of them begins.
+const PARTS: (&str, &str) = ("<!--parts-->", "<!--/parts-->");
+const PART: &str = "<style data-part=\"";
 
 /// The built page, cut where something is written into it.
 pub(super) struct Template {
-    parts: [String; 4],
+    pieces: [String; 5],
+    /// The styles of each part that not every page has, by how the part begins.
+    parts: Vec<(String, String)>,
 }
 
 /// The page of this program.
@@ -21,45 +32,55 @@ pub(super) fn template() -> &'static Template {
     TEMPLATE.get_or_init(|| Template::new(&String::from_utf8_lossy(&index())))
 }
 
-/// The source expression that lets the page's own styles apply (CSP level 3, section
-/// 2.3.1), if it has any.
-pub(in crate::http) fn style_source() -> Option<String> {
+/// The source expressions that let the page's own styles apply (CSP level 3, section
+/// 2.3.1).
+pub(in crate::http) fn style_sources() -> String {
     let page = index();
     let page = String::from_utf8_lossy(&page);
-    let (_, rest) = page.split_once("<style>")?;
-    let (styles, _) = rest.split_once("</style>")?;
-    let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
-    Some(format!("'sha256-{hash}'"))
+    let elements = page.split("<style").skip(1);
+    let sources = elements.filter_map(|element| {
+        let (_, rest) = element.split_once('>')?;
+        let (styles, _) = rest.split_once("</style>")?;
+        let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
+        Some(format!("'sha256-{hash}'"))
+    });
+    sources.collect::<Vec<_>>().join(" ")
 }
 
 impl Template {
-    /// Cuts a page at its three places; a place that is missing stays empty at the end.
+    /// Cuts a page at its places; one that is missing stays empty at the end.
     fn new(page: &str) -> Self {
-        let mut rest = Cow::Borrowed(page);
-        let mut parts = PLACES.map(|place| {
-            let (before, after) = match rest.split_once(place) {
-                Some((before, after)) => (before.to_owned(), after.to_owned()),
-                None => (rest.to_string(), String::new()),
-            };
-            rest = Cow::Owned(after);
-            before
+        let (before, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
+        let (parts, after) = rest.split_once(PARTS.1).unwrap_or_default();
+        let page = [before, PLACES[1], after].concat();
+        let mut rest = page.as_str();
+        let mut pieces = PLACES.map(|place| {
+            let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+            rest = after;
+            before.to_owned()
         });
-        let [head, root, served] = &mut parts;
+        let [first, second, third, fourth] = pieces.each_mut().map(std::mem::take);
         Self {
-            parts: [
-                std::mem::take(head),
-                std::mem::take(root),
-                std::mem::take(served),
-                rest.into_owned(),
-            ],
+            pieces: [first, second, third, fourth, rest.to_owned()],
+            parts: parts.split(PART).skip(1).filter_map(part).collect(),
         }
     }
 
-    /// The whole page.
+    /// The whole page, with the styles of the parts that it has.
     pub(super) fn fill(&self, head: &str, root: &str, served: &str) -> Vec<u8> {
-        let [first, second, third, last] = &self.parts;
-        [first, head, second, root, third, served, last]
-            .concat()
-            .into_bytes()
+        let here = self.parts.iter().filter(|(part, _)| root.contains(part));
+        let styles: String = here.map(|(_, styles)| styles.as_str()).collect();
+        let [first, second, third, fourth, last] = &self.pieces;
+        [
+            first, head, second, &styles, third, root, fourth, served, last,
+        ]
+        .concat()
+        .into_bytes()
     }
+}
+
+/// How a part begins on a page, and its styles.
+fn part(element: &str) -> Option<(String, String)> {
+    let (name, styles) = element.split_once("\">")?;
+    Some((format!("class=\"{name}\""), format!("<style>{styles}")))
 }

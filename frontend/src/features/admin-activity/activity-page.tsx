@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { type Activity, useActivity } from "../../api/admin";
 import { paths } from "../../lib/paths";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";
 

@@ -1,8 +1,8 @@
-import { Link } from "react-router-dom";
 import type { Product } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { count, rupees } from "../../lib/rupees";
 import { classNames } from "../../ui/class-names";
+import { Link } from "../../ui/link";
 
 interface ProductTableProps {
   products: Product[];

@@ -15,7 +15,7 @@ describe("the details of a product", () => {
     renderApp("/details/p1");
     expect(screen.getByText("Loading...")).toBeVisible();
     expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
-    expect(screen.getByText(/First line\.\s+Second line\./)).toHaveClass("whitespace-pre-line");
+    expect(screen.getByText(/First line\.\s+Second line\./).closest("section")).toHaveClass("description");
     expect(screen.getByText("₹44,444.16")).toBeVisible();
     expect(screen.getByText("₹1,23,456.00")).toBeVisible();
     expect(screen.getByText("4.2 out of 5 · 24,269 reviews", { exact: false })).toBeVisible();

@@ -1,10 +1,11 @@
-import { ArrowLeft } from "lucide-react";
+import arrowLeft from "icon:arrow-left";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useProduct } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { Button, ButtonLink } from "../../ui/button";
+import { Icon } from "../../ui/icon";
 import { Notice } from "../../ui/notice";
 import { useToast } from "../../ui/toast/toast";
 import { DetailsSkeleton } from "./details-skeleton";
@@ -32,7 +33,7 @@ export function DetailsPage() {
 
   return (
     <>
-      <div className="py-2 wide:py-4">
+      <div className="back">
         <BackButton />
       </div>
       {data && !missing ? (
@@ -44,7 +45,7 @@ export function DetailsPage() {
             Product
           </h1>
           <Notice title="Product not found.">
-            <p className="text-sm text-ink-2">
+            <p className="hint">
               {missing ? "It may have been removed from the shop." : "The shop did not answer."}
             </p>
             {missing ? (
@@ -69,9 +70,7 @@ function BackButton() {
   const { key } = useLocation();
   return (
     <form
-      method="get"
       action={paths.listing}
-      className="print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         if (key !== "default" || cameFromHere()) {
@@ -81,8 +80,8 @@ function BackButton() {
         }
       }}
     >
-      <Button type="submit" look="plain" className="-ml-3">
-        <ArrowLeft aria-hidden size={18} />
+      <Button type="submit" look="plain">
+        <Icon of={arrowLeft} />
         Back
       </Button>
     </form>

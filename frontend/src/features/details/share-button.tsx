@@ -1,6 +1,7 @@
-import { Share2 } from "lucide-react";
+import share2 from "icon:share-2";
 import { share } from "../../lib/share";
 import { Button } from "../../ui/button";
+import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 
 /** Shares the address of this screen. */
@@ -21,8 +22,8 @@ export function ShareButton({ title }: { title: string }) {
     }
   };
   return (
-    <Button className="justify-start noscript:hidden" onClick={() => void shareThis()}>
-      <Share2 aria-hidden size={16} />
+    <Button className="share needs-script" onClick={() => void shareThis()}>
+      <Icon of={share2} />
       Share
     </Button>
   );

@@ -1,12 +1,10 @@
-import { X } from "lucide-react";
-import { Link } from "react-router-dom";
+import cross from "icon:x";
 import type { ProductQuery } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { percent, rupees } from "../../lib/rupees";
 import { changed, listAddress } from "../../product/list-state";
-
-const CHIP =
-  "inline-flex min-h-11 max-w-full items-center gap-1.5 rounded border border-line px-3 text-sm hover:border-ink-3 hover:bg-raised wide:min-h-8";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
 
 /** What the list is narrowed to, each to be taken away by itself. */
 export function ActiveFilters({ query }: { query: ProductQuery }) {
@@ -15,29 +13,22 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
     return null;
   }
   return (
-    <ul
-      aria-label="Active filters"
-      className="-mx-4 flex items-center gap-2 overflow-x-auto px-4 py-0.5 wide:mx-0 wide:flex-wrap wide:overflow-visible wide:px-0 wide:pb-4 print:hidden"
-    >
+    <ul aria-label="Active filters" className="chips">
       {active.map(([name, label]) => (
-        <li key={name} className="flex max-w-full shrink-0">
+        <li key={name}>
           <Link
             to={listAddress(changed(query, { [name]: "" }))}
             state={{ keepScroll: true }}
             aria-label={`Remove ${label}`}
-            className={CHIP}
+            className="chip"
           >
-            <span className="truncate">{label}</span>
-            <X aria-hidden size={14} className="shrink-0 text-ink-3" />
+            <span>{label}</span>
+            <Icon of={cross} />
           </Link>
         </li>
       ))}
-      <li className="flex shrink-0">
-        <Link
-          to={paths.listing}
-          state={{ keepScroll: true }}
-          className="inline-flex min-h-11 items-center rounded px-2 text-sm font-semibold text-accent hover:bg-raised wide:min-h-8"
-        >
+      <li>
+        <Link to={paths.listing} state={{ keepScroll: true }}>
           Clear filters
         </Link>
       </li>

@@ -4,7 +4,6 @@ import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { changed, listParameters } from "../../product/list-state";
 import { Button } from "../../ui/button";
-import { classNames } from "../../ui/class-names";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Select } from "../../ui/form/select";
 import { useTypedBefore } from "../../ui/form/use-typed-before";
@@ -27,14 +26,10 @@ export function FilterPanel({ query, facets, open, onChange }: FilterPanelProps)
   return (
     <form
       id={FILTER_PANEL}
-      method="get"
       action={paths.listing}
       autoComplete="off"
       aria-label="Filters"
-      className={classNames(
-        "flex-col gap-5 pb-4 wide:flex wide:pb-0 noscript:flex print:hidden",
-        open ? "flex" : "hidden",
-      )}
+      className={open ? "filters filters-open" : "filters"}
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget);
@@ -87,27 +82,19 @@ function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">)
     ready.current = true;
   });
   return (
-    <fieldset ref={fields} className="flex flex-col gap-0.5">
-      <legend className="pb-2 text-sm font-semibold">Category</legend>
+    <fieldset ref={fields} className="categories">
+      <legend>Category</legend>
       {choices.map(({ value, label, products }) => (
-        <label
-          key={value}
-          className="-mx-3 flex min-h-11 items-center justify-between gap-2 rounded px-3 text-sm text-ink-2 hover:bg-raised has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus wide:min-h-9 forced-colors:has-checked:outline-1"
-        >
+        <label key={value}>
           <input
             type="radio"
             name="category"
             value={value}
             checked={chosen === value}
             onChange={() => onChange({ category: value })}
-            className="sr-only"
           />
           {label}
-          {products !== undefined && (
-            <span aria-hidden className="tabular font-normal text-ink-3">
-              {count(products)}
-            </span>
-          )}
+          {products !== undefined && <span aria-hidden>{count(products)}</span>}
         </label>
       ))}
     </fieldset>
@@ -117,8 +104,8 @@ function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">)
 function PriceRange({ query: { minPrice, maxPrice } }: Pick<FilterPanelProps, "query">) {
   return (
     <fieldset>
-      <legend className="pb-2 text-sm font-semibold">Price in ₹</legend>
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(4.75rem,auto)] items-center gap-2">
+      <legend>Price in ₹</legend>
+      <div className="price-range">
         <PriceField name="minPrice" label="Lowest price" hint="From" value={minPrice} />
         <PriceField name="maxPrice" label="Highest price" hint="To" value={maxPrice} />
         <Button type="submit">Apply</Button>
@@ -150,7 +137,7 @@ function PriceField({ name, label, hint, value }: PriceFieldProps) {
       autoComplete="off"
       value={typed.over === given ? typed.text : given}
       onChange={(event) => setTyped({ over: given, text: event.target.value })}
-      className="tabular h-11 w-full min-w-0 rounded border border-line bg-paper px-2 text-base hover:border-ink-3 wide:h-9 wide:text-sm"
+      className="number-field"
     />
   );
 }

@@ -68,7 +68,7 @@ describe("a card", () => {
     const picture = container.querySelector("article img");
     picture?.dispatchEvent(new Event("error"));
     await waitFor(() => expect(container.querySelector("article img")).toBeNull());
-    expect(container.querySelector("article svg.lucide-plug")).not.toBeNull();
+    expect(container.querySelector("article .picture svg")).not.toBeNull();
   });
 });
 

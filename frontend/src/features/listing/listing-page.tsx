@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from "lucide-react";
+import slidersHorizontal from "icon:sliders-horizontal";
 import { useEffect, useRef, useState } from "react";
 import { type ProductQuery, prefetchProducts, useFacets, useProducts } from "../../api/products";
 import { paths } from "../../lib/paths";
@@ -9,6 +9,7 @@ import { SearchBox } from "../../product/search-box";
 import { CategorySelect, SortControls } from "../../product/sort-controls";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
+import { Icon } from "../../ui/icon";
 import { ActiveFilters } from "./active-filters";
 import { FILTER_PANEL, FilterPanel } from "./filter-panel";
 import { Results } from "./results";
@@ -31,34 +32,29 @@ export function ListingPage() {
   return (
     <>
       <title>{pageTitle(query)}</title>
-      <div className="sticky top-0 z-30 -mx-4 bg-paper px-4 py-2 wide:static wide:mx-0 wide:px-0 wide:pt-6">
+      <div className="search-bar">
         <SearchBox
           value={query.search ?? ""}
           onSearch={(search) => setFilters({ search })}
           others={listParameters(changed(query, { search: "" }))}
         />
       </div>
-      <div className="wide:grid wide:grid-cols-[13.75rem_minmax(0,1fr)] wide:gap-x-8 wide:pt-4">
+      <div className="list">
         <FilterPanel query={query} facets={facets} open={filtering} onChange={setFilters} />
         <div>
           <div className="list-head">
-            <div className="row-start-2 flex items-baseline gap-2 wide:row-start-1">
-              <h1
-                ref={title}
-                tabIndex={-1}
-                className="min-w-0 text-base font-semibold wrap-anywhere wide:text-lg"
-              >
+            <div className="list-title">
+              <h1 ref={title} tabIndex={-1}>
                 {heading(query)}
               </h1>
-              <p role="status" className="tabular shrink-0 text-sm text-ink-3">
+              <p role="status">
                 {total !== undefined && `${count(total)} ${total === 1 ? "deal" : "deals"}`}
               </p>
             </div>
             <form
-              method="get"
               action={paths.listing}
               autoComplete="off"
-              className="list-sort relative row-start-1 wide:col-start-2 print:hidden"
+              className="list-sort"
               onSubmit={(event) => event.preventDefault()}
             >
               <HiddenFields
@@ -68,16 +64,16 @@ export function ListingPage() {
                 aria-expanded={filtering}
                 aria-controls={FILTER_PANEL}
                 onClick={() => setFiltering(!filtering)}
-                className="shrink-0 font-normal wide:hidden noscript:hidden"
+                className="filters-btn phone-only needs-script"
               >
-                <SlidersHorizontal aria-hidden size={16} />
+                <Icon of={slidersHorizontal} />
                 Filters
               </Button>
-              <div className="wide:hidden">
+              <div className="phone-only">
                 <CategorySelect value={query.category} onChange={(category) => setFilters({ category })} />
               </div>
               <SortControls query={query} onChange={setFilters} />
-              <div className="hidden noscript:block">
+              <div className="no-script">
                 <Button type="submit">Apply</Button>
               </div>
             </form>

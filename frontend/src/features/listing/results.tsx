@@ -1,9 +1,9 @@
-import { Link } from "react-router-dom";
 import type { ProductQuery, useProducts } from "../../api/products";
 import { changed, listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
 import { Button, ButtonLink } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 
 interface ResultsProps {
@@ -12,7 +12,6 @@ interface ResultsProps {
   onClear: () => void;
 }
 
-const GRID = "grid wide:grid-cols-2 wide:gap-x-6 wide:gap-y-8 full:grid-cols-3";
 /** Cards that are seen without scrolling, on most screens. */
 const SEEN = 4;
 
@@ -27,11 +26,11 @@ export function Results({ query, products, onClear }: ResultsProps) {
   if (!data) {
     return error ? (
       <Notice title="Failed to load products">
-        <p className="text-sm text-ink-2">The shop did not answer. It is asked again every few seconds.</p>
+        <p className="hint">The shop did not answer. It is asked again every few seconds.</p>
         {retry}
       </Notice>
     ) : (
-      <div className={GRID} aria-busy>
+      <div className="cards" aria-busy>
         <p role="status" className="sr-only">
           Loading...
         </p>
@@ -51,9 +50,9 @@ export function Results({ query, products, onClear }: ResultsProps) {
         </div>
       )}
       {data.data.length > 0 ? (
-        <ul className={classNames(GRID, isOld && "opacity-60")} aria-busy={isOld}>
+        <ul className={classNames("cards", isOld && "opacity-60")} aria-busy={isOld || undefined}>
           {data.data.map((product, index) => (
-            <li key={product._id} className="border-b border-line wide:border-0">
+            <li key={product._id}>
               <ProductCard
                 product={product}
                 place={index < SEEN ? (index === 0 ? "first" : "seen") : "below"}
@@ -87,26 +86,23 @@ function Nothing({ query, meta, onClear }: NothingProps) {
   if (!filtered) {
     return (
       <Notice title="No deals yet.">
-        <p className="text-sm text-ink-2">As soon as there are some, they are here.</p>
+        <p className="hint">As soon as there are some, they are here.</p>
       </Notice>
     );
   }
   return (
     <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>
       {meta.suggestion && (
-        <p className="text-base">
+        <p>
           {"Did you mean "}
-          <Link
-            to={listAddress(changed(query, { search: meta.suggestion }))}
-            className="rounded font-semibold text-accent underline underline-offset-2"
-          >
+          <Link to={listAddress(changed(query, { search: meta.suggestion }))} className="link">
             {meta.suggestion}
           </Link>
           ?
         </p>
       )}
-      <p className="text-sm text-ink-2">Try fewer or other words, or look at everything.</p>
-      <form method="get" action="/">
+      <p className="hint">Try fewer or other words, or look at everything.</p>
+      <form action="/">
         <Button
           type="submit"
           onClick={(event) => {

@@ -1,6 +1,6 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { signIn } from "../../api/users";
@@ -11,6 +11,7 @@ import { registrationOf } from "../../session/handles";
 import { useSession } from "../../session/session";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { Link } from "../../ui/link";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 

@@ -16,15 +16,15 @@ export function ProfilePage() {
   }
   return (
     <Screen title="Profile">
-      <dl className="grid max-w-[30rem] grid-cols-[8rem_minmax(0,1fr)] text-sm">
+      <dl className="facts max-w-[30rem]">
         {[
           ["Username", user.username],
           ["Email", user.email],
           ["Role", user.Role === "admin" ? "Administrator" : "User"],
           ["Member since", DATE.format(new Date(user.createdAt))],
         ].map(([name, value]) => (
-          <div key={name} className="col-span-2 grid grid-cols-subgrid border-t border-line py-2">
-            <dt className="text-ink-3">{name}</dt>
+          <div key={name}>
+            <dt>{name}</dt>
             <dd className="break-words">{value}</dd>
           </div>
         ))}

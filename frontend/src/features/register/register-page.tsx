@@ -1,6 +1,6 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { register } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
 import { paths } from "../../lib/paths";
@@ -9,6 +9,7 @@ import { registerSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { Link } from "../../ui/link";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 

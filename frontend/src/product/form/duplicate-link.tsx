@@ -1,7 +1,7 @@
 import { useFormikContext } from "formik";
-import { Link } from "react-router-dom";
 import { useProductByLink } from "../../api/admin";
 import { paths } from "../../lib/paths";
+import { Link } from "../../ui/link";
 import type { ProductFormValues } from "./form-values";
 
 /** Warns of a product that has the same link, and forbids nothing. */

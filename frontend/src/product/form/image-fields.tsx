@@ -1,7 +1,11 @@
+import arrowDown from "icon:arrow-down";
+import arrowUp from "icon:arrow-up";
+import plus from "icon:plus";
+import cross from "icon:x";
 import { FieldArray, useFormikContext } from "formik";
-import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
+import { Icon } from "../../ui/icon";
 import { ProductPicture } from "../product-picture";
 import type { ProductFormValues } from "./form-values";
 
@@ -42,7 +46,7 @@ export function ImageFields() {
                 onClick={() => swap(index, index - 1)}
                 className="w-11 px-0 wide:min-h-11"
               >
-                <ArrowUp aria-hidden size={16} />
+                <Icon of={arrowUp} />
               </Button>
               <Button
                 aria-label={`Move image ${index + 1} down`}
@@ -50,14 +54,14 @@ export function ImageFields() {
                 onClick={() => swap(index, index + 1)}
                 className="w-11 px-0 wide:min-h-11"
               >
-                <ArrowDown aria-hidden size={16} />
+                <Icon of={arrowDown} />
               </Button>
               <Button
                 aria-label={`Remove image ${index + 1}`}
                 onClick={() => remove(index)}
                 className="w-11 px-0 wide:min-h-11"
               >
-                <X aria-hidden size={16} />
+                <Icon of={cross} />
               </Button>
             </div>
           ))}
@@ -67,7 +71,7 @@ export function ImageFields() {
             </p>
           )}
           <Button onClick={() => push("")} disabled={images.length >= MOST} className="self-start">
-            <Plus aria-hidden size={16} />
+            <Icon of={plus} />
             Add image
           </Button>
         </fieldset>

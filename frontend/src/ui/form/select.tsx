@@ -1,6 +1,6 @@
-import { ChevronDown } from "lucide-react";
+import chevronDown from "icon:chevron-down";
 import { useRef } from "react";
-import { classNames } from "../class-names";
+import { Icon } from "../../ui/icon";
 import { useTypedBefore } from "./use-typed-before";
 
 interface SelectProps {
@@ -20,21 +20,17 @@ export function Select({ id, name, label, value, options, onChange, stacked = fa
   const field = useRef<HTMLSelectElement>(null);
   useTypedBefore(field, value, onChange);
   return (
-    <div className={stacked ? "flex flex-col gap-1 text-sm" : "flex shrink-0 items-center gap-2 text-sm"}>
-      <label htmlFor={id} className={stacked ? "font-semibold" : "sr-only text-ink-3 wide:not-sr-only"}>
+    <div className={stacked ? "choice choice-stacked" : "choice"}>
+      <label htmlFor={id} className={stacked ? undefined : "sr-only"}>
         {label}
       </label>
-      <span className="relative inline-flex flex-1 items-center">
+      <span>
         <select
           ref={field}
           id={id}
           name={name}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className={classNames(
-            "min-h-11 appearance-none rounded border border-line bg-paper pr-8 pl-3 hover:border-ink-3 wide:min-h-9",
-            stacked ? "w-full truncate" : "wide:w-full",
-          )}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -42,7 +38,7 @@ export function Select({ id, name, label, value, options, onChange, stacked = fa
             </option>
           ))}
         </select>
-        <ChevronDown aria-hidden size={16} className="pointer-events-none absolute right-2 text-ink-3" />
+        <Icon of={chevronDown} />
       </span>
     </div>
   );

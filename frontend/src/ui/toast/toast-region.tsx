@@ -1,5 +1,6 @@
+import cross from "icon:x";
 import * as Radix from "@radix-ui/react-toast";
-import { X } from "lucide-react";
+import { Icon } from "../../ui/icon";
 import { classNames } from "../class-names";
 import { DURATION, type ShownToast } from "./toast-message";
 
@@ -43,7 +44,7 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
           aria-label="Close"
           className="grid size-11 place-items-center rounded text-ink-2 hover:bg-raised wide:size-9"
         >
-          <X aria-hidden size={16} />
+          <Icon of={cross} />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport

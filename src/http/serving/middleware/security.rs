@@ -24,7 +24,7 @@ const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 /// Scripts only from the site itself, styles only those of its page. Product pictures
 /// come from anywhere.
 fn content_security_policy() -> String {
-    let page_styles = pages::style_source().unwrap_or_default();
+    let page_styles = pages::style_sources();
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' {EMPTY_STYLE} {page_styles}; \
          img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \

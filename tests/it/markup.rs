@@ -1,0 +1,218 @@
+//! What the server and the app both write: named parts, told once in the stylesheet, and
+//! pages that are small because of it. And the rooms of the front end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Server, Shop, product_with};
+use crate::npm::folder;
+use crate::pages::page;
+use crate::tidy::{files, imports};
+
+fn shown(path: &Path) -> String {
+    let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
+    inside.display().to_string()
+}
+
+/// What stands between quotes in a source, whether it is Rust or TypeScript: between any two
+/// of them, as it doesn't matter here which one begins a text.
+fn strings(source: &str) -> Vec<String> {
+    let source = source.replace("\\\n", " ");
+    let pieces = source.split(['"', '`']);
+    pieces.map(str::to_owned).collect()
+}
+
+/// The names of a class string of more than three names, in one order.
+fn class_string(text: &str) -> Option<String> {
+    let names: BTreeSet<&str> = text.split_whitespace().collect();
+    let like_a_class = |name: &&str| {
+        name.chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_:/.[](),%&=+*".contains(c))
+    };
+    let classes = names.len() > 3
+        && names.iter().all(like_a_class)
+        && names.iter().any(|name| name.contains(['-', ':']));
+    classes.then(|| names.into_iter().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn no_class_string_of_more_than_three_names_stands_in_two_files() {
+    let sources = files("src/http/pages", &["rs"])
+        .into_iter()
+        .chain(files("frontend/src", &["ts", "tsx"]));
+    let mut homes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, source) in sources {
+        for classes in strings(&source)
+            .iter()
+            .filter_map(|text| class_string(text))
+        {
+            homes.entry(classes).or_default().insert(shown(&path));
+        }
+    }
+    assert!(homes.len() > 20, "class strings are not found any more");
+    homes.retain(|_, files| files.len() > 1);
+    assert!(homes.is_empty(), "give these parts a name: {homes:#?}");
+}
+
+#[test]
+fn what_the_server_writes_has_only_named_classes() {
+    // Tailwind's utilities come with the app, so the server's pages would miss them.
+    let styles: String = files("frontend/src/styles", &["css"])
+        .into_iter()
+        .map(|(_, source)| source)
+        .collect();
+    for (path, source) in files("src/http/pages", &["rs"]) {
+        for attribute in source.split(" class=").skip(1) {
+            let value = attribute
+                .strip_prefix('"')
+                .and_then(|rest| rest.split('"').next());
+            for name in value.unwrap_or_default().split_whitespace() {
+                let known = styles.contains(&format!(".{name}"));
+                assert!(known, "{} writes {name}", shown(&path));
+            }
+        }
+    }
+}
+
+/// The bytes of a page, plain and as Brotli.
+fn weight(server: &Server, address: &str) -> (usize, usize) {
+    let packed = server
+        .client()
+        .get(server.url(address))
+        .header("accept", "text/html")
+        .header("accept-encoding", "br")
+        .send()
+        .unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "br");
+    (page(server, address).len(), packed.bytes().unwrap().len())
+}
+
+fn assert_light(server: &Server) {
+    let (plain, packed) = weight(server, "/");
+    assert!(plain <= 36_000, "the list has {plain} bytes");
+    assert!(packed <= 9_000, "the list has {packed} bytes as Brotli");
+}
+
+/// Ten products with texts, links and pictures as long as those of real ones.
+fn as_in_a_real_shop() -> Vec<Value> {
+    const TITLES: [&str; 10] = [
+        "The Lighthouse Keeper Who Counted the Waves",
+        "Monsoon Kitchen, Vol. 3 (3)",
+        "Slow Mornings Journal: 365 Prompts and Daily Lists for Busy People: a Workbook \
+         to Begin Each Day with Less and to End It with More of What You Wanted",
+        "Paper Boats",
+        "Old Delhi by Night 2027 Wall Calendar",
+        "How to Draw a Peacock",
+        "Riddles from the Railway Museum Day-to-Day Calendar",
+        "Before You Go, Water the Basil",
+        "A Kingdom of Salt and Copper (Seven Harbours)",
+        "Say No Kindly, Sleep Well: A Handbook for the Overworked",
+    ];
+    TITLES
+        .iter()
+        .enumerate()
+        .map(|(n, title)| {
+            let words = title.replace(' ', "+").replace(',', "%2C");
+            product_with(
+                n,
+                json!({
+                    "title": title,
+                    "description": format!("{title} by Asha Verma {n}. Essays · Banyan Press · {} pages.", 128 + 37 * n),
+                    "price": 499 + 131 * n,
+                    "discount": 20,
+                    "category": "Books",
+                    "source": "Amazon",
+                    "affiliateLink": format!("https://www.amazon.in/s?k={words}&i=stripbooks"),
+                    "images": [format!("https://placehold.co/600x900/png?text={words}")],
+                    "averageRating": ([3.9, 4.0, 4.1, 4.2, 4.4, 4.6, 4.7, 4.8, 4.9, 5.0][n]),
+                    "totalRatings": 61 + 977 * n * n,
+                }),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_list_comes_with_its_styles_in_36_kb() {
+    assert_light(&Shop::with(&as_in_a_real_shop()).serve());
+
+    // Real products, where they lie beside the repository.
+    let file = folder("../shared/data/products.json");
+    if file.exists() {
+        let shop = Shop::new();
+        shop.run(&["import", file.to_str().unwrap(), "--skip-invalid"]);
+        assert_light(&shop.serve_with(&["--db", "deals.sqlite"]));
+    }
+}
+
+#[test]
+fn a_page_has_the_styles_of_its_own_parts_only() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    let has = |address: &str, part: &str| {
+        let page = page(&server, address);
+        let (styles, _) = page.split_once("<body>").unwrap();
+        styles.contains(&format!(".{part}{{"))
+    };
+    assert!(has("/", "card") && has("/", "list-head"));
+    assert!(!has("/", "product") && !has("/", "chips") && !has("/", "notice"));
+    assert!(has("/?category=Books", "chips"));
+    assert!(has("/?search=qqqqq", "notice"));
+    assert!(has("/details/nope", "notice") && !has("/details/nope", "card"));
+    assert!(has("/login", "btn") && !has("/login", "card"));
+}
+
+/// The modules that a module of the front end imports, as far as they are ours.
+fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
+    imports(path, source)
+        .into_iter()
+        .filter_map(|target| {
+            ["", ".ts", ".tsx", "/index.ts"]
+                .iter()
+                .map(|ending| PathBuf::from(format!("{}{ending}", target.display())))
+                .find(|file| file.is_file())
+        })
+        .collect()
+}
+
+#[test]
+fn no_files_of_the_front_end_import_each_other_in_a_circle() {
+    let mut uses: BTreeMap<PathBuf, Vec<PathBuf>> = files("frontend/src", &["ts", "tsx"])
+        .into_iter()
+        .map(|(path, source)| {
+            let targets = modules(&path, &source);
+            (path, targets)
+        })
+        .collect();
+    // Whoever uses nothing that is left is in no circle.
+    loop {
+        let left: BTreeSet<PathBuf> = uses.keys().cloned().collect();
+        uses.retain(|_, targets| targets.iter().any(|target| left.contains(target)));
+        if uses.len() == left.len() {
+            break;
+        }
+    }
+    let circle: Vec<String> = uses.keys().map(|path| shown(path)).collect();
+    assert!(circle.is_empty(), "in a circle, or above one: {circle:#?}");
+}
+
+#[test]
+fn no_folder_of_the_front_end_holds_more_than_fifteen_files() {
+    const MOST: usize = 15;
+    let mut folders = vec![folder("frontend/src")];
+    while let Some(folder) = folders.pop() {
+        let mut count = 0;
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                count += 1;
+            }
+        }
+        assert!(count <= MOST, "{} holds {count} files", shown(&folder));
+    }
+}
