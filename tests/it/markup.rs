@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Server, Shop, product_with};
-use crate::npm::folder;
-use crate::pages::page;
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Server, Shop, product_with};
+use crate::support::npm::folder;
 use crate::tidy::{files, imports};
 
 fn shown(path: &Path) -> String {

@@ -3,4 +3,4 @@
 mod assets;
 mod browser;
 mod seo;
-mod server_rendering;
+pub mod server_rendering;
