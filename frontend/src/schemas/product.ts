@@ -1,5 +1,5 @@
 import { array, mixed, object, type StringSchema, string } from "yup";
-import { CATEGORIES } from "../api/products";
+import { CATEGORIES, type Product, type ProductInput } from "../api/products";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
@@ -129,3 +129,60 @@ export const updateProductSchema = object({
   averageRating,
   totalRatings,
 });
+
+/** What is typed: numbers are text until they are sent. */
+export interface ProductFormValues {
+  title: string;
+  description: string;
+  price: string;
+  discount: string;
+  category: string;
+  source: string;
+  affiliateLink: string;
+  images: string[];
+  averageRating: string;
+  totalRatings: string;
+}
+
+export const EMPTY_PRODUCT: ProductFormValues = {
+  title: "",
+  description: "",
+  price: "",
+  discount: "0",
+  category: "",
+  source: "",
+  affiliateLink: "",
+  images: [""],
+  averageRating: "",
+  totalRatings: "",
+};
+
+export function toInput(values: ProductFormValues): ProductInput {
+  return {
+    title: values.title.trim(),
+    description: values.description.trim(),
+    price: toNumber(values.price),
+    discount: toNumber(values.discount),
+    category: values.category,
+    source: values.source.trim(),
+    affiliateLink: values.affiliateLink.trim(),
+    images: values.images.map((image) => image.trim()),
+    averageRating: toNumber(values.averageRating),
+    totalRatings: toNumber(values.totalRatings),
+  };
+}
+
+export function fromProduct(product: Product): ProductFormValues {
+  return {
+    title: product.title,
+    description: product.description,
+    price: String(product.price),
+    discount: String(product.discount),
+    category: product.category,
+    source: product.source,
+    affiliateLink: product.affiliateLink,
+    images: product.images,
+    averageRating: String(product.ratings.averageRating),
+    totalRatings: String(product.ratings.totalRatings),
+  };
+}

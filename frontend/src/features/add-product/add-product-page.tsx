@@ -4,15 +4,9 @@ import { useNavigate } from "react-router-dom";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products";
 import { paths } from "../../lib/paths";
-import {
-  EMPTY_PRODUCT,
-  forgetDraft,
-  type ProductFormValues,
-  readDraft,
-  toInput,
-} from "../../product/form/form-values";
+import { forgetDraft, readDraft } from "../../product/form/draft";
 import { ProductForm } from "../../product/form/product-form";
-import { addProductSchema } from "../../schemas/product";
+import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 

@@ -5,15 +5,9 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { type Product, useProduct, useProductChanges } from "../../api/products";
 import { paths } from "../../lib/paths";
-import {
-  forgetDraft,
-  fromProduct,
-  type ProductFormValues,
-  readDraft,
-  toInput,
-} from "../../product/form/form-values";
+import { forgetDraft, readDraft } from "../../product/form/draft";
 import { ProductForm } from "../../product/form/product-form";
-import { updateProductSchema } from "../../schemas/product";
+import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";

@@ -1,8 +1,8 @@
 import { useFormikContext } from "formik";
 import { useProductByLink } from "../../api/admin";
 import { paths } from "../../lib/paths";
+import type { ProductFormValues } from "../../schemas/product";
 import { Link } from "../../ui/link";
-import type { ProductFormValues } from "./form-values";
 
 /** Warns of a product that has the same link, and forbids nothing. */
 export function DuplicateLink({ own }: { own: string | undefined }) {

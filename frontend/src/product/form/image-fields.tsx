@@ -3,11 +3,11 @@ import arrowUp from "icon:arrow-up";
 import plus from "icon:plus";
 import cross from "icon:x";
 import { FieldArray, useFormikContext } from "formik";
+import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
 import { ProductPicture } from "../product-picture";
-import type { ProductFormValues } from "./form-values";
 
 /** The most pictures of a product (decisions section 3). */
 const MOST = 20;

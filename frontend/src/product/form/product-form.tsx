@@ -4,14 +4,14 @@ import type { AnyObjectSchema } from "yup";
 import { CATEGORIES, type Product } from "../../api/products";
 import { finalPrice } from "../../lib/final-price";
 import { rupees } from "../../lib/rupees";
-import { toNumber } from "../../schemas/product";
+import { type ProductFormValues, toInput, toNumber } from "../../schemas/product";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../product-card";
+import { keepDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
-import { keepDraft, type ProductFormValues, toInput } from "./form-values";
 import { ImageFields } from "./image-fields";
 
 interface ProductFormProps {
