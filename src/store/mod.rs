@@ -62,6 +62,7 @@ pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
+pub use products::columns::ProductRow;
 
 use db::open::READER_WAIT;
 use db::sentinel::Sentinel;
@@ -92,7 +93,7 @@ struct Inner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Version(i64);
 
-/// Tells whether anything was committed. Each thread that asks often has one of its own,
+/// Returns whether anything was committed. Each thread that asks often has one of its own,
 /// so that none waits for another.
 pub struct Watcher(Connection);
 
@@ -274,7 +275,7 @@ impl Store {
     }
 }
 
-/// Makes the full-text index of the database at `path` again, and tells how many products
+/// Makes the full-text index of the database at `path` again, and returns how many products
 /// it is of. No server may run meanwhile; an import is waited for.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 pub(super) mod admin;
 pub(super) mod admin_import;
 pub(super) mod list_query;
+mod list_writer;
 pub(super) mod openapi;
 pub(super) mod product_body;
 pub(super) mod products;

@@ -4,15 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 use super::list_query::ListParameters;
+use super::list_writer::ListWriter;
 #[cfg(test)]
 use super::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals,
 };
 #[cfg(test)]
 use super::product_body::sent::ProductRequest;
-use super::responses::{
-    ClicksResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
-};
+#[cfg(test)]
+use super::responses::ListResponse;
+use super::responses::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
 use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
 use crate::http::error::ApiError;
@@ -20,7 +21,7 @@ use crate::http::extract::Json;
 use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::StoreError;
+use crate::store::{ProductRow, StoreError};
 
 /// One page of the list.
 #[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
@@ -31,8 +32,11 @@ pub(crate) async fn get_products(
 ) -> Result<HttpResponse, ApiError> {
     let cost = Cost::of(&state, &query);
     cached(&state, &request, cost, move |store| {
-        let listing = store.list_products(&query)?;
-        Content::json(&ListResponse::new(&query, &listing))
+        let mut json = ListWriter::new(&query);
+        let add = |row: ProductRow<'_>| json.add(&row).map_err(ApiError::unwritten);
+        let listing = store.list_with(&query, add)?;
+        let bytes = json.finish(&query, &listing);
+        Ok(Content::written_json(bytes.map_err(ApiError::unwritten)?))
     })
     .await
 }
@@ -91,7 +95,7 @@ pub(crate) async fn add_product(
     Ok(HttpResponse::Created().json(ProductResponse::from(&product)))
 }
 
-/// Tries at a change that meets others; each one is read again and changed anew.
+/// Tries at a change that meets others; each one is read again and changed again.
 const TRIES: usize = 5;
 
 // With `updatedAt` in the body, only that version is changed; without it, whatever is there.

@@ -16,7 +16,7 @@ use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
-use super::products::columns::read_products;
+use super::products::columns::{ProductRow, read_rows};
 use super::search::terms::{Matching, Query};
 use super::search::{query, suggest};
 use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
@@ -31,6 +31,21 @@ impl Store {
         self.list_products_by(query, Plan::Cheapest)
     }
 
+    /// As [`Store::list_products`], but what `make` makes of each product stands for it,
+    /// until `make` fails. `make` must not ask the store for products: a connection, its
+    /// snapshot and the sorts in memory are held meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when reading fails, or the error of `make`.
+    pub fn list_with<T, E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+    ) -> Result<Listing<T>, E> {
+        self.list_by(query, Plan::Cheapest, make)
+    }
+
     /// As [`Store::list_products`], by a given plan: every one gives the same page,
     /// which the tests hold them to.
     pub fn list_products_by(
@@ -38,13 +53,22 @@ impl Store {
         query: &ListQuery,
         plan: Plan,
     ) -> Result<Listing<Product>, StoreError> {
+        self.list_by(query, plan, |row| Ok(row.to_product()?))
+    }
+
+    fn list_by<T, E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        plan: Plan,
+        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+    ) -> Result<Listing<T>, E> {
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Sorts => true,
             Plan::Index | Plan::Sort => false,
         };
-        self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan))
+        self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
@@ -81,20 +105,22 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     }
 }
 
-fn list(
+fn list<T, E: From<StoreError>>(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     plan: Plan,
-) -> Result<Listing<Product>, StoreError> {
+    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+) -> Result<Listing<T>, E> {
     let found = find(snapshot, query, plan)?;
-    let items = read_products(snapshot.connection, &found.keys)?;
-    let matches = found.words.as_ref().map_or_else(Vec::new, |words| {
-        let mut matching = Matching::new(words);
-        for Product { details, .. } in &items {
-            matching.look_at(&details.title, &details.description);
+    let mut matching = found.words.as_ref().map(Matching::new);
+    let mut items = Vec::with_capacity(found.keys.len());
+    read_rows(snapshot.connection, &found.keys, |row| {
+        if let Some(matching) = &mut matching {
+            matching.look_at(row.title, row.description);
         }
-        matching.into_words()
-    });
+        items.push(make(row)?);
+        Ok::<_, E>(())
+    })?;
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
         _ => None,
@@ -104,7 +130,7 @@ fn list(
             items,
             total: found.total,
         },
-        matches,
+        matches: matching.map_or_else(Vec::new, Matching::into_words),
         suggestion,
     })
 }

@@ -9,7 +9,7 @@ use crate::store::db::error::StoreError;
 use crate::store::products::hidden::hidden;
 use crate::store::{SlowQueryWarning, Store};
 
-/// How often a snapshot is taken anew because the sorts are a commit ahead of it.
+/// How often a snapshot is taken again because the sorts are a commit ahead of it.
 const TRIES: usize = 4;
 
 /// What a query reads.

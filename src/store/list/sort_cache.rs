@@ -23,7 +23,7 @@ use crate::store::search::{doc_id, query};
 /// Products whose sorts are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.
 const MADE_AT_ONCE: i64 = 20_000;
-/// Changes that are applied one by one; making the sorts anew is quicker for more.
+/// Changes that are applied one by one; making the sorts again is quicker for more.
 const APPLIED: usize = 2_000;
 
 /// The sorts, when there are any yet.

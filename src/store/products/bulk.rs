@@ -71,7 +71,7 @@ impl Store {
 
     /// Takes a change of many products back: what was deleted is there again, with
     /// its clicks, and what was changed is as before, unless somebody changed it
-    /// since. Tells how many products that are.
+    /// since. Returns how many products that are.
     ///
     /// Fails with [`StoreError::NotFound`] when it is too late.
     pub fn undo_bulk_change(&self, undo: String, actor: String, now: Timestamp) -> Pending<u64> {

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
+use serde_json::value::RawValue;
 
 use crate::domain::{Category, Discount, NewProduct, Paise, Product};
 use crate::store::db::error::StoreError;
@@ -121,32 +123,89 @@ impl ToSql for Borrowed<'_> {
     }
 }
 
-/// Reads a row of [`ALL`].
-pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
-    let text = |column| -> rusqlite::Result<&str> { Ok(row.get_ref(column)?.as_str()?) };
-    let paise = |column| valid(column, Paise::new(row.get(column)?));
-    let category = const { at("category") };
-    let discount = const { at("discount") };
-    let images = const { at("images") };
-    Ok(Product {
-        id: row.get(const { at("id") })?,
-        details: NewProduct {
-            title: row.get(const { at("title") })?,
-            description: row.get(const { at("description") })?,
+/// A product whose texts are where SQLite has them: a list that is only written out again
+/// need not copy ten products of seven texts each. The fields are those of [`Product`] and
+/// its [`NewProduct`].
+#[derive(Debug, Clone, Copy)]
+#[expect(
+    missing_docs,
+    reason = "the two types above tell what their fields mean"
+)]
+pub struct ProductRow<'a> {
+    pub id: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    pub price: Paise,
+    pub discount: Discount,
+    pub final_price: Paise,
+    pub category: Category,
+    pub source: &'a str,
+    pub affiliate_link: &'a str,
+    /// A JSON array of texts; that they are texts is not looked at here.
+    pub images: &'a RawValue,
+    pub clicks: i64,
+    pub average_rating: f64,
+    pub total_ratings: i64,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl<'a> ProductRow<'a> {
+    /// Reads a row of [`ALL`]: fails when a value has another type, a number is out of its
+    /// range, there is no such category, or the images are no JSON.
+    fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
+        let text = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str()?) };
+        let paise = |column| valid(column, Paise::new(row.get(column)?));
+        let category = const { at("category") };
+        let discount = const { at("discount") };
+        let images = const { at("images") };
+        Ok(Self {
+            id: text(const { at("id") })?,
+            title: text(const { at("title") })?,
+            description: text(const { at("description") })?,
             price: paise(const { at("price") })?,
             discount: valid(discount, Discount::new(row.get(discount)?))?,
+            final_price: paise(const { at("final_price") })?,
             category: valid(category, Category::parse(text(category)?))?,
-            source: row.get(const { at("source") })?,
-            affiliate_link: row.get(const { at("affiliate_link") })?,
+            source: text(const { at("source") })?,
+            affiliate_link: text(const { at("affiliate_link") })?,
             images: valid(images, serde_json::from_str(text(images)?).ok())?,
             average_rating: row.get(const { at("average_rating") })?,
             total_ratings: row.get(const { at("total_ratings") })?,
-        },
-        final_price: paise(const { at("final_price") })?,
-        clicks: row.get(const { at("clicks") })?,
-        created_at: time_at(row, const { at("created_at") })?,
-        updated_at: time_at(row, const { at("updated_at") })?,
-    })
+            clicks: row.get(const { at("clicks") })?,
+            created_at: time_at(row, const { at("created_at") })?,
+            updated_at: time_at(row, const { at("updated_at") })?,
+        })
+    }
+
+    /// The product, with texts of its own; fails when the images are no texts.
+    pub(crate) fn to_product(self) -> rusqlite::Result<Product> {
+        let images = serde_json::from_str(self.images.get()).ok();
+        Ok(Product {
+            id: self.id.to_owned(),
+            details: NewProduct {
+                title: self.title.to_owned(),
+                description: self.description.to_owned(),
+                price: self.price,
+                discount: self.discount,
+                category: self.category,
+                source: self.source.to_owned(),
+                affiliate_link: self.affiliate_link.to_owned(),
+                images: valid(const { at("images") }, images)?,
+                average_rating: self.average_rating,
+                total_ratings: self.total_ratings,
+            },
+            final_price: self.final_price,
+            clicks: self.clicks,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// Reads a row of [`ALL`] as a product with texts of its own.
+pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
+    ProductRow::read(row)?.to_product()
 }
 
 /// The table's CHECK constraints keep such values out; a damaged file may not.
@@ -163,12 +222,18 @@ fn valid<T>(column: usize, value: Option<T>) -> rusqlite::Result<T> {
 /// Products that one statement reads: a page of the usual length.
 const AT_ONCE: usize = 10;
 
-/// Reads the products with these keys, in this order, which `CROSS JOIN` keeps. A statement
-/// for several keys looks for the table's root once and is reset once.
-pub(crate) fn read_products(
+/// Gives the products with these keys to `each`, in this order, which `CROSS JOIN` keeps.
+/// A statement for several keys looks for the table's root once and is reset once.
+///
+/// # Errors
+///
+/// [`StoreError`] when the database can't be read or has no such product, or the error of
+/// `each`.
+pub(crate) fn read_rows<E: From<StoreError>>(
     connection: &Connection,
     keys: &[i64],
-) -> Result<Vec<Product>, StoreError> {
+    mut each: impl FnMut(ProductRow<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     static STATEMENTS: LazyLock<[String; AT_ONCE]> = LazyLock::new(|| {
         std::array::from_fn(|more| {
             let places = vec!["(?)"; more + 1].join(", ");
@@ -179,17 +244,20 @@ pub(crate) fn read_products(
             )
         })
     });
-    let mut products = Vec::with_capacity(keys.len());
     for keys in keys.chunks(AT_ONCE) {
-        let mut statement = connection.prepare_cached(&STATEMENTS[keys.len() - 1])?;
-        let mut rows = statement.query(rusqlite::params_from_iter(keys))?;
-        while let Some(row) = rows.next()? {
-            products.push(product(row)?);
+        let sql = &STATEMENTS[keys.len() - 1];
+        let mut statement = connection.prepare_cached(sql).map_err(StoreError::from)?;
+        let rows = statement.query(rusqlite::params_from_iter(keys));
+        let mut rows = rows.map_err(StoreError::from)?;
+        let mut read = 0;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            each(ProductRow::read(row).map_err(StoreError::from)?)?;
+            read += 1;
+        }
+        if read != keys.len() {
+            let cause = "a list names a product that is not there";
+            return Err(StoreError::Other(cause.to_owned()).into());
         }
     }
-    if products.len() != keys.len() {
-        let cause = "a list names a product that is not there";
-        return Err(StoreError::Other(cause.to_owned()));
-    }
-    Ok(products)
+    Ok(())
 }
