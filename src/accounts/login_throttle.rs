@@ -33,7 +33,7 @@ pub(super) enum Bucket {
 #[derive(Default)]
 pub(super) struct LoginThrottle {
     failures: Mutex<HashMap<u64, Failures>>,
-    /// Made anew at each start, so that nobody can choose what falls together.
+    /// Made again at each start, so that nobody can choose what falls together.
     hasher: RandomState,
 }
 

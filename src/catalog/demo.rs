@@ -27,7 +27,7 @@ impl From<ReadError> for DemoError {
     }
 }
 
-/// Fills an empty database with the demo products and tells how many there are;
+/// Fills an empty database with the demo products and returns how many there are;
 /// `None` when it holds products already, which are left alone.
 ///
 /// # Errors

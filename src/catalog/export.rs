@@ -55,7 +55,7 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// Writes every product, oldest first, as of one moment; tells how many there are.
+/// Writes every product, oldest first, as of one moment; returns how many there are.
 ///
 /// # Errors
 ///

@@ -147,7 +147,7 @@ fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
     Ok(())
 }
 
-/// Skips the white space before the first value; tells what comes then.
+/// Skips the white space before the first value; returns what comes then.
 fn skip_space(input: &mut impl BufRead) -> io::Result<(Option<u8>, Skipped)> {
     let mut skipped = Skipped::default();
     loop {

@@ -65,7 +65,7 @@ impl Candidate {
         }
     }
 
-    /// The product, as far as its fields can be stored at all; `errors` tells which rules
+    /// The product, as far as its fields can be stored at all; `errors` gets the rules that
     /// they break.
     pub(super) fn check(self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
         errors.extend(problems(&self));

@@ -239,7 +239,7 @@ impl Drop for Schedule {
     }
 }
 
-/// Makes a backup if it is time, and tells how long to wait until the next look.
+/// Makes a backup if it is time, and returns how long to wait until the next look.
 fn next(plan: &Plan, database: &Path) -> Duration {
     let folder = plan.folder.display();
     match plan.until_next(database) {

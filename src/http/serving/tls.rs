@@ -131,7 +131,7 @@ struct Files {
     key: PathBuf,
 }
 
-/// Tells a file that was written anew.
+/// Tells a file from the one that was there before it was written again.
 type Stamp = [Option<(SystemTime, u64)>; 2];
 
 impl Files {

@@ -36,7 +36,7 @@ pub(crate) fn queue_within_limit(
 }
 
 /// Counts a mail of a kind to an address, unless it has had enough in this hour or this
-/// day; tells which.
+/// day; returns which.
 fn count_mail(
     connection: &Connection,
     kind: &str,

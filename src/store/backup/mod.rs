@@ -144,7 +144,7 @@ fn copy(
     let mut target = part.open()?;
     target.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")?;
     // With a transaction of its own the copy is of one moment, and what others write
-    // meanwhile does not make it begin anew.
+    // meanwhile does not make it begin again.
     source.execute_batch("BEGIN")?;
     source.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let page: u64 = source.pragma_query_value(None, "page_size", |row| row.get(0))?;
@@ -233,7 +233,7 @@ fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
             row.get::<_, String>(0)
         })
         .and_then(|_| connection.execute_batch("BEGIN EXCLUSIVE"))
-        // Somebody may have opened it, and a log anew, between the two.
+        // Somebody may have opened it, and made a WAL, between the two.
         .and_then(|()| {
             connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))
         });

@@ -70,7 +70,7 @@ impl Unfinished {
             return Err(BackupError::Unsound(subject, problem.clone()));
         }
         if !problems.is_empty() {
-            // What is made of the products can be made anew of them, and must not be in
+            // What is made of the products can be made of them again, and must not be in
             // the way of saving them.
             for (subject, problem) in problems {
                 tracing::warn!(subject, problem, "made anew in the copy");

@@ -120,7 +120,7 @@ pub fn is_derived(subject: &str) -> bool {
     matches!(subject, COUNTS | INDEX)
 }
 
-/// Makes everything anew that is made of the products.
+/// Makes the counts and the full-text index again from the products.
 pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "DELETE FROM product_source_counts; \

@@ -126,7 +126,7 @@ impl Sentinel {
         if offset == 0 || self.is_at(offset) {
             return Ok(());
         }
-        // Somebody may have had SQLite pack the file anew.
+        // Somebody may have had SQLite pack the file again.
         match self.offset_by(connection) {
             Ok(now) if self.is_at(now) => {
                 self.offset.store(now, Ordering::Relaxed);

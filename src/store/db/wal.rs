@@ -12,8 +12,8 @@ use super::open::wait_for_others;
 
 /// How long others are let in between two transactions: they look each millisecond.
 const PAUSE: Duration = Duration::from_millis(4);
-/// Pages of the log, of 4 KiB, after which they are copied to the database: a page that
-/// several transactions changed is copied once.
+/// Pages of the WAL, of 4 KiB, from which on it is checkpointed: a page that several
+/// transactions changed is copied to the database once.
 pub(crate) const CHECKPOINT_PAGES: i64 = 16_384;
 /// How many more there are before that is tried again, where it was in vain.
 const MORE_PAGES: i64 = CHECKPOINT_PAGES / 4;
@@ -21,13 +21,13 @@ const MORE_PAGES: i64 = CHECKPOINT_PAGES / 4;
 /// many may be left then, for which others have to wait.
 const TRIES: usize = 10;
 const FEW_PAGES: i64 = 1_024;
-/// How long others are waited for before the log begins anew: who writes, and who reads
+/// How long the checkpoint that resets the WAL waits for others: who writes, and who reads
 /// from it.
 const OTHERS_WAIT: Duration = Duration::from_millis(50);
 
-/// Keeps the log short.
+/// Keeps the WAL short.
 pub(crate) struct WalLimit {
-    /// Pages from which on it is to begin anew.
+    /// Pages from which on the WAL is to be reset.
     most: i64,
 }
 
@@ -40,20 +40,20 @@ impl Default for WalLimit {
 }
 
 impl WalLimit {
-    /// Lets others write, who waited for a transaction, and has a long log begin anew.
+    /// Lets others write, who waited for a transaction, and resets a long WAL.
     pub(crate) fn let_others_in(&mut self, connection: &Connection) {
         std::thread::sleep(PAUSE);
         if let Err(error) = self.shorten(connection) {
-            tracing::warn!(%error, "the log could not be copied");
+            tracing::warn!(%error, "the WAL could not be checkpointed");
         }
     }
 
     fn shorten(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        let pages = copy(connection, "NOOP")?.pages;
+        let pages = checkpoint(connection, "NOOP")?.pages;
         if pages < self.most {
             return Ok(());
         }
-        self.most = if begin_anew(connection)? {
+        self.most = if reset(connection)? {
             CHECKPOINT_PAGES
         } else {
             tracing::info!(pages, "somebody reads for long, so the log grows");
@@ -63,37 +63,37 @@ impl WalLimit {
     }
 }
 
-/// What SQLite tells of copying the log.
-struct Copied {
+/// What SQLite tells of a checkpoint.
+struct Checkpoint {
     is_busy: bool,
-    /// Pages of the log, and how many of them are copied; negative where another connection
-    /// copies at the moment.
+    /// Pages of the WAL, and how many of them are copied; negative where another connection
+    /// is at a checkpoint.
     pages: i64,
     copied: i64,
 }
 
-fn copy(connection: &Connection, how: &str) -> rusqlite::Result<Copied> {
-    let copied = |row: &Row<'_>| {
-        Ok(Copied {
+fn checkpoint(connection: &Connection, how: &str) -> rusqlite::Result<Checkpoint> {
+    let checkpoint = |row: &Row<'_>| {
+        Ok(Checkpoint {
             is_busy: row.get(0)?,
             pages: row.get(1)?,
             copied: row.get(2)?,
         })
     };
-    connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], copied)
+    connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], checkpoint)
 }
 
-/// Copies the log, so that the next who writes begins it anew; tells whether that is so.
-fn begin_anew(connection: &Connection) -> rusqlite::Result<bool> {
+/// Checkpoints, so that the next writer starts the WAL over; returns whether that is so.
+fn reset(connection: &Connection) -> rusqlite::Result<bool> {
     for left in (0..TRIES).rev() {
         // While others write. What somebody reads who began before is not copied.
-        let Copied { pages, copied, .. } = copy(connection, "PASSIVE")?;
+        let Checkpoint { pages, copied, .. } = checkpoint(connection, "PASSIVE")?;
         let few = if left == 0 { FEW_PAGES } else { 0 };
         if pages >= 0 && pages - copied <= few {
             // What came since, while nobody writes: whoever begins to read then needs no
             // log, and those who began before are waited for.
             connection.busy_timeout(OTHERS_WAIT)?;
-            let outcome = copy(connection, "RESTART");
+            let outcome = checkpoint(connection, "RESTART");
             connection.busy_handler(Some(wait_for_others))?;
             let outcome = outcome?;
             if !outcome.is_busy || outcome.pages >= 0 {
@@ -131,7 +131,7 @@ mod tests {
             let some = "INSERT INTO some VALUES (randomblob(40000))";
             writer.execute(some, []).unwrap();
         };
-        let pages = || copy(&writer, "NOOP").unwrap().pages;
+        let pages = || checkpoint(&writer, "NOOP").unwrap().pages;
         write();
         reader.execute_batch("BEGIN; SELECT * FROM some").unwrap();
         write();

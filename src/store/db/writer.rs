@@ -73,7 +73,7 @@ struct Writing {
 }
 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Does its work, unless there is no transaction to do it in, and tells whether
+/// Does its work, unless there is no transaction to do it in, and returns whether
 /// to keep it and how to answer after the commit.
 type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
 

@@ -10,9 +10,9 @@ use crate::store::search::batch::{Batch, Change, Moves};
 
 /// How many times products may wait for their words to be taken apart: their texts are in
 /// memory.
-const AHEAD: usize = 2;
+const AHEAD: usize = 1;
 /// Posting lists that are written in one transaction.
-const LISTS: usize = 5_000;
+const LISTS: usize = 20_000;
 
 /// Posting lists and what happens to them.
 pub(crate) type Lists = Vec<(String, Moves)>;

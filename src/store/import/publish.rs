@@ -36,8 +36,9 @@ const AT_ONCE: u64 = 1_000;
 /// Products of a first transaction; further ones are made to take about so long.
 const FIRST_ROWS: i64 = 1_000;
 const WANTED: Duration = Duration::from_millis(400);
-/// Products of a transaction at most: their texts are in memory.
-const MOST_ROWS: i64 = 2_500;
+/// Products of a transaction at most: their texts are in memory. Each transaction writes most
+/// pages of the products' indexes, so few large ones write less.
+const MOST_ROWS: i64 = 6_000;
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
 const CACHE_KIB: i64 = 16 * 1_024;
 
@@ -242,7 +243,7 @@ impl<'a> Publishing<'a> {
         Ok(updated as u64)
     }
 
-    /// Shows what was hidden, and tells how many products that are.
+    /// Shows what was hidden, and returns how many products that are.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
         let mut shown = 0;
         for ((source, category), products) in self.hidden.drain() {

@@ -72,7 +72,7 @@ impl Import {
         publishing.publish(actor, progress)
     }
 
-    /// As [`Import::publish`], but nothing is written: tells what would be done.
+    /// As [`Import::publish`], but nothing is written: returns what would be done.
     pub fn rehearse(self) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let (counts, _) = staging::resolve(&self.writing.connection)?;

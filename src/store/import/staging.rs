@@ -81,7 +81,7 @@ const DROP_REPLACED: [&str; 2] = [
               AND later.source = earlier.source AND later.row > earlier.row))",
 ];
 
-/// Finds the product that each row changes, as of one moment: tells what there is to
+/// Finds the product that each row changes, as of one moment: returns what there is to
 /// do, and the number of the last change that was seen.
 ///
 /// It is the one with the row's `_id`, or else the oldest with its link that no other
@@ -294,7 +294,7 @@ pub(crate) enum Rows {
     Late,
 }
 
-/// Adds rows as products, and tells how many.
+/// Adds rows as products, and returns how many.
 pub(crate) fn add_rows(
     transaction: &Connection,
     rows: Rows,

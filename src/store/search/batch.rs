@@ -202,9 +202,10 @@ fn united(lists: &[Lists]) -> BTreeMap<String, RoaringBitmap> {
     all
 }
 
-/// The set of ids that come in ascending order.
+/// The set of ids, which nearly always come in ascending order.
 fn set_of(ids: &[u32]) -> RoaringBitmap {
-    ids.iter().copied().collect()
+    RoaringBitmap::from_sorted_iter(ids.iter().copied())
+        .unwrap_or_else(|_| ids.iter().copied().collect())
 }
 
 impl Lists {
@@ -219,7 +220,7 @@ impl Lists {
         [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.of(scope)))
     }
 
-    /// Adds a product, and tells how many memberships that makes.
+    /// Adds a product, and returns how many memberships that makes.
     fn join(&mut self, id: u32, in_title: bool) -> usize {
         let mut joined = 0;
         let lists = [

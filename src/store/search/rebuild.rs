@@ -38,7 +38,7 @@ pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Resul
     Ok(transaction.commit()?)
 }
 
-/// Makes the index of the database at `path` again, whatever its version, and tells how many
+/// Makes the index of the database at `path` again, whatever its version, and returns how many
 /// products that are. Waits for an import; a server must not run, because nobody else can
 /// write meanwhile.
 pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
@@ -55,7 +55,7 @@ pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
 }
 
 /// Makes the whole index from the products that are listed, in the transaction that is
-/// open, and tells how many those are.
+/// open, and returns how many those are.
 pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut products = 0;
@@ -78,7 +78,7 @@ fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
 }
 
 /// Adds the listed products of a chunk to a batch, which is given to `relieve` whenever it
-/// is large; tells how many they are.
+/// is large; returns how many they are.
 fn add_chunk(
     connection: &Connection,
     batch: &mut Batch,

@@ -63,9 +63,8 @@ pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), St
 
 /// The statements that change posting lists. The index is sound after each list.
 pub(crate) struct PostingWriter<'a> {
-    find_term: CachedStatement<'a>,
-    add_term: CachedStatement<'a>,
-    update_term: CachedStatement<'a>,
+    count_term: CachedStatement<'a>,
+    correct_term: CachedStatement<'a>,
     find: CachedStatement<'a>,
     replace: CachedStatement<'a>,
     delete: CachedStatement<'a>,
@@ -75,12 +74,13 @@ impl<'a> PostingWriter<'a> {
     pub(crate) fn new(connection: &'a Connection) -> Result<Self, StoreError> {
         let prepare = |sql| connection.prepare_cached(sql);
         Ok(Self {
-            find_term: prepare("SELECT number FROM search_terms WHERE term = ?")?,
-            add_term: prepare(
-                "INSERT INTO search_terms (term, products, chunks) VALUES (?, 0, 0) RETURNING number",
+            count_term: prepare(
+                "INSERT INTO search_terms (term, products, chunks) VALUES (?1, ?2, ?3) \
+                 ON CONFLICT (term) DO UPDATE SET products = products + excluded.products, \
+                 chunks = chunks | excluded.chunks RETURNING number, products",
             )?,
-            update_term: prepare(
-                "UPDATE search_terms SET products = products + ?2, chunks = chunks | ?3 WHERE number = ?1",
+            correct_term: prepare(
+                "UPDATE search_terms SET products = products + ?2 WHERE number = ?1",
             )?,
             find: prepare("SELECT ids FROM search_postings WHERE chunk_and_term = ?")?,
             replace: prepare(
@@ -91,27 +91,35 @@ impl<'a> PostingWriter<'a> {
     }
 
     /// Lets products leave and join the list of a term.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`].
     pub(crate) fn write(&mut self, term: &str, moves: &Moves) -> Result<(), StoreError> {
-        let known: Option<i64> = self
-            .find_term
-            .query_row([term], |row| row.get(0))
-            .optional()?;
-        let number = match known {
-            Some(number) => number,
-            None => self.add_term.query_row([term], |row| row.get(0))?,
-        };
+        let chunks = &chunks_of(&moves.joining) | &chunks_of(&moves.leaving);
+        let bits = chunks
+            .iter()
+            .fold(0, |bits, chunk| bits | chunk_bit(*chunk));
+        // Whoever joins was not there before, but for a list that is out of step.
+        let expected = moves.joining.len().cast_signed();
+        let (number, products): (i64, i64) = self
+            .count_term
+            .query_row(params![term, expected, bits], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
+        let is_new = products == expected;
         let mut more = 0;
-        let mut in_chunks: i64 = 0;
-        for chunk in chunks_of(&moves.joining).union(&chunks_of(&moves.leaving)) {
-            in_chunks |= chunk_bit(*chunk);
-            more +=
-                self.write_chunk(posting_key(*chunk, number), *chunk, moves, known.is_none())?;
+        for chunk in chunks {
+            more += self.write_chunk(posting_key(chunk, number), chunk, moves, is_new)?;
         }
-        self.update_term.execute(params![number, more, in_chunks])?;
+        if more != expected {
+            self.correct_term
+                .execute(params![number, more - expected])?;
+        }
         Ok(())
     }
 
-    /// Tells how many products more there are then.
+    /// Returns how many products more there are then.
     fn write_chunk(
         &mut self,
         key: i64,
@@ -127,10 +135,8 @@ impl<'a> PostingWriter<'a> {
             .as_deref()
             .map_or_else(|| Ok(RoaringBitmap::new()), from_stored)?;
         let before = ids.len();
-        ids.extend(moves.joining.range(ids_of(chunk)));
-        for id in moves.leaving.range(ids_of(chunk)) {
-            ids.remove(id);
-        }
+        ids |= within(&moves.joining, chunk);
+        ids -= within(&moves.leaving, chunk);
         if ids.is_empty() {
             self.delete.execute([key])?;
         } else {
@@ -138,6 +144,11 @@ impl<'a> PostingWriter<'a> {
         }
         Ok(ids.len().cast_signed() - before.cast_signed())
     }
+}
+
+/// Those of a chunk.
+fn within(ids: &RoaringBitmap, chunk: u32) -> RoaringBitmap {
+    RoaringBitmap::from_sorted_iter(ids.range(ids_of(chunk))).unwrap_or_default()
 }
 
 /// The chunks that some of these products are of.

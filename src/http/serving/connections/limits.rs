@@ -110,7 +110,7 @@ impl Connections {
     }
 }
 
-/// Lets the process open as many files as the system allows it, and tells how many.
+/// Lets the process open as many files as the system allows it, and returns how many.
 pub(crate) fn raise_file_limit() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -160,7 +160,7 @@ impl ConnectionSlot {
         self.is_blocked
     }
 
-    /// Notes whether the client is waited for, and tells whether it may be.
+    /// Notes whether the client is waited for, and returns whether it may be.
     pub(crate) fn set_blocked(&mut self, is_blocked: bool) -> bool {
         if self.is_blocked == is_blocked {
             return true;
