@@ -80,7 +80,7 @@ export function Layout() {
       <footer className="page site-footer">
         <Disclosure />
       </footer>
-      <nav aria-label="Main" className="bottom-bar">
+      <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-5" : "bottom-bar"}>
         <NavLink discover="none" to={paths.listing} end className="bottom-item">
           <Icon of={house} />
           Home
