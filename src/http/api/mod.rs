@@ -2,6 +2,7 @@
 
 pub(super) mod admin;
 pub(super) mod admin_import;
+mod json_text;
 pub(super) mod list_query;
 mod list_writer;
 pub(super) mod openapi;

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::json_text::{plain, text, value};
 use crate::domain::{Discount, Paise, Product, Rfc3339};
+use crate::store::ProductRow;
 
 /// A product as read.
 #[derive(Serialize)]
@@ -65,6 +67,32 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             updated_at: Rfc3339(product.updated_at),
         }
     }
+}
+
+/// Writes a product of a list, to the bytes of [`ProductBody`].
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn write_product(json: &mut Vec<u8>, row: &ProductRow<'_>) -> serde_json::Result<()> {
+    text(json, "{\"_id\":", row.id);
+    text(json, ",\"title\":", row.title);
+    text(json, ",\"description\":", row.description);
+    value(json, ",\"price\":", &row.price)?;
+    value(json, ",\"discount\":", &row.discount)?;
+    value(json, ",\"finalPrice\":", &row.final_price)?;
+    text(json, ",\"category\":", row.category.as_str());
+    text(json, ",\"source\":", row.source);
+    text(json, ",\"affiliateLink\":", row.affiliate_link);
+    plain(json, ",\"images\":", row.images.get());
+    value(json, ",\"clicks\":", &row.clicks)?;
+    let average = &row.average_rating;
+    value(json, ",\"ratings\":{\"averageRating\":", average)?;
+    value(json, ",\"totalRatings\":", &row.total_ratings)?;
+    value(json, "},\"createdAt\":", &Rfc3339(row.created_at))?;
+    value(json, ",\"updatedAt\":", &Rfc3339(row.updated_at))?;
+    json.push(b'}');
+    Ok(())
 }
 
 /// What the description of the API says of a product that is sent; `domain::ProductDraft`
