@@ -11,7 +11,7 @@ use deals::domain::ListQuery;
 use deals::store::{BulkChange, Store, beside};
 
 use crate::support::harness::{
-    Server, Shop, product, product_with, signal, succeeds, wait_for_exit, wait_until,
+    Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
 };
 use crate::support::people::People;
 
@@ -293,9 +293,6 @@ fn kill_without_a_server() -> bool {
     while !is_writing() && import.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
-    signal(&import, "STOP");
-    // It has nothing for itself: a server starts beside it.
-    drop(shop.serve());
     import.kill().unwrap();
     import.wait().unwrap();
 
