@@ -216,3 +216,62 @@ fn no_folder_of_the_front_end_holds_more_than_fifteen_files() {
         assert!(count <= MOST, "{} holds {count} files", shown(&folder));
     }
 }
+
+const MIRRORED: &str = "// Mirrored by ";
+
+/// The first line of each file, by the name of the file.
+fn first_lines(folder: &str, endings: &[&str]) -> BTreeMap<String, (String, String)> {
+    files(folder, endings)
+        .into_iter()
+        .map(|(path, source)| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let line = source.lines().next().unwrap_or_default().to_owned();
+            (name, (shown(&path), line))
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_written_twice_names_its_other_side_in_its_first_line() {
+    let app = first_lines("frontend/src", &["ts", "tsx"]);
+    let server = first_lines("src/http/pages", &["rs"]);
+    let mut pairs = 0;
+    for (name, (path, line)) in &app {
+        if let Some(other) = line.strip_prefix(MIRRORED) {
+            let (_, file) = other.rsplit_once('/').unwrap();
+            let (other_path, other_line) = server.get(file).unwrap_or_else(|| {
+                panic!("{path} names {other}, which is not there");
+            });
+            assert_eq!(other, other_path, "{path}");
+            assert!(
+                other_line.contains(&format!("`{name}`")),
+                "{other} does not name {path}"
+            );
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 20, "pairs are not found any more");
+    for (path, line) in server.values() {
+        for name in line
+            .split('`')
+            .filter(|name| name.ends_with(".ts") || name.ends_with(".tsx"))
+        {
+            let (other, other_line) = &app[name];
+            assert_eq!(other_line, &format!("{MIRRORED}{path}"), "{other}");
+        }
+    }
+    // What writes elements has them from somewhere; a page's head and its end are the server's own.
+    for (path, source) in files("src/http/pages", &["rs"]) {
+        let own = ["mod.rs", "head.rs"]
+            .iter()
+            .any(|name| path.ends_with(name));
+        if source.contains("html! {") && !own {
+            let line = source.lines().next().unwrap();
+            assert!(
+                line.contains(".tsx`"),
+                "{} names no file of the app",
+                shown(&path)
+            );
+        }
+    }
+}

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/layout.rs
+
 import circlePlus from "icon:circle-plus";
 import circleUser from "icon:circle-user";
 import house from "icon:house";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/routes.rs
+
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
@@ -6,7 +8,7 @@ import { NotFoundPage } from "../features/not-found/not-found-page";
 import { Layout } from "./layout";
 import { RequireSession } from "./require-session";
 
-/** Every screen (spec section 2). `src/http/pages/routes.rs` knows the same paths. */
+/** Every screen (spec section 2). */
 export function Screens() {
   return (
     <Routes>

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/layout.rs
+
 import monitor from "icon:monitor";
 import moon from "icon:moon";
 import sun from "icon:sun";

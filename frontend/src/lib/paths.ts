@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/routes.rs
+
 /** Where each screen is (spec section 2). */
 export const paths = {
   listing: "/",

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/format.rs
+
 const format = new Intl.NumberFormat("en-IN", {
   style: "currency",
   currency: "INR",

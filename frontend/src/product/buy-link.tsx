@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/product.rs
+
 import { useEffect } from "react";
 import { ApiError } from "../api/client";
 import { type Product, useRecordClick } from "../api/products";

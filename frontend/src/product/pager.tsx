@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/listing.rs
+
 import chevronLeft from "icon:chevron-left";
 import chevronRight from "icon:chevron-right";
 import { useEffect, useRef, useState } from "react";

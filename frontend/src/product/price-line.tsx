@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/product.rs
+
 import type { Product } from "../api/products";
 import { rupees, saving } from "../lib/rupees";
 

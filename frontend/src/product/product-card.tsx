@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/listing.rs
+
 import { type Product, prefetchProduct } from "../api/products";
 import { paths } from "../lib/paths";
 import { count } from "../lib/rupees";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/filters.rs
+
 import magnifier from "icon:search";
 import cross from "icon:x";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/filters.rs
+
 import { CATEGORIES, type ProductQuery } from "../api/products";
 import { Select } from "../ui/form/select";
 import { ORDERS, orderLabel, sortsFor } from "./list-state";

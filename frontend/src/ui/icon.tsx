@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/icons.rs
+
 import { type ComponentProps, createElement } from "react";
 
 /** The elements of one of Lucide's drawings, on 24 by 24: `icon:house` brings the house. */

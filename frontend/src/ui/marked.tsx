@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/product.rs
+
 import { marked } from "../lib/mark";
 
 /** A text with some of its words marked. */

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/ui.rs
+
 import type { ReactNode } from "react";
 
 /** A screen, or part of one, that has something to say instead of products. */

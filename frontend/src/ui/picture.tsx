@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/product.rs
+
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names";
 import { type Drawing, Icon } from "./icon";

@@ -1,4 +1,4 @@
-//! A product's page, as `frontend/src/features/details` writes it.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `gallery.tsx` and `share-button.tsx`.
 
 use maud::{Markup, html};
 

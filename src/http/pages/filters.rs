@@ -1,5 +1,4 @@
-//! The search field, the filters and the sort, as `frontend/src/features/listing` and
-//! `frontend/src/product` write them.
+//! The search, the filters and the sort, as in `filter-panel.tsx`, `active-filters.tsx`, `search-box.tsx` and `sort-controls.tsx`.
 
 use maud::{Markup, html};
 

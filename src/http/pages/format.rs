@@ -1,4 +1,4 @@
-//! Amounts, counts and dates as the app's own code writes them (`frontend/src/lib`).
+//! Amounts, counts and dates, as in `rupees.ts` and `truncate.ts`.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;

@@ -1,5 +1,6 @@
-//! The drawings of the app's icons (Lucide, ISC licence), as `frontend/src/ui/icon.tsx` writes
-//! them: the front end's build makes them of the same package.
+//! The drawings of the icons, as in `icon.tsx`.
+//!
+//! The front end's build makes them of the same package (Lucide, ISC licence).
 
 use maud::{Markup, PreEscaped, html};
 

@@ -1,5 +1,6 @@
-//! The frame of every page, as `frontend/src/app/layout.tsx` writes it for a visitor
-//! whom nobody knows yet.
+//! The frame of every page, as in `layout.tsx` and `theme-toggle.tsx`.
+//!
+//! For a visitor whom nobody knows yet.
 
 use maud::{Markup, html};
 

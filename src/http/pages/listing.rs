@@ -1,4 +1,4 @@
-//! The list's page, as `frontend/src/features/listing` writes it.
+//! The list, as in `listing-page.tsx`, `results.tsx`, `product-card.tsx` and `pager.tsx`.
 
 use maud::{Markup, html};
 

@@ -1,5 +1,4 @@
-//! What the list and the details show of a product alike, as `frontend/src/product`
-//! and `frontend/src/ui/picture.tsx` write it.
+//! What the list and the details both show of a product, as in `price-line.tsx`, `buy-link.tsx`, `picture.tsx` and `marked.tsx`.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! Where each screen is, as `frontend/src/app/routes.tsx` and `lib/paths.ts` have it.
+//! Where each screen is, as in `routes.tsx` and `paths.ts`.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

@@ -1,4 +1,4 @@
-//! Buttons, choices and fields, as `frontend/src/ui` writes them.
+//! Choices, fields and notices, as in `select.tsx`, `hidden-fields.tsx` and `notice.tsx`.
 
 use maud::{Markup, html};
 

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/details.rs
+
 import arrowLeft from "icon:arrow-left";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/details.rs
+
 import { useRef, useState } from "react";
 import type { Product } from "../../api/products";
 import { ProductPicture } from "../../product/product-picture";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/details.rs
+
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import type { Product } from "../../api/products";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/details.rs
+
 import share2 from "icon:share-2";
 import { share } from "../../lib/share";
 import { Button } from "../../ui/button";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/filters.rs
+
 import cross from "icon:x";
 import type { ProductQuery } from "../../api/products";
 import { paths } from "../../lib/paths";

@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/filters.rs
+
 import { useEffect, useRef, useState } from "react";
 import { CATEGORIES, type Facets, type ProductQuery } from "../../api/products";
 import { paths } from "../../lib/paths";

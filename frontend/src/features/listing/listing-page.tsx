@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/listing.rs
+
 import slidersHorizontal from "icon:sliders-horizontal";
 import { useEffect, useRef, useState } from "react";
 import { type ProductQuery, prefetchProducts, useFacets, useProducts } from "../../api/products";

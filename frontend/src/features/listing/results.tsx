@@ -1,3 +1,5 @@
+// Mirrored by src/http/pages/listing.rs
+
 import type { ProductQuery, useProducts } from "../../api/products";
 import { changed, listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
