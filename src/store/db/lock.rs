@@ -10,8 +10,8 @@ use super::paths::beside;
 use super::preflight::OpenError;
 use super::private::{lock_file, open_plain};
 
-/// Held by the server as long as it runs. The system lets go of it when the process ends, however that happens, so a
-/// file that is left means nothing.
+/// Held by the server as long as it runs. The system lets go of it when the process ends,
+/// however that happens, so a file that is left means nothing.
 #[derive(Debug)]
 pub struct ServerLock(
     #[expect(dead_code, reason = "the lock lasts as long as the file is open")] File,
@@ -23,6 +23,7 @@ const LOCK: &str = ".lock";
 /// has it for an instant.
 const TRIES: usize = 10;
 const TRY_AGAIN: Duration = Duration::from_millis(1);
+
 /// Reads the process id; the process may not have written it yet.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();

@@ -1,6 +1,5 @@
 //! The words of products that an import adds, taken apart on a second thread while the
-//! first one adds more: without it 100,000 products take half as long again
-//! (`benches/import.rs`).
+//! first one adds more: without it 100,000 products took a third longer.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
