@@ -121,8 +121,8 @@ impl Imports {
 }
 
 /// Files that use one another, be it by way of others.
-pub fn circles(edges: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<BTreeSet<Module>> {
-    let reached = |from: &Module| {
+pub fn circles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet<T>> {
+    let reached = |from: &T| {
         let mut reached = BTreeSet::new();
         let mut open = vec![from];
         while let Some(module) = open.pop() {
@@ -134,11 +134,11 @@ pub fn circles(edges: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<BTreeSet<Modul
         }
         reached
     };
-    let reached: BTreeMap<&Module, BTreeSet<Module>> = edges
+    let reached: BTreeMap<&T, BTreeSet<T>> = edges
         .keys()
         .map(|module| (module, reached(module)))
         .collect();
-    let mut circles: Vec<BTreeSet<Module>> = Vec::new();
+    let mut circles: Vec<BTreeSet<T>> = Vec::new();
     for (module, all) in &reached {
         if all.contains(*module) && !circles.iter().any(|circle| circle.contains(*module)) {
             let back = all.iter().filter(|other| {

@@ -2,11 +2,11 @@
 //! pages that are small because of it. And the rooms of the front end.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::imports::circles;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product_with};
 use crate::support::npm::folder;
@@ -180,41 +180,15 @@ fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
 
 #[test]
 fn no_files_of_the_front_end_import_each_other_in_a_circle() {
-    let mut uses: BTreeMap<PathBuf, Vec<PathBuf>> = files("frontend/src", &["ts", "tsx"])
+    let uses: BTreeMap<PathBuf, BTreeSet<PathBuf>> = files("frontend/src", &["ts", "tsx"])
         .into_iter()
         .map(|(path, source)| {
-            let targets = modules(&path, &source);
+            let targets = modules(&path, &source).into_iter().collect();
             (path, targets)
         })
         .collect();
-    // Whoever uses nothing that is left is in no circle.
-    loop {
-        let left: BTreeSet<PathBuf> = uses.keys().cloned().collect();
-        uses.retain(|_, targets| targets.iter().any(|target| left.contains(target)));
-        if uses.len() == left.len() {
-            break;
-        }
-    }
-    let circle: Vec<String> = uses.keys().map(|path| shown(path)).collect();
-    assert!(circle.is_empty(), "in a circle, or above one: {circle:#?}");
-}
-
-#[test]
-fn no_folder_of_the_front_end_holds_more_than_fifteen_files() {
-    const MOST: usize = 15;
-    let mut folders = vec![folder("frontend/src")];
-    while let Some(folder) = folders.pop() {
-        let mut count = 0;
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                count += 1;
-            }
-        }
-        assert!(count <= MOST, "{} holds {count} files", shown(&folder));
-    }
+    let circles = circles(&uses);
+    assert!(circles.is_empty(), "{circles:#?}");
 }
 
 const MIRRORED: &str = "// Mirrored by ";

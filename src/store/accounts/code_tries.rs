@@ -42,7 +42,7 @@ pub(crate) struct Waiting {
 
 /// The code that the handle names, or without one the only one that waits: with several,
 /// a code must not bring into force what somebody else typed.
-pub(crate) fn only_code(
+fn only_code(
     connection: &Connection,
     sql: &str,
     email_key: &str,
@@ -73,16 +73,18 @@ pub(crate) fn only_code(
     })
 }
 
-/// Takes a code out of the table if it is this one, and gives what it was for; a wrong
-/// guess counts against those who guess as this one did.
+/// Takes a waiting code out of the table if it is this one, and gives what it was for; a
+/// wrong guess counts against those who guess as this one did. `waiting` is
+/// [`WAITING_FORM`] or [`WAITING_REQUEST`]; without a handle the code must be the only one.
 pub(crate) fn redeem(
     connection: &Connection,
-    code: Option<Waiting>,
+    waiting: &str,
     email_key: &str,
+    handle: Option<&str>,
     code_hash: [u8; 32],
     now: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
-    let Some(code) = code else {
+    let Some(code) = only_code(connection, waiting, email_key, handle)? else {
         return Ok(None);
     };
     let (tries, failures) = if code.has_handle {

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::CODE_LIFETIME;
-use super::code_tries::{WAITING_FORM, WAITING_REQUEST, only_code, redeem};
+use super::code_tries::{WAITING_FORM, WAITING_REQUEST, redeem};
 use super::outbox::{self, MailKind, NewMail};
 use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
 use super::users;
@@ -132,8 +132,8 @@ impl Store {
         self.write(move |connection| {
             forget_old(connection, now)?;
             let handle = handle.as_deref();
-            let code = only_code(connection, WAITING_FORM, &email_key, handle)?;
-            let Some(registration) = redeem(connection, code, &email_key, code_hash, now)? else {
+            let redeemed = redeem(connection, WAITING_FORM, &email_key, handle, code_hash, now)?;
+            let Some(registration) = redeemed else {
                 return Ok(false);
             };
             let (username, email, password_hash): (String, String, String) = connection.query_row(
@@ -220,8 +220,15 @@ impl Store {
         self.write(move |connection| {
             forget_old(connection, now)?;
             let handle = handle.as_deref();
-            let code = only_code(connection, WAITING_REQUEST, &email_key, handle)?;
-            let Some(user) = redeem(connection, code, &email_key, code_hash, now)? else {
+            let redeemed = redeem(
+                connection,
+                WAITING_REQUEST,
+                &email_key,
+                handle,
+                code_hash,
+                now,
+            )?;
+            let Some(user) = redeemed else {
                 return Ok(false);
             };
             users::replace_password(connection, user, &password_hash)?;

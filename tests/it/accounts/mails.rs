@@ -35,6 +35,16 @@ fn waiting(people: &People) -> (i64, i64) {
         .unwrap()
 }
 
+/// Registers at a server that has no mailbox of its own.
+fn register_at(server: &Server) {
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    let request = server
+        .client()
+        .post(server.url("/user/register"))
+        .json(&form);
+    assert_eq!(request.send().unwrap().status(), 201);
+}
+
 #[test]
 fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_log() {
     let people = People::new();
@@ -113,12 +123,7 @@ fn mails_survive_a_restart_and_a_server_that_was_down() {
         .env("DEALS_MAIL_FROM", "shop@example.com");
     let server = Server::start(command);
     server.wait_for_line("mails wait until DEALS_SMTP_URL leads to a mail server");
-    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
-    let request = server
-        .client()
-        .post(server.url("/user/register"))
-        .json(&form);
-    assert_eq!(request.send().unwrap().status(), 201);
+    register_at(&server);
     server.wait_for_line("a mail could not be sent");
     server.stop();
 
@@ -136,12 +141,7 @@ fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
     let shop = Shop::new();
     let server = shop.serve();
     server.wait_for_line("no mail server is configured: mails with codes are printed");
-    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
-    let request = server
-        .client()
-        .post(server.url("/user/register"))
-        .json(&form);
-    assert_eq!(request.send().unwrap().status(), 201);
+    register_at(&server);
     server.wait_for_line("this mail is printed here");
     let code = server.wait_for_line("    ").trim().to_owned();
     assert_eq!(code.len(), 6, "{code}");
@@ -190,12 +190,7 @@ fn mail_is_not_sent_in_the_clear_to_another_machine() {
         .env("DEALS_MAIL_FROM", "shop@example.com");
     let server = Server::start(command);
     server.wait_for_line("mails wait until DEALS_SMTP_URL leads to a mail server");
-    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
-    let request = server
-        .client()
-        .post(server.url("/user/register"))
-        .json(&form);
-    assert_eq!(request.send().unwrap().status(), 201);
+    register_at(&server);
     server.wait_for_line("a mail could not be sent");
     assert!(mailbox.unread().is_empty());
 }
