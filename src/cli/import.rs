@@ -1,7 +1,7 @@
 //! `deals import`.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -65,13 +65,14 @@ impl ImportCommand {
         } else {
             Import::begin(db)?
         };
-        let shown = ProgressDisplay::new(bytes);
+        let mut shown = ProgressDisplay::new(bytes);
+        let input = shown.watch(input);
         let options = ImportOptions {
             skip_invalid: self.skip_invalid,
             dry_run: self.dry_run,
         };
         let outcome = import(
-            shown.watch(input),
+            input,
             session,
             options,
             OWNER,
@@ -175,47 +176,71 @@ fn invalid(name: &str, problems: &Problems, valid: u64) -> anyhow::Error {
 /// A bar on a terminal, a line now and then elsewhere.
 struct ProgressDisplay {
     bar: Option<ProgressBar>,
+    /// How many rows were read, or written, when it was last shown.
+    shown: u64,
+    is_writing: bool,
 }
 
 impl ProgressDisplay {
     fn new(bytes: Option<u64>) -> Self {
-        if !io::stderr().is_terminal() {
-            return Self { bar: None };
-        }
-        let bar = match bytes {
+        let bar = io::stderr().is_terminal().then(|| match bytes {
             Some(bytes) => with_style(ProgressBar::new(bytes), BAR),
             None => with_style(ProgressBar::new_spinner(), "{spinner} {msg}"),
-        };
-        Self { bar: Some(bar) }
-    }
-
-    fn watch(&self, input: Box<dyn Read + Send>) -> Box<dyn BufRead + Send> {
-        match &self.bar {
-            Some(bar) => Box::new(BufReader::with_capacity(1 << 16, bar.wrap_read(input))),
-            None => Box::new(BufReader::with_capacity(1 << 16, input)),
+        });
+        Self {
+            bar,
+            shown: 0,
+            is_writing: false,
         }
     }
 
-    fn show(&self, progress: Progress) {
+    /// No trait object of [`io::BufRead`]: JSON is read byte by byte.
+    fn watch(&self, input: Box<dyn Read + Send>) -> BufReader<Box<dyn Read + Send>> {
+        let input = match &self.bar {
+            Some(bar) => Box::new(bar.wrap_read(input)),
+            None => input,
+        };
+        BufReader::with_capacity(1 << 16, input)
+    }
+
+    fn show(&mut self, progress: Progress) {
         let (rows, verb) = match progress {
             Progress::Read(rows) => (rows, "read"),
-            Progress::Written { rows, .. } => (rows, "written"),
+            Progress::Written { rows, of } => {
+                self.begin_writing(of);
+                (rows, "written")
+            }
         };
-        let text = || format!("{} {verb}", counted(rows, "row"));
+        let step = match self.bar {
+            Some(_) => ROWS_PER_STEP,
+            None => ROWS_PER_LINE,
+        };
+        if rows / step == self.shown / step {
+            return;
+        }
+        self.shown = rows;
+        let text = format!("{} {verb}", counted(rows, "row"));
         match &self.bar {
-            None if rows.is_multiple_of(ROWS_PER_LINE) => complain(text()),
-            Some(bar) if rows == 1 || rows.is_multiple_of(ROWS_PER_STEP) => {
-                if let Progress::Written { of, .. } = progress {
-                    // The second half of the work: the bar begins again.
-                    if rows == 1 {
-                        bar.set_length(of);
-                        bar.reset_elapsed();
-                    }
+            None => complain(text),
+            Some(bar) => {
+                if self.is_writing {
                     bar.set_position(rows);
                 }
-                bar.set_message(text());
+                bar.set_message(text);
             }
-            _ => {}
+        }
+    }
+
+    /// The second half of the work: the bar begins again.
+    fn begin_writing(&mut self, rows: u64) {
+        if std::mem::replace(&mut self.is_writing, true) {
+            return;
+        }
+        self.shown = 0;
+        if let Some(bar) = &self.bar {
+            bar.set_length(rows);
+            bar.set_position(0);
+            bar.reset_elapsed();
         }
     }
 
