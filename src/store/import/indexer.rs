@@ -107,25 +107,23 @@ fn failed() -> StoreError {
 fn take_apart(given: &Receiver<Vec<Change>>, tell: &SyncSender<News>) {
     let mut batch = Batch::default();
     for changes in given {
-        let news = match batch.change_all(changes) {
-            Ok(()) => News::TakenApart,
-            Err(error) => News::Failed(error),
-        };
-        if tell.send(news).is_err() || batch.is_large() && !tell_lists(&mut batch, tell) {
+        let gathered = batch.change_all(changes, |batch| tell_lists(batch, tell));
+        let news = gathered.map_or_else(News::Failed, |()| News::TakenApart);
+        if tell.send(news).is_err() {
             return;
         }
     }
-    tell_lists(&mut batch, tell);
+    if let Err(error) = tell_lists(&mut batch, tell) {
+        let _ = tell.send(News::Failed(error));
+    }
 }
 
-/// Tells everything that waits in the batch; false when nobody hears it.
-fn tell_lists(batch: &mut Batch, tell: &SyncSender<News>) -> bool {
+/// Tells everything that waits in the batch.
+fn tell_lists(batch: &mut Batch, tell: &SyncSender<News>) -> Result<(), StoreError> {
     let mut lists = batch.take().peekable();
     while lists.peek().is_some() {
         let some = lists.by_ref().take(LISTS).collect();
-        if tell.send(News::Lists(some)).is_err() {
-            return false;
-        }
+        tell.send(News::Lists(some)).map_err(|_| failed())?;
     }
-    true
+    Ok(())
 }

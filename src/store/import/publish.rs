@@ -27,7 +27,7 @@ use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
-use crate::store::search::batch::{Batch, Change};
+use crate::store::search::batch::Change;
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
 
@@ -189,9 +189,7 @@ impl<'a> Publishing<'a> {
     fn write_words(&mut self, transaction: &Connection) -> Result<(), StoreError> {
         let changes = self.writing.changes.take();
         self.count_hidden(&changes);
-        let mut batch = Batch::default();
-        batch.change_all(changes)?;
-        writer::write(transaction, &mut batch)
+        writer::write_changes(transaction, changes)
     }
 
     fn count_hidden(&mut self, changes: &[Change]) {

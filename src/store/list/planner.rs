@@ -18,7 +18,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::products::count_all;
-use crate::store::search::doc_id;
+use crate::store::search::chunks::doc_id;
 
 /// How a page is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

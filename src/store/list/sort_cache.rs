@@ -18,7 +18,8 @@ use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::open;
 use crate::store::products::{count_all, last_change};
-use crate::store::search::{doc_id, query};
+use crate::store::search::chunks::doc_id;
+use crate::store::search::query;
 
 /// Products whose sorts are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.

@@ -2,43 +2,41 @@
 //! written once for all products that come together.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use roaring::RoaringBitmap;
 
-use super::doc_id;
+use super::chunks::{chunk_of, doc_id, first_id};
 use super::terms::{SHORT, Scope, Texts, beginning_term, first_letters, stem};
 use crate::domain::for_each_word;
 use crate::store::StoreError;
 
-/// Memberships (a product in a posting list, four bytes each) and words from which on a
-/// batch should be written; the same lists may then have to be written again.
-const MANY_MEMBERSHIPS: usize = 4_000_000;
+/// Memberships (a product in a posting list, two bytes each) and words from which on a
+/// batch is written before its chunk ends; the same lists then have to be written again.
+const MANY_MEMBERSHIPS: usize = 8_000_000;
 const MANY_WORDS: usize = 150_000;
 
 /// A product's key, and its texts before and after.
 pub(crate) type Change = (i64, Option<Texts>, Option<Texts>);
 
-/// What waits to be written.
+/// What waits to be written, of products of one chunk.
 #[derive(Default)]
 pub(crate) struct Batch {
-    /// The place of each word in `lists`.
-    places: HashMap<Arc<str>, usize, foldhash::fast::RandomState>,
+    chunk: u32,
     /// New products, by their words.
-    lists: Vec<Lists>,
+    lists: HashMap<String, Lists, foldhash::fast::RandomState>,
     memberships: usize,
     /// New products by category and source, and what happens to products that were there.
     moves: BTreeMap<String, Moves>,
 }
 
-/// New products that have a word; in ascending order.
+/// New products that have a word, by their ids within the chunk; in ascending order.
+#[derive(Default)]
 struct Lists {
-    word: Arc<str>,
-    anywhere: Vec<u32>,
-    in_title: Vec<u32>,
+    anywhere: Vec<u16>,
+    in_title: Vec<u16>,
 }
 
-/// What happens to one posting list.
+/// What happens to one posting list in one chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Moves {
     pub(crate) joining: RoaringBitmap,
@@ -46,13 +44,13 @@ pub(crate) struct Moves {
 }
 
 impl Batch {
-    /// Whether so much waits that it should be written.
-    pub(crate) fn is_large(&self) -> bool {
-        self.memberships > MANY_MEMBERSHIPS || self.lists.len() > MANY_WORDS
-    }
-
-    /// Adds what happened to products. None of them may wait to be written already.
-    pub(crate) fn change_all(&mut self, changes: Vec<Change>) -> Result<(), StoreError> {
+    /// Adds what happened to products. What waits is given to `relieve`, which takes it,
+    /// whenever it is much, or of another chunk. None of the products may wait already.
+    pub(crate) fn change_all<E: From<StoreError>>(
+        &mut self,
+        changes: Vec<Change>,
+        mut relieve: impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
         // Of several changes of a product only the first and the last state matter.
         let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
         for (key, before, after) in changes {
@@ -60,19 +58,28 @@ impl Batch {
         }
         for (key, texts) in &merged {
             match texts {
-                (None, Some(texts)) => self.add(*key, texts)?,
-                (before, after) => self.change(*key, before.as_ref(), after.as_ref())?,
+                (None, Some(texts)) => self.add(*key, texts, &mut relieve)?,
+                (before, after) => {
+                    let id = self.make_room(*key, &mut relieve)?;
+                    self.change(id, before.as_ref(), after.as_ref());
+                }
             }
         }
         Ok(())
     }
 
-    /// Adds a new product. Keys come in ascending order.
-    pub(crate) fn add(&mut self, key: i64, texts: &Texts) -> Result<(), StoreError> {
-        let id = doc_id(key)?;
+    /// As [`Batch::change_all`], of one new product. Keys come in ascending order.
+    pub(crate) fn add<E: From<StoreError>>(
+        &mut self,
+        key: i64,
+        texts: &Texts,
+        relieve: impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let id = self.make_room(key, relieve)?;
         for name in texts.names() {
             self.moves.entry(name).or_default().joining.insert(id);
         }
+        let id = (id - first_id(self.chunk)) as u16;
         for text in [&texts.description, &texts.source, &texts.category] {
             for_each_word(text, |word| self.add_word(word, id, false));
         }
@@ -80,31 +87,36 @@ impl Batch {
         Ok(())
     }
 
-    fn add_word(&mut self, word: &str, id: u32, in_title: bool) {
-        let place = match self.places.get(word) {
-            Some(place) => *place,
-            None => {
-                let (word, place) = (Arc::<str>::from(word), self.lists.len());
-                self.places.insert(Arc::clone(&word), place);
-                self.lists.push(Lists {
-                    word,
-                    anywhere: Vec::new(),
-                    in_title: Vec::new(),
-                });
-                place
-            }
+    /// Has the batch relieved, if it must be before this product comes, whose id this
+    /// returns.
+    fn make_room<E: From<StoreError>>(
+        &mut self,
+        key: i64,
+        mut relieve: impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<u32, E> {
+        let id = doc_id(key)?;
+        let is_large = self.memberships > MANY_MEMBERSHIPS || self.lists.len() > MANY_WORDS;
+        if is_large || chunk_of(id) != self.chunk {
+            relieve(self)?;
+            self.chunk = chunk_of(id);
+        }
+        Ok(id)
+    }
+
+    fn add_word(&mut self, word: &str, id: u16, in_title: bool) {
+        let joined = match self.lists.get_mut(word) {
+            Some(lists) => lists.join(id, in_title),
+            None => self
+                .lists
+                .entry(word.to_owned())
+                .or_default()
+                .join(id, in_title),
         };
-        self.memberships += self.lists[place].join(id, in_title);
+        self.memberships += joined;
     }
 
     /// A product that was there before: only what differs is written.
-    fn change(
-        &mut self,
-        key: i64,
-        before: Option<&Texts>,
-        after: Option<&Texts>,
-    ) -> Result<(), StoreError> {
-        let id = doc_id(key)?;
+    fn change(&mut self, id: u32, before: Option<&Texts>, after: Option<&Texts>) {
         let before = before.map(Texts::terms).unwrap_or_default();
         let after = after.map(Texts::terms).unwrap_or_default();
         for term in before.difference(&after) {
@@ -121,21 +133,24 @@ impl Batch {
                 .joining
                 .insert(id);
         }
-        Ok(())
     }
 
     /// Takes everything out: what happens to each posting list, by its term. A term may
     /// come twice.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Moves)> {
         let Self {
-            mut lists, moves, ..
+            chunk,
+            lists,
+            moves,
+            ..
         } = std::mem::take(self);
-        // Lists that stand beside one another are written one after the other.
-        lists.sort_unstable_by(|a, b| a.word.cmp(&b.word));
-        let united = united(&lists);
-        let words = lists.into_iter().flat_map(|list| {
-            let sets = list.by_scope();
-            sets.map(|(scope, ids)| (scope.term(&list.word), set_of(ids)))
+        let mut lists: Vec<(String, Lists)> = lists.into_iter().collect();
+        // Terms that stand beside one another are written one after the other.
+        lists.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let united = united(chunk, &lists);
+        let words = lists.into_iter().flat_map(move |(word, lists)| {
+            let sets = lists.by_scope();
+            sets.map(|(scope, ids)| (scope.term(&word), set_of(chunk, ids)))
         });
         let joining = united.into_iter().chain(words);
         let joining = joining.filter(|(_, ids)| !ids.is_empty());
@@ -153,7 +168,7 @@ impl Batch {
 
 /// The lists that are made of several words', by their terms: those of stems, which may be
 /// words as well, and of beginnings of words and stems.
-fn united(lists: &[Lists]) -> BTreeMap<String, RoaringBitmap> {
+fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitmap> {
     let mut all = BTreeMap::new();
     for scope in [Scope::Title, Scope::Anywhere] {
         let mut stems: HashMap<String, RoaringBitmap> = HashMap::new();
@@ -170,11 +185,14 @@ fn united(lists: &[Lists]) -> BTreeMap<String, RoaringBitmap> {
                 None => {}
             }
         };
-        for list in lists.iter().filter(|list| !list.of(scope).is_empty()) {
-            let ids = set_of(list.of(scope));
-            begin(&list.word, &ids);
-            let stem = stem(&list.word);
-            if *stem != *list.word {
+        for (word, lists) in words
+            .iter()
+            .filter(|(_, lists)| !lists.of(scope).is_empty())
+        {
+            let ids = set_of(chunk, lists.of(scope));
+            begin(word, &ids);
+            let stem = stem(word);
+            if stem != *word {
                 *stems.entry(stem).or_default() |= ids;
             }
         }
@@ -202,26 +220,33 @@ fn united(lists: &[Lists]) -> BTreeMap<String, RoaringBitmap> {
     all
 }
 
-/// The set of ids, which nearly always come in ascending order.
-fn set_of(ids: &[u32]) -> RoaringBitmap {
-    RoaringBitmap::from_sorted_iter(ids.iter().copied())
-        .unwrap_or_else(|_| ids.iter().copied().collect())
+/// The set of these products of a chunk, which nearly always come in ascending order.
+fn set_of(chunk: u32, ids: &[u16]) -> RoaringBitmap {
+    let ids = ids.iter().map(|id| first_id(chunk) | u32::from(*id));
+    RoaringBitmap::from_sorted_iter(ids.clone()).unwrap_or_else(|_| ids.collect())
+}
+
+impl Moves {
+    /// The chunk that these products are of.
+    pub(crate) fn chunk(&self) -> Option<u32> {
+        self.joining.min().or(self.leaving.min()).map(chunk_of)
+    }
 }
 
 impl Lists {
-    fn of(&self, scope: Scope) -> &[u32] {
+    fn of(&self, scope: Scope) -> &[u16] {
         match scope {
             Scope::Title => &self.in_title,
             Scope::Anywhere => &self.anywhere,
         }
     }
 
-    fn by_scope(&self) -> [(Scope, &[u32]); 2] {
+    fn by_scope(&self) -> [(Scope, &[u16]); 2] {
         [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.of(scope)))
     }
 
     /// Adds a product, and returns how many memberships that makes.
-    fn join(&mut self, id: u32, in_title: bool) -> usize {
+    fn join(&mut self, id: u16, in_title: bool) -> usize {
         let mut joined = 0;
         let lists = [
             Some(&mut self.anywhere),

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
-use super::batch::{Batch, Change};
+use super::batch::Change;
 use super::terms::Texts;
 use super::{rebuild, writer};
 use crate::store::db::error::StoreError;
@@ -99,9 +99,7 @@ impl BeforeCommit for Changes {
         }
         // Nothing outside sees the batch, so a panic leaves only the transaction to undo.
         let written = catch_unwind(AssertUnwindSafe(|| {
-            let mut batch = Batch::default();
-            batch.change_all(products)?;
-            writer::write(connection, &mut batch)
+            writer::write_changes(connection, products)
         }));
         written.unwrap_or_else(|_| Err(StoreError::Other("indexing failed".to_owned())))
     }

@@ -3,8 +3,9 @@
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension};
 
+use super::chunks::{chunk_bit, chunks_of, posting_key};
 use super::terms::{Query, SHORT, Scope, beginning_term, category_term, source_term, stem};
-use super::writer::{chunk_bit, chunk_count, chunks_of, from_stored, posting_key};
+use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::StoreError;
 
 /// A term of the index.

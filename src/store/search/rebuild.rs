@@ -7,9 +7,9 @@ use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
 use super::batch::{Batch, Moves};
-use super::doc_id;
+use super::chunks::{CHUNK, chunk_of, doc_id, posting_key};
 use super::terms::{Texts, VERSION};
-use super::writer::{self, CHUNK, chunk_count, from_stored, posting_key};
+use super::writer::{self, chunk_count, from_stored};
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
@@ -74,11 +74,11 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
 fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
     let last: Option<i64> =
         connection.query_row("SELECT max(key) FROM listed_products", [], |row| row.get(0))?;
-    last.map_or(Ok(0), |key| Ok(writer::chunk_of(doc_id(key)?) + 1))
+    last.map_or(Ok(0), |key| Ok(chunk_of(doc_id(key)?) + 1))
 }
 
-/// Adds the listed products of a chunk to a batch, which is given to `relieve` whenever it
-/// is large; returns how many they are.
+/// Adds the listed products of a chunk to a batch, which is given to `relieve` as
+/// [`Batch::change_all`] does; returns how many they are.
 fn add_chunk(
     connection: &Connection,
     batch: &mut Batch,
@@ -98,10 +98,7 @@ fn add_chunk(
             source: row.get(3)?,
             category: row.get(4)?,
         };
-        if batch.is_large() {
-            relieve(batch)?;
-        }
-        batch.add(row.get(0)?, &texts)?;
+        batch.add(row.get(0)?, &texts, &mut relieve)?;
         products += 1;
     }
     Ok(products)

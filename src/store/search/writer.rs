@@ -3,33 +3,12 @@
 //! A list is stored in chunks of 65,536 products each, as a roaring bitmap in its portable
 //! form, so that a product that changes rewrites little of the longest list.
 
-use std::collections::BTreeSet;
-
 use roaring::RoaringBitmap;
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
-use super::batch::{Batch, Moves};
+use super::batch::{Batch, Change, Moves};
+use super::chunks::{chunk_bit, posting_key};
 use crate::store::StoreError;
-
-/// Products of a chunk.
-pub(crate) const CHUNK: i64 = 1 << CHUNK_BITS;
-const CHUNK_BITS: u32 = 16;
-
-/// The chunk that a product's document id belongs to.
-pub(crate) fn chunk_of(id: u32) -> u32 {
-    id >> CHUNK_BITS
-}
-
-/// The first and the last document id of a chunk.
-pub(crate) fn ids_of(chunk: u32) -> std::ops::RangeInclusive<u32> {
-    let first = chunk << CHUNK_BITS;
-    first..=first | u32::from(u16::MAX)
-}
-
-/// The key under which the list of a term is stored as far as it is of this chunk.
-pub(crate) fn posting_key(chunk: u32, term: i64) -> i64 {
-    i64::from(chunk) << 32 | term
-}
 
 /// How many chunks the index has.
 pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
@@ -52,6 +31,16 @@ fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>, StoreError> {
     Ok(stored)
 }
 
+/// Writes what happened to products, in the transaction that is open.
+pub(crate) fn write_changes(
+    connection: &Connection,
+    changes: Vec<Change>,
+) -> Result<(), StoreError> {
+    let mut batch = Batch::default();
+    batch.change_all(changes, |batch| write(connection, batch))?;
+    write(connection, &mut batch)
+}
+
 /// Writes everything that waits, in the transaction that is open.
 pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), StoreError> {
     let mut writer = PostingWriter::new(connection)?;
@@ -63,8 +52,9 @@ pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), St
 
 /// The statements that change posting lists. The index is sound after each list.
 pub(crate) struct PostingWriter<'a> {
+    find_term: CachedStatement<'a>,
+    add_term: CachedStatement<'a>,
     count_term: CachedStatement<'a>,
-    correct_term: CachedStatement<'a>,
     find: CachedStatement<'a>,
     replace: CachedStatement<'a>,
     delete: CachedStatement<'a>,
@@ -74,13 +64,13 @@ impl<'a> PostingWriter<'a> {
     pub(crate) fn new(connection: &'a Connection) -> Result<Self, StoreError> {
         let prepare = |sql| connection.prepare_cached(sql);
         Ok(Self {
-            count_term: prepare(
-                "INSERT INTO search_terms (term, products, chunks) VALUES (?1, ?2, ?3) \
-                 ON CONFLICT (term) DO UPDATE SET products = products + excluded.products, \
-                 chunks = chunks | excluded.chunks RETURNING number, products",
+            find_term: prepare("SELECT number FROM search_terms WHERE term = ?")?,
+            add_term: prepare(
+                "INSERT INTO search_terms (term, products, chunks) VALUES (?, 0, 0)",
             )?,
-            correct_term: prepare(
-                "UPDATE search_terms SET products = products + ?2 WHERE number = ?1",
+            count_term: prepare(
+                "UPDATE search_terms SET products = products + ?2, chunks = chunks | ?3 \
+                 WHERE number = ?1",
             )?,
             find: prepare("SELECT ids FROM search_postings WHERE chunk_and_term = ?")?,
             replace: prepare(
@@ -96,47 +86,30 @@ impl<'a> PostingWriter<'a> {
     ///
     /// As [`write`].
     pub(crate) fn write(&mut self, term: &str, moves: &Moves) -> Result<(), StoreError> {
-        let chunks = &chunks_of(&moves.joining) | &chunks_of(&moves.leaving);
-        let bits = chunks
-            .iter()
-            .fold(0, |bits, chunk| bits | chunk_bit(*chunk));
-        // Whoever joins was not there before, but for a list that is out of step.
-        let expected = moves.joining.len().cast_signed();
-        let (number, products): (i64, i64) = self
-            .count_term
-            .query_row(params![term, expected, bits], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-        let is_new = products == expected;
-        let mut more = 0;
-        for chunk in chunks {
-            more += self.write_chunk(posting_key(chunk, number), chunk, moves, is_new)?;
-        }
-        if more != expected {
-            self.correct_term
-                .execute(params![number, more - expected])?;
-        }
+        let Some(chunk) = moves.chunk() else {
+            return Ok(());
+        };
+        let number = |row: &Row<'_>| row.get::<_, i64>(0);
+        let number = match self.find_term.query_row([term], number).optional()? {
+            Some(number) => number,
+            None => self.add_term.insert([term])?,
+        };
+        let more = self.write_ids(posting_key(chunk, number), moves)?;
+        self.count_term
+            .execute(params![number, more, chunk_bit(chunk)])?;
         Ok(())
     }
 
     /// Returns how many products more there are then.
-    fn write_chunk(
-        &mut self,
-        key: i64,
-        chunk: u32,
-        moves: &Moves,
-        is_new: bool,
-    ) -> Result<i64, StoreError> {
-        let found: Option<Vec<u8>> = match is_new {
-            true => None,
-            false => self.find.query_row([key], |row| row.get(0)).optional()?,
+    fn write_ids(&mut self, key: i64, moves: &Moves) -> Result<i64, StoreError> {
+        let stored = |row: &Row<'_>| Ok(row.get_ref(0)?.as_blob().map(from_stored)?);
+        let mut ids = match self.find.query_row([key], stored).optional()? {
+            Some(ids) => ids?,
+            None => RoaringBitmap::new(),
         };
-        let mut ids = found
-            .as_deref()
-            .map_or_else(|| Ok(RoaringBitmap::new()), from_stored)?;
         let before = ids.len();
-        ids |= within(&moves.joining, chunk);
-        ids -= within(&moves.leaving, chunk);
+        ids |= &moves.joining;
+        ids -= &moves.leaving;
         if ids.is_empty() {
             self.delete.execute([key])?;
         } else {
@@ -146,37 +119,13 @@ impl<'a> PostingWriter<'a> {
     }
 }
 
-/// Those of a chunk.
-fn within(ids: &RoaringBitmap, chunk: u32) -> RoaringBitmap {
-    RoaringBitmap::from_sorted_iter(ids.range(ids_of(chunk))).unwrap_or_default()
-}
-
-/// The chunks that some of these products are of.
-pub(crate) fn chunks_of(ids: &RoaringBitmap) -> BTreeSet<u32> {
-    let mut chunks = BTreeSet::new();
-    let mut ids = ids.iter();
-    while let Some(id) = ids.next() {
-        let chunk = chunk_of(id);
-        chunks.insert(chunk);
-        match ids_of(chunk).end().checked_add(1) {
-            Some(next) => ids.advance_to(next),
-            None => break,
-        }
-    }
-    chunks
-}
-
-/// Where `search_terms.chunks` says that a list may have products of a chunk.
-pub(crate) fn chunk_bit(chunk: u32) -> i64 {
-    1 << (chunk % 64)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
     use crate::store::search::changes::Writing;
+    use crate::store::search::chunks::chunk_of;
     use crate::store::search::terms::Texts;
 
     /// Numbers that look random (Numerical Recipes' linear congruence).
@@ -246,6 +195,10 @@ mod tests {
         for seed in 0..6 {
             let mut random = Random(seed);
             let connection = Writing::in_memory().unwrap().connection;
+            let gather = |batch: &mut Batch, changes| {
+                let relieve = |batch: &mut Batch| write(&connection, batch);
+                batch.change_all(changes, relieve).unwrap();
+            };
             let mut batch = Batch::default();
             let mut products: BTreeMap<i64, Texts> = BTreeMap::new();
             let mut next = 65_400;
@@ -257,7 +210,7 @@ mod tests {
                     changes.push((next, None, Some(texts)));
                     next += 1 + random.below(5) as i64;
                 }
-                batch.change_all(changes).unwrap();
+                gather(&mut batch, changes);
                 if random.below(3) == 0 {
                     write(&connection, &mut batch).unwrap();
                     let mut changes = Vec::new();
@@ -270,7 +223,7 @@ mod tests {
                         products.extend(after.clone().map(|texts| (key, texts)));
                         changes.push((key, before, after));
                     }
-                    batch.change_all(changes).unwrap();
+                    gather(&mut batch, changes);
                     write(&connection, &mut batch).unwrap();
                 }
             }
@@ -292,8 +245,9 @@ mod tests {
     fn a_key_that_the_index_can_not_hold_is_an_error() {
         let mut batch = Batch::default();
         let texts = Random(1).texts();
-        assert!(batch.add(i64::from(u32::MAX), &texts).is_ok());
-        let too_large = batch.add(i64::from(u32::MAX) + 1, &texts);
+        let mut add = |key| batch.add(key, &texts, |_| Ok::<_, StoreError>(()));
+        assert!(add(u32::MAX.into()).is_ok());
+        let too_large = add(i64::from(u32::MAX) + 1);
         assert!(too_large.unwrap_err().to_string().contains("out of range"));
     }
 }
