@@ -1,6 +1,6 @@
 //! Reading the full-text index: which products have a word, a category, a source.
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
@@ -35,18 +35,14 @@ pub(crate) fn matching(
     whole.sort_by_key(|term| term.products);
     let mut found: Option<RoaringBitmap> = None;
     for term in whole {
-        let mut with = RoaringBitmap::new();
-        read(connection, &term, found.as_ref().or(within), &mut with)?;
+        let mut with = united(connection, &[term], found.as_ref().or(within))?;
         if let Some(found) = &found {
             with &= found;
         }
         found = Some(with);
     }
-    let mut last = RoaringBitmap::new();
-    let range = found.as_ref().or(within);
-    for term in beginning(connection, words.last(), scope)? {
-        read(connection, &term, range, &mut last)?;
-    }
+    let last = beginning(connection, words.last(), scope)?;
+    let mut last = united(connection, &last, found.as_ref().or(within))?;
     for set in [found.as_ref(), within].into_iter().flatten() {
         last &= set;
     }
@@ -76,10 +72,8 @@ fn having(
     text: &str,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    let mut found = RoaringBitmap::new();
-    if let Some(term) = term(connection, text)? {
-        read(connection, &term, within, &mut found)?;
-    }
+    let term = term(connection, text)?;
+    let mut found = united(connection, term.as_slice(), within)?;
     if let Some(within) = within {
         found &= within;
     }
@@ -150,28 +144,36 @@ fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
-/// Adds the keys of a term, of those chunks at least that `within` has keys in.
-fn read(
+/// The keys of some terms, of those chunks at least that `within` has keys in.
+fn united(
     connection: &Connection,
-    term: &Term,
+    terms: &[Term],
     within: Option<&RoaringBitmap>,
-    into: &mut RoaringBitmap,
-) -> Result<(), StoreError> {
+) -> Result<RoaringBitmap, StoreError> {
     let chunks: Vec<u32> = match within {
         Some(within) => chunks_of(within).into_iter().collect(),
         None => (0..chunk_count(connection)?).collect(),
     };
     let mut statement =
         connection.prepare_cached("SELECT ids FROM search_postings WHERE chunk_and_term = ?")?;
+    let mut found = RoaringBitmap::new();
     for chunk in chunks {
-        if term.chunks & chunk_bit(chunk) == 0 {
-            continue;
+        let mut lists = Vec::new();
+        for term in terms
+            .iter()
+            .filter(|term| term.chunks & chunk_bit(chunk) != 0)
+        {
+            let mut rows = statement.query([posting_key(chunk, term.number)])?;
+            if let Some(row) = rows.next()? {
+                let stored = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+                lists.push(from_stored(stored)?);
+            }
         }
-        let mut rows = statement.query([posting_key(chunk, term.number)])?;
-        if let Some(row) = rows.next()? {
-            let stored = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            *into |= from_stored(stored)?;
-        }
+        // All at once: joining many small sets one by one copies what is there each time.
+        found |= match terms {
+            [_] => lists.pop().unwrap_or_default(),
+            _ => lists.union(),
+        };
     }
-    Ok(())
+    Ok(found)
 }

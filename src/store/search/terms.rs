@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::domain::{folded_words, for_each_word};
@@ -83,7 +84,7 @@ pub(crate) fn beginning_term(letters: &str) -> String {
 const REMEMBERED: usize = 20_000;
 
 thread_local! {
-    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+    static STEMS: RefCell<HashMap<String, String, RandomState>> = RefCell::default();
 }
 
 /// The stem of a word.
@@ -187,11 +188,18 @@ impl<'a> Matching<'a> {
         let shown: String = description.chars().take(SHOWN).collect();
         for word in folded_words(title).into_iter().chain(folded_words(&shown)) {
             if !self.found.contains(&word)
-                && (word.starts_with(self.last) || self.stems.contains(&stem(&word)))
+                && (word.starts_with(self.last) || self.has_stem_of(&word))
             {
                 self.found.insert(word);
             }
         }
+    }
+
+    /// A stem begins as its word does, so most words need not be stemmed.
+    fn has_stem_of(&self, word: &str) -> bool {
+        let first = word.chars().next();
+        self.stems.iter().any(|stem| stem.chars().next() == first)
+            && self.stems.contains(&stem(word))
     }
 
     /// The words, folded and sorted.
