@@ -182,20 +182,11 @@ pub(crate) fn has_log(path: &Path) -> bool {
 /// [`OpenError`] when there is something that is no database of this program, or one of
 /// which a part is missing.
 pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
-    let mut header = Vec::new();
-    let mut size = 0;
-    match open_plain(path) {
-        Ok(file) => {
-            size = file
-                .metadata()
-                .map_err(|error| OpenError::other(path, &error))?
-                .len();
-            file.take(HEADER as u64)
-                .read_to_end(&mut header)
-                .map_err(|error| OpenError::other(path, &error))?;
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => check_folder(path)?,
-        Err(error) => return Err(OpenError::other(path, &error)),
+    let mut header = read_header(path)?;
+    let is_logged = has_log(path);
+    if header.is_empty() && is_logged {
+        // Another process may have just made it, and that writes the header before the log.
+        header = read_header(path)?;
     }
     if header.is_empty() {
         if let Some(rescued) = rescued_of(path) {
@@ -203,7 +194,7 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
             let reason = format!("it was lost while it was served, and what it held is {rescued}");
             return Err(OpenError::damaged(path, reason));
         }
-        return if has_log(path) {
+        return if is_logged {
             let log = beside(path, "-wal");
             let reason = format!(
                 "it is missing or empty, and its log {} is there",
@@ -223,15 +214,31 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     }
     let version = i64::from(number_at(&header, USER_VERSION_AT).unwrap_or_default());
     check_version(path, version, known)?;
-    // A log may hold the pages that a copying that was cut short did not get to.
-    if let Some(wanted) = size_in(&header)
-        && size < wanted
-        && !has_log(path)
-    {
-        let reason = format!("it has {size} bytes of {wanted}");
-        return Err(OpenError::damaged(path, reason));
+    // A log may hold the pages that a copying that was cut short did not get to. Where there
+    // was none a moment ago, the file has had all of them since.
+    if !is_logged && let Some(wanted) = size_in(&header) {
+        let file = std::fs::metadata(path).map_err(|error| OpenError::other(path, &error))?;
+        let size = file.len();
+        if size < wanted {
+            let reason = format!("it has {size} bytes of {wanted}");
+            return Err(OpenError::damaged(path, reason));
+        }
     }
     Ok(Some(version))
+}
+
+/// The beginning of a file; nothing when it is empty or not there.
+fn read_header(path: &Path) -> Result<Vec<u8>, OpenError> {
+    let mut header = Vec::new();
+    match open_plain(path) {
+        Ok(file) => {
+            let read = file.take(HEADER as u64).read_to_end(&mut header);
+            read.map_err(|error| OpenError::other(path, &error))?;
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => check_folder(path)?,
+        Err(error) => return Err(OpenError::other(path, &error)),
+    }
+    Ok(header)
 }
 
 /// Refuses what a newer program wrote.
