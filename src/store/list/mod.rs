@@ -65,7 +65,7 @@ impl Store {
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_sorts = match plan {
             Plan::Cheapest => far,
-            Plan::Sorts => true,
+            Plan::Sorts | Plan::Blocks => true,
             Plan::Index | Plan::Sort => false,
         };
         self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))

@@ -1,10 +1,11 @@
 //! Finding the keys of one page, by whichever way is the shortest.
 //!
 //! A page of a set of products is found by walking all products in the order of the
-//! sort and keeping those of the set, or by fetching the set's values and sorting
-//! them. The first is quick for sets of many, the second for sets of few. Walking the
-//! sorts in memory is bounded, some two milliseconds for a million products; the
-//! database's index, which is walked until those are made, is some fifty times slower.
+//! sort and keeping those of the set, which is quick for a set of many, or by looking at
+//! the set alone, which is quick for one of few: where in the sort its products are. Both
+//! are bounded by some two milliseconds for a million products. Until the sorts are in
+//! memory the database's index is walked, which is some fifty times slower, or the set's
+//! values are fetched and sorted.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -27,6 +28,8 @@ pub enum Plan {
     Cheapest,
     /// By walking the sorts in memory.
     Sorts,
+    /// By counting what matches in each block of a sort in memory.
+    Blocks,
     /// By walking the database's index of the sort.
     Index,
     /// By fetching and sorting everything that matches.
@@ -34,7 +37,6 @@ pub enum Plan {
 }
 
 /// Nanoseconds, about, that a step of each plan takes; measured by `benches/search.rs`.
-const STEP_IN_SORTS: i64 = 3;
 const STEP_IN_INDEX: i64 = 120;
 const FETCH: i64 = 3_000;
 
@@ -168,14 +170,15 @@ impl Part<'_> {
                 )
             }
             (_, Some(sorts)) => {
-                let wanted = sorts
-                    .walk(self.sort_by, descending)
-                    .filter(|key| self.keys.contains(*key))
-                    .map(i64::from);
-                let mut page: Vec<i64> = wanted
-                    .skip(usize::try_from(skipped).unwrap_or_default())
-                    .take(usize::try_from(length).unwrap_or_default())
-                    .collect();
+                let skipped = usize::try_from(skipped).unwrap_or_default();
+                let length = usize::try_from(length).unwrap_or_default();
+                let mut page: Vec<i64> = if plan == Plan::Blocks {
+                    sorts.page_of(self.keys, self.sort_by, descending, skipped, length)
+                } else {
+                    let all = sorts.walk(self.sort_by, descending);
+                    let wanted = all.filter(|key| self.keys.contains(*key));
+                    wanted.skip(skipped).take(length).map(i64::from).collect()
+                };
                 if backwards {
                     page.reverse();
                 }
@@ -184,22 +187,23 @@ impl Part<'_> {
         }
     }
 
-    /// Compares what fetching everything costs with what walking would cost if the
+    /// Compares what looking at the whole set costs with what walking would cost if the
     /// products of the set were spread evenly over the sort. They need not be, so the
     /// walk may take longer: in memory that is bounded by its length.
     fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
-        let all = match snapshot.sorts {
-            Some(sorts) => i64::try_from(sorts.len(None)).unwrap_or(i64::MAX),
-            None => count_all(snapshot.connection)?,
-        };
-        let steps = all.saturating_mul(reached) / self.size.max(1);
-        let (walk, step) = match snapshot.sorts {
-            Some(_) => (Plan::Sorts, STEP_IN_SORTS),
-            None => (Plan::Index, STEP_IN_INDEX),
-        };
-        let fetching = self.size.saturating_mul(FETCH);
-        Ok(if steps.saturating_mul(step) < fetching {
-            walk
+        let steps = |all: i64| all.saturating_mul(reached) / self.size.max(1);
+        if let Some(sorts) = snapshot.sorts {
+            // A step of the walk takes as long as a product of the set.
+            let all = i64::try_from(sorts.len(None)).unwrap_or(i64::MAX);
+            return Ok(if steps(all) < self.size {
+                Plan::Sorts
+            } else {
+                Plan::Blocks
+            });
+        }
+        let walking = steps(count_all(snapshot.connection)?).saturating_mul(STEP_IN_INDEX);
+        Ok(if walking < self.size.saturating_mul(FETCH) {
+            Plan::Index
         } else {
             Plan::Sort
         })

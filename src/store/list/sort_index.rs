@@ -160,6 +160,39 @@ impl SortIndex {
         page
     }
 
+    /// Those of some keys, all of them in here, that are at some positions among them: what
+    /// is before is counted by the block.
+    pub(crate) fn page_of(
+        &self,
+        keys: &RoaringBitmap,
+        sort_by: SortBy,
+        descending: bool,
+        mut offset: usize,
+        limit: usize,
+    ) -> Vec<i64> {
+        let sort = &self.sorts[sort_by as usize];
+        let mut counts = vec![0_usize; sort.blocks.len()];
+        for block in keys.iter().filter_map(|key| sort.block_of(key)) {
+            counts[usize::from(block)] += 1;
+        }
+        let mut page = Vec::with_capacity(limit);
+        for number in sort.numbers(descending) {
+            let count = counts[number];
+            if offset >= count {
+                offset -= count;
+                continue;
+            }
+            let wanted = sort.blocks[number].walk(descending);
+            let wanted = wanted.filter(|key| keys.contains(*key)).skip(offset);
+            page.extend(wanted.take(limit - page.len()).map(i64::from));
+            offset = 0;
+            if page.len() == limit {
+                break;
+            }
+        }
+        page
+    }
+
     /// Every key, from the last one backwards if `descending`.
     pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = u32> {
         let blocks = self.sorts[sort_by as usize].blocks(descending);
@@ -252,10 +285,15 @@ impl Sort {
     }
 
     fn blocks(&self, descending: bool) -> impl Iterator<Item = &Block> {
+        self.numbers(descending).map(|number| &self.blocks[number])
+    }
+
+    /// Which block is where.
+    fn numbers(&self, descending: bool) -> impl Iterator<Item = usize> {
         let blocks = self.sequence.len();
         (0..blocks).map(move |rank| {
             let rank = if descending { blocks - 1 - rank } else { rank };
-            &self.blocks[usize::from(self.sequence[rank])]
+            usize::from(self.sequence[rank])
         })
     }
 

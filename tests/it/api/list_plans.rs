@@ -242,7 +242,13 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
         for _ in 0..25 {
             let query = random.query();
             let (ids, total) = expected(&products, &query);
-            for plan in [Plan::Cheapest, Plan::Sorts, Plan::Index, Plan::Sort] {
+            for plan in [
+                Plan::Cheapest,
+                Plan::Sorts,
+                Plan::Blocks,
+                Plan::Index,
+                Plan::Sort,
+            ] {
                 let listing = store.list_products_by(&query, plan).unwrap();
                 let found: Vec<_> = listing
                     .page
