@@ -21,14 +21,20 @@ export const SCREENS = [
 /** Milliseconds after which a test is given up, several times what the longest takes. */
 const LIMIT = 300_000;
 
-async function launch() {
+/** Starts the browser. Now and then it crashes as it does: it is started again then. */
+async function launch(tries = 3) {
   // A browser that is named is preferred to the one that npm brings.
   const named = process.env.CHROMIUM;
   const executablePath = named && existsSync(named) ? named : await chromium.executablePath();
   // The second switch keeps the browser alive where only one process may be
   // started; tests open tabs, which that would break.
   const args = chromium.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
-  return playwright.launch({ executablePath, args: [...args, "--no-sandbox"], headless: true });
+  try {
+    return await playwright.launch({ executablePath, args: [...args, "--no-sandbox"], headless: true });
+  } catch (error) {
+    if (tries === 1) throw error;
+    return launch(tries - 1);
+  }
 }
 
 /**
