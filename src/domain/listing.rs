@@ -151,8 +151,8 @@ pub struct Listing<T> {
     /// With a search: the words of this page, folded to lower case without
     /// accents, that made its products match; sorted.
     pub matches: Vec<String>,
-    /// With a search that found nothing: the same search with its unknown words
-    /// replaced by the nearest known ones, where that finds something.
+    /// With a search that found nothing: the one most like it that finds something
+    /// (decisions, section 3).
     pub suggestion: Option<String>,
 }
 

@@ -19,7 +19,9 @@ use super::db::error::StoreError;
 use super::products::columns::{ProductRow, read_rows};
 use super::search::terms::{Matching, Query};
 use super::search::{query, suggest};
-use crate::domain::{Category, Facets, Filters, ListQuery, Listing, Page, Product, SortBy};
+use crate::domain::{
+    Category, Facets, Filters, ListQuery, Listing, Page, PricedSearch, Product, SortBy,
+};
 
 /// Positions up to which a list without filters is read from the database's index;
 /// further on, and with filters, the sorts in memory are quicker.
@@ -62,13 +64,21 @@ impl Store {
         plan: Plan,
         make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
     ) -> Result<Listing<T>, E> {
+        let priced = PricedSearch::read(&query.filters);
+        let query = &ListQuery {
+            filters: priced.filters.clone(),
+            ..query.clone()
+        };
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Sorts | Plan::Blocks => true,
             Plan::Index | Plan::Sort => false,
         };
-        self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))
+        let mut listing =
+            self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))?;
+        listing.suggestion = listing.suggestion.map(|words| priced.with_price(words));
+        Ok(listing)
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
@@ -85,6 +95,7 @@ impl Store {
 
     /// How many products there are for each choice of a filter.
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
+        let filters = &PricedSearch::read(filters).filters;
         let ranges = filters.min_price.is_some()
             || filters.max_price.is_some()
             || filters.min_discount.is_some();
@@ -162,17 +173,16 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
     })
 }
 
-/// The search with its unknown words replaced, where that finds something.
+/// The search most like this one that finds something.
 fn suggest(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>, StoreError> {
-    let Some(corrected) = suggest::correct(snapshot.connection, words)? else {
-        return Ok(None);
-    };
-    let found = select(snapshot, filters, Query::parse(&corrected).as_ref(), false)?.total;
-    Ok((found > 0).then_some(corrected))
+    suggest::correct(snapshot.connection, words, |text| {
+        let words = Query::parse(text);
+        Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
+    })
 }
 
 fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {

@@ -5,6 +5,8 @@ pub(crate) mod changes;
 pub(crate) mod chunks;
 pub(crate) mod query;
 pub(crate) mod rebuild;
+pub(crate) mod spellings;
 pub(crate) mod suggest;
 pub(crate) mod terms;
+pub(crate) mod vocabulary;
 pub(crate) mod writer;

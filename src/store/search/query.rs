@@ -4,6 +4,7 @@ use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
+use super::spellings::spellings;
 use super::terms::{Query, SHORT, Scope, beginning_term, category_term, source_term, stem};
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::StoreError;
@@ -17,36 +18,80 @@ struct Term {
     chunks: i64,
 }
 
-/// The keys of the products that match every word, among `within` if that is given.
+/// The keys of the products that match every word, among `within` if that is given,
+/// whichever way the words are written.
 pub(crate) fn matching(
     connection: &Connection,
-    words: &Query,
+    query: &Query,
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    let mut whole = Vec::new();
-    for stem in words.whole() {
-        match term(connection, &scope.term(&stem))? {
-            Some(term) => whole.push(term),
+    let words: Vec<String> = query.words().map(str::to_owned).collect();
+    let mut found = RoaringBitmap::new();
+    for words in spellings(&words, |word| has_whole(connection, word))? {
+        found |= all_of(connection, &words, scope, within)?;
+    }
+    Ok(found)
+}
+
+/// The keys of the products that have all of the words, the last one at least as the
+/// beginning of a word.
+fn all_of(
+    connection: &Connection,
+    words: &[String],
+    scope: Scope,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    let Some((last, whole)) = words.split_last() else {
+        return Ok(RoaringBitmap::new());
+    };
+    let mut terms = Vec::new();
+    for word in whole {
+        match term(connection, &scope.term(&stem(word)))? {
+            Some(term) => terms.push(term),
             None => return Ok(RoaringBitmap::new()),
         }
     }
     // The rarest first: only where it left something are the others read.
-    whole.sort_by_key(|term| term.products);
+    terms.sort_by_key(|term| term.products);
     let mut found: Option<RoaringBitmap> = None;
-    for term in whole {
+    for term in terms {
         let mut with = united(connection, &[term], found.as_ref().or(within))?;
         if let Some(found) = &found {
             with &= found;
         }
         found = Some(with);
     }
-    let last = beginning(connection, words.last(), scope)?;
-    let mut last = united(connection, &last, found.as_ref().or(within))?;
-    for set in [found.as_ref(), within].into_iter().flatten() {
-        last &= set;
+    let mut last = beginning_with(connection, last, scope, found.as_ref().or(within))?;
+    if let Some(within) = within {
+        last &= within;
     }
     Ok(last)
+}
+
+/// The keys of the products that have a word, in any form or as a beginning.
+pub(crate) fn beginning_with(
+    connection: &Connection,
+    word: &str,
+    scope: Scope,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    let terms = beginning(connection, word, scope)?;
+    let mut found = united(connection, &terms, within)?;
+    if let Some(within) = within {
+        found &= within;
+    }
+    Ok(found)
+}
+
+/// The keys of the products that have a whole word, in any form.
+pub(crate) fn with_word(
+    connection: &Connection,
+    word: &str,
+    scope: Scope,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap, StoreError> {
+    having(connection, &scope.term(&stem(word)), within)
 }
 
 /// The keys of the products of a category.
@@ -78,6 +123,11 @@ fn having(
         found &= within;
     }
     Ok(found)
+}
+
+/// Whether any product has this word, whole in any form.
+pub(crate) fn has_whole(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+    Ok(term(connection, &stem(word))?.is_some())
 }
 
 /// Whether any product has this word, whole in any form or as a beginning.

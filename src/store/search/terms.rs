@@ -152,12 +152,6 @@ impl Query {
         self.words.iter().map(String::as_str)
     }
 
-    /// The stems of the words that must be whole: all but the last.
-    pub(crate) fn whole(&self) -> impl Iterator<Item = String> {
-        let whole = self.words.iter().take(self.words.len() - 1);
-        whole.map(|word| stem(word))
-    }
-
     /// The word that may be unfinished.
     pub(crate) fn last(&self) -> &str {
         self.words.last().map_or("", String::as_str)
@@ -260,7 +254,10 @@ mod tests {
     #[test]
     fn every_word_must_match_and_the_last_one_may_be_unfinished() {
         let query = Query::parse("Phones \"NEAR(charg").unwrap();
-        assert_eq!(query.whole().collect::<Vec<_>>(), ["phone", "near"]);
+        assert_eq!(
+            query.words().collect::<Vec<_>>(),
+            ["phones", "near", "charg"]
+        );
         assert_eq!(query.last(), "charg");
         assert!(Query::parse(" \"*( ").is_none());
     }

@@ -1,5 +1,4 @@
-//! Filters of the list: price, discount and source, with counts, relevance and
-//! what a misspelt search may have meant.
+//! Filters of the list: price, discount and source, with counts and relevance.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -277,39 +276,6 @@ fn a_search_tells_which_words_of_its_page_matched() {
         server.json("/product/get-products")["meta"].get("matches"),
         None
     );
-}
-
-#[test]
-fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
-    let shop = Shop::with(&[
-        product_with(1, json!({"title": "Electric kettles", "category": "Home"})),
-        product_with(2, json!({"title": "Braided cable"})),
-        product_with(3, json!({"title": "Capable hands", "category": "Books"})),
-    ]);
-    let server = shop.serve();
-    let suggestion = |query: &str| {
-        server.json(&format!("/product/get-products?{query}"))["meta"]["suggestion"].clone()
-    };
-    assert_eq!(suggestion("search=cabel"), "cable");
-    assert_eq!(suggestion("search=KETTELS"), "kettles");
-    assert_eq!(suggestion("search=electrik+kettels"), "electric kettles");
-    assert_eq!(
-        suggestion("search=cabel+cabel+braidet"),
-        "cable cable braided"
-    );
-    assert_eq!(
-        suggestion("search=cabel+braidet+ketles+electrik"),
-        Value::Null
-    );
-    // A stem is in the index, and is no word.
-    assert_eq!(suggestion("search=braidad"), "braided");
-    // What is found needs no other search; what is far from everything has none.
-    assert_eq!(suggestion("search=cable"), Value::Null);
-    assert_eq!(suggestion("search=qqqqqq"), Value::Null);
-    // Known words that no product has together.
-    assert_eq!(suggestion("search=kettles+cable"), Value::Null);
-    // A correction that the other filters leave nothing of is none.
-    assert_eq!(suggestion("search=cabel&category=Home"), Value::Null);
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod listing;
 mod openapi;
 mod product;
 mod product_forms;
+mod searches;

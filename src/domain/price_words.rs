@@ -1,0 +1,159 @@
+//! Prices that are typed among the words of a search: "shoes under 1000", "below ₹500",
+//! "between 2k and 5k".
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::{Filters, Paise};
+
+/// From here on a number without a currency is a price, in rupees: "under 25 kg" is none.
+const PRICE: f64 = 100.0;
+
+/// A number, with its currency or thousands named or not.
+const AMOUNT: &str =
+    r"(₹|rs\.?|inr)?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(k)\b)?(?:\s*(?:rs\b\.?|rupees\b|/-))?";
+
+/// What a search asks for, with its prices taken out of its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PricedSearch {
+    /// The filters, narrowed to the prices; no search where nothing else was typed.
+    pub filters: Filters,
+    /// How the price was typed.
+    pub price: Option<String>,
+}
+
+impl PricedSearch {
+    /// Reads the price that stands in the search, if one does.
+    pub fn read(filters: &Filters) -> Self {
+        let mut read = Self {
+            filters: filters.clone(),
+            price: None,
+        };
+        let Some(text) = &filters.search else {
+            return read;
+        };
+        let Some((least, most, price)) = price_in(text) else {
+            return read;
+        };
+        let rest = text.replacen(&price, " ", 1);
+        let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        let narrowed = &mut read.filters;
+        narrowed.search = (!rest.is_empty()).then_some(rest);
+        narrowed.min_price = filters.min_price.max(least);
+        narrowed.max_price = match (filters.max_price, most) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        read.price = Some(price);
+        read
+    }
+
+    /// Other words for the search, with its price.
+    pub fn with_price(&self, words: String) -> String {
+        match &self.price {
+            Some(price) => format!("{words} {price}"),
+            None => words,
+        }
+    }
+}
+
+/// The bounds that a text names, and where it does.
+fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
+    static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let pattern = format!(r"(?i)\bbetween\s+{AMOUNT}\s*(?:and|to|-)\s*{AMOUNT}");
+        Regex::new(&pattern).ok()
+    });
+    static BOUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let most = r"under|below|less than|within|up ?to|at most";
+        let least = r"above|over|more than|at least";
+        Regex::new(&format!(r"(?i)\b(?:({most})|{least})\s*{AMOUNT}")).ok()
+    });
+    if let Some(found) = BETWEEN.as_ref()?.captures(text) {
+        let (a, b) = (amount(&found, 1)?, amount(&found, 4)?);
+        return Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()));
+    }
+    let found = BOUND.as_ref()?.captures(text)?;
+    let price = Some(amount(&found, 2)?);
+    let phrase = found[0].trim().to_owned();
+    Some(match found.get(1) {
+        Some(_) => (None, price, phrase),
+        None => (price, None, phrase),
+    })
+}
+
+/// The price whose currency is the capture at a place.
+fn amount(found: &Captures<'_>, at: usize) -> Option<Paise> {
+    let number: f64 = found.get(at + 1)?.as_str().replace(',', "").parse().ok()?;
+    let is_thousands = found.get(at + 2).is_some();
+    let rupees = if is_thousands {
+        number * 1_000.0
+    } else {
+        number
+    };
+    let is_price = found.get(at).is_some() || rupees >= PRICE;
+    is_price.then(|| Paise::from_rupees(rupees)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<String>, Option<i64>, Option<i64>) {
+        let filters = Filters {
+            search: Some(text.to_owned()),
+            ..Filters::default()
+        };
+        let read = PricedSearch::read(&filters).filters;
+        let rupees = |price: Option<Paise>| price.map(|price| price.get() / 100);
+        (read.search, rupees(read.min_price), rupees(read.max_price))
+    }
+
+    #[test]
+    fn a_price_is_told_from_the_words_beside_it() {
+        let words = |text: &str| Some(text.to_owned());
+        for (text, expected) in [
+            ("shoes under 1000", (words("shoes"), None, Some(1_000))),
+            ("under 10,000", (None, None, Some(10_000))),
+            ("below ₹500 saree", (words("saree"), None, Some(500))),
+            ("watch UPTO Rs. 2k", (words("watch"), None, Some(2_000))),
+            (
+                "mixer above 1.5k rupees",
+                (words("mixer"), Some(1_500), None),
+            ),
+            (
+                "tv between 20000 and 10000 rs",
+                (words("tv"), Some(10_000), Some(20_000)),
+            ),
+            ("books under ₹50", (words("books"), None, Some(50))),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_and_words_are_left_alone() {
+        for text in [
+            "games under 12",
+            "weight under 25 kg",
+            "underwear 500",
+            "below average",
+            "iphone 15",
+            "under 99999999999999999999",
+        ] {
+            assert_eq!(read(text), (Some(text.to_owned()), None, None));
+        }
+    }
+
+    #[test]
+    fn a_typed_price_only_narrows_the_filters() {
+        let filters = Filters {
+            search: Some("shoes under 1000".to_owned()),
+            max_price: Paise::from_rupees(600.0),
+            ..Filters::default()
+        };
+        let read = PricedSearch::read(&filters);
+        assert_eq!(read.filters.max_price, Paise::from_rupees(600.0));
+        assert_eq!(read.with_price("shoe".to_owned()), "shoe under 1000");
+    }
+}
