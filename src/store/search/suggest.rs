@@ -125,9 +125,9 @@ struct Tree<'a> {
     /// The products of each reading.
     products: Vec<Vec<RoaringBitmap>>,
     nodes: Vec<Node<'a>>,
-    /// Nodes to look at: the one with the fewest changes first, of those the longest, and
-    /// of those the one that was thought of first.
-    waiting: BinaryHeap<(Reverse<usize>, usize, Reverse<usize>)>,
+    /// Nodes to look at: the one with the fewest changes first, of those the longest, of
+    /// those the one that most products have, and then the one that was thought of first.
+    waiting: BinaryHeap<(Reverse<usize>, usize, u64, Reverse<usize>)>,
 }
 
 /// A beginning: another one, and how the next words are read.
@@ -164,7 +164,7 @@ impl<'a> Tree<'a> {
 
     /// Looks at the likeliest beginning.
     fn step(&mut self) -> Option<Step> {
-        let (Reverse(changes), covered, Reverse(node)) = self.waiting.pop()?;
+        let (Reverse(changes), covered, _, Reverse(node)) = self.waiting.pop()?;
         if covered == self.ways.len() {
             return Some(Step::Whole(self.text(node)));
         }
@@ -185,8 +185,9 @@ impl<'a> Tree<'a> {
                 continue;
             }
             let node = self.nodes.len();
-            self.waiting
-                .push((Reverse(changes), at + reading.covers, Reverse(node)));
+            let covered = at + reading.covers;
+            let next = (Reverse(changes), covered, found.len(), Reverse(node));
+            self.waiting.push(next);
             self.nodes.push(Node {
                 before,
                 words: &reading.words,
