@@ -20,41 +20,32 @@ pub struct PricedSearch {
     /// The filters, narrowed to the prices; no search where nothing else was typed.
     pub filters: Filters,
     /// How the price was typed.
-    pub price: Option<String>,
+    pub price: String,
 }
 
 impl PricedSearch {
     /// Reads the price that stands in the search, if one does.
-    pub fn read(filters: &Filters) -> Self {
-        let mut read = Self {
-            filters: filters.clone(),
-            price: None,
-        };
-        let Some(text) = &filters.search else {
-            return read;
-        };
-        let Some((least, most, price)) = price_in(text) else {
-            return read;
-        };
+    pub fn read(filters: &Filters) -> Option<Self> {
+        let text = filters.search.as_ref()?;
+        let (least, most, price) = price_in(text)?;
         let rest = text.replacen(&price, " ", 1);
         let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-        let narrowed = &mut read.filters;
+        let mut narrowed = filters.clone();
         narrowed.search = (!rest.is_empty()).then_some(rest);
         narrowed.min_price = filters.min_price.max(least);
         narrowed.max_price = match (filters.max_price, most) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        read.price = Some(price);
-        read
+        Some(Self {
+            filters: narrowed,
+            price,
+        })
     }
 
     /// Other words for the search, with its price.
-    pub fn with_price(&self, words: String) -> String {
-        match &self.price {
-            Some(price) => format!("{words} {price}"),
-            None => words,
-        }
+    pub fn with_price(&self, words: &str) -> String {
+        format!("{words} {}", self.price)
     }
 }
 
@@ -104,7 +95,7 @@ mod tests {
             search: Some(text.to_owned()),
             ..Filters::default()
         };
-        let read = PricedSearch::read(&filters).filters;
+        let read = PricedSearch::read(&filters).map_or(filters, |priced| priced.filters);
         let rupees = |price: Option<Paise>| price.map(|price| price.get() / 100);
         (read.search, rupees(read.min_price), rupees(read.max_price))
     }
@@ -152,8 +143,8 @@ mod tests {
             max_price: Paise::from_rupees(600.0),
             ..Filters::default()
         };
-        let read = PricedSearch::read(&filters);
+        let read = PricedSearch::read(&filters).unwrap();
         assert_eq!(read.filters.max_price, Paise::from_rupees(600.0));
-        assert_eq!(read.with_price("shoe".to_owned()), "shoe under 1000");
+        assert_eq!(read.with_price("shoe"), "shoe under 1000");
     }
 }

@@ -65,10 +65,11 @@ impl Store {
         make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
     ) -> Result<Listing<T>, E> {
         let priced = PricedSearch::read(&query.filters);
-        let query = &ListQuery {
+        let narrowed = priced.as_ref().map(|priced| ListQuery {
             filters: priced.filters.clone(),
             ..query.clone()
-        };
+        });
+        let query = narrowed.as_ref().unwrap_or(query);
         let far = query.offset() >= NEAR || query.filters != Filters::default();
         let with_sorts = match plan {
             Plan::Cheapest => far,
@@ -77,7 +78,9 @@ impl Store {
         };
         let mut listing =
             self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))?;
-        listing.suggestion = listing.suggestion.map(|words| priced.with_price(words));
+        if let (Some(words), Some(priced)) = (&mut listing.suggestion, &priced) {
+            *words = priced.with_price(words);
+        }
         Ok(listing)
     }
 
@@ -95,7 +98,8 @@ impl Store {
 
     /// How many products there are for each choice of a filter.
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
-        let filters = &PricedSearch::read(filters).filters;
+        let priced = PricedSearch::read(filters);
+        let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
         let ranges = filters.min_price.is_some()
             || filters.max_price.is_some()
             || filters.min_discount.is_some();

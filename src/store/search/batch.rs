@@ -46,11 +46,11 @@ pub(crate) struct Moves {
 impl Batch {
     /// Adds what happened to products. What waits is given to `relieve`, which takes it,
     /// whenever it is much, or of another chunk. None of the products may wait already.
-    pub(crate) fn change_all<E: From<StoreError>>(
+    pub(crate) fn change_all(
         &mut self,
         changes: Vec<Change>,
-        mut relieve: impl FnMut(&mut Self) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         // Of several changes of a product only the first and the last state matter.
         let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
         for (key, before, after) in changes {
@@ -69,12 +69,12 @@ impl Batch {
     }
 
     /// As [`Batch::change_all`], of one new product. Keys come in ascending order.
-    pub(crate) fn add<E: From<StoreError>>(
+    pub(crate) fn add(
         &mut self,
         key: i64,
         texts: &Texts,
-        relieve: impl FnMut(&mut Self) -> Result<(), E>,
-    ) -> Result<(), E> {
+        relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         let id = self.make_room(key, relieve)?;
         for name in texts.names() {
             self.moves.entry(name).or_default().joining.insert(id);
@@ -89,11 +89,11 @@ impl Batch {
 
     /// Has the batch relieved, if it must be before this product comes, whose id this
     /// returns.
-    fn make_room<E: From<StoreError>>(
+    fn make_room(
         &mut self,
         key: i64,
-        mut relieve: impl FnMut(&mut Self) -> Result<(), E>,
-    ) -> Result<u32, E> {
+        mut relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<u32, StoreError> {
         let id = doc_id(key)?;
         let is_large = self.memberships > MANY_MEMBERSHIPS || self.lists.len() > MANY_WORDS;
         if is_large || chunk_of(id) != self.chunk {

@@ -56,17 +56,9 @@ fn all_of(
     terms.sort_by_key(|term| term.products);
     let mut found: Option<RoaringBitmap> = None;
     for term in terms {
-        let mut with = united(connection, &[term], found.as_ref().or(within))?;
-        if let Some(found) = &found {
-            with &= found;
-        }
-        found = Some(with);
+        found = Some(united(connection, &[term], found.as_ref().or(within))?);
     }
-    let mut last = beginning_with(connection, last, scope, found.as_ref().or(within))?;
-    if let Some(within) = within {
-        last &= within;
-    }
-    Ok(last)
+    beginning_with(connection, last, scope, found.as_ref().or(within))
 }
 
 /// The keys of the products that have a word, in any form or as a beginning.
@@ -76,12 +68,7 @@ pub(crate) fn beginning_with(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    let terms = beginning(connection, word, scope)?;
-    let mut found = united(connection, &terms, within)?;
-    if let Some(within) = within {
-        found &= within;
-    }
-    Ok(found)
+    united(connection, &beginning(connection, word, scope)?, within)
 }
 
 /// The keys of the products that have a whole word, in any form.
@@ -118,11 +105,7 @@ fn having(
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
     let term = term(connection, text)?;
-    let mut found = united(connection, term.as_slice(), within)?;
-    if let Some(within) = within {
-        found &= within;
-    }
-    Ok(found)
+    united(connection, term.as_slice(), within)
 }
 
 /// Whether any product has this word, whole in any form.
@@ -194,7 +177,7 @@ fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
-/// The keys of some terms, of those chunks at least that `within` has keys in.
+/// The keys that have one of the terms, among `within` if that is given.
 fn united(
     connection: &Connection,
     terms: &[Term],
@@ -224,6 +207,9 @@ fn united(
             [_] => lists.pop().unwrap_or_default(),
             _ => lists.union(),
         };
+    }
+    if let Some(within) = within {
+        found &= within;
     }
     Ok(found)
 }

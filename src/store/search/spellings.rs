@@ -12,6 +12,9 @@ pub(crate) fn spellings<E>(
 ) -> Result<Vec<Vec<String>>, E> {
     let mut all = vec![words.to_vec()];
     for at in 0..words.len() {
+        if all.len() > MOST {
+            break;
+        }
         if let Some(next) = words.get(at + 1) {
             let joined = format!("{}{next}", words[at]);
             if has(&joined)? {

@@ -36,6 +36,11 @@ pub(crate) fn correct(
     let mut ways = Vec::new();
     for at in 0..words.len() {
         ways.push(readings(connection, &words, at)?);
+        let is_covered =
+            |readings: &Vec<Reading>| readings.iter().any(|reading| reading.covers > 1);
+        if ways[at].is_empty() && !(at > 0 && is_covered(&ways[at - 1])) {
+            return Ok(None);
+        }
     }
     for scope in [Scope::Title, Scope::Anywhere] {
         let mut tree = Tree::new(connection, &ways, scope)?;

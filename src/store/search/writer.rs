@@ -245,7 +245,7 @@ mod tests {
     fn a_key_that_the_index_can_not_hold_is_an_error() {
         let mut batch = Batch::default();
         let texts = Random(1).texts();
-        let mut add = |key| batch.add(key, &texts, |_| Ok::<_, StoreError>(()));
+        let mut add = |key| batch.add(key, &texts, |_| Ok(()));
         assert!(add(u32::MAX.into()).is_ok());
         let too_large = add(i64::from(u32::MAX) + 1);
         assert!(too_large.unwrap_err().to_string().contains("out of range"));
