@@ -129,35 +129,14 @@ impl SortIndex {
         sort_by: SortBy,
         descending: bool,
         category: Option<Category>,
-        mut offset: usize,
+        offset: usize,
         limit: usize,
     ) -> Vec<i64> {
-        let mut page = Vec::with_capacity(limit);
-        for block in self.sorts[sort_by as usize].blocks(descending) {
-            let keys = block.counts.of(category);
-            if offset >= keys {
-                offset -= keys;
-                continue;
-            }
-            let rest = limit - page.len();
-            match category {
-                None => {
-                    let places = (offset..keys).take(rest);
-                    page.extend(places.map(|at| i64::from(block.key_at(at, descending))));
-                }
-                Some(category) => {
-                    let wanted = number(category);
-                    let keys = block.walk(descending);
-                    let keys = keys.filter(|key| self.categories[*key as usize] == wanted);
-                    page.extend(keys.skip(offset).take(rest).map(i64::from));
-                }
-            }
-            offset = 0;
-            if page.len() == limit {
-                break;
-            }
-        }
-        page
+        let sort = &self.sorts[sort_by as usize];
+        let wanted = category.map(number);
+        let is_wanted = |key: u32| wanted.is_none_or(|it| self.categories[key as usize] == it);
+        let count = |block: usize| sort.blocks[block].counts.of(category);
+        sort.page(descending, offset, limit, count, is_wanted)
     }
 
     /// Those of some keys, all of them in here, that are at some positions among them: what
@@ -167,7 +146,7 @@ impl SortIndex {
         keys: &RoaringBitmap,
         sort_by: SortBy,
         descending: bool,
-        mut offset: usize,
+        offset: usize,
         limit: usize,
     ) -> Vec<i64> {
         let sort = &self.sorts[sort_by as usize];
@@ -175,22 +154,8 @@ impl SortIndex {
         for block in keys.iter().filter_map(|key| sort.block_of(key)) {
             counts[usize::from(block)] += 1;
         }
-        let mut page = Vec::with_capacity(limit);
-        for number in sort.numbers(descending) {
-            let count = counts[number];
-            if offset >= count {
-                offset -= count;
-                continue;
-            }
-            let wanted = sort.blocks[number].walk(descending);
-            let wanted = wanted.filter(|key| keys.contains(*key)).skip(offset);
-            page.extend(wanted.take(limit - page.len()).map(i64::from));
-            offset = 0;
-            if page.len() == limit {
-                break;
-            }
-        }
-        page
+        let is_wanted = |key| keys.contains(key);
+        sort.page(descending, offset, limit, |block| counts[block], is_wanted)
     }
 
     /// Every key, from the last one backwards if `descending`.
@@ -282,6 +247,33 @@ impl Sort {
     fn block_of(&self, key: u32) -> Option<u16> {
         let block = self.block_of.get(key as usize).copied();
         block.filter(|block| *block != NOWHERE)
+    }
+
+    /// The wanted keys at some positions among those; `count` tells how many a block has.
+    fn page(
+        &self,
+        descending: bool,
+        mut offset: usize,
+        limit: usize,
+        count: impl Fn(usize) -> usize,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Vec<i64> {
+        let mut page = Vec::with_capacity(limit);
+        for block in self.numbers(descending) {
+            let keys = count(block);
+            if offset >= keys {
+                offset -= keys;
+                continue;
+            }
+            let wanted = self.blocks[block].walk(descending);
+            let wanted = wanted.filter(|key| is_wanted(*key)).skip(offset);
+            page.extend(wanted.take(limit - page.len()).map(i64::from));
+            offset = 0;
+            if page.len() == limit {
+                break;
+            }
+        }
+        page
     }
 
     fn blocks(&self, descending: bool) -> impl Iterator<Item = &Block> {
