@@ -5,6 +5,9 @@ try {
   if (theme === "light" || theme === "dark") {
     document.documentElement.dataset.theme = theme;
   }
+  if (localStorage.getItem("admin") === "1") {
+    document.documentElement.dataset.admin = "";
+  }
 } catch {}
 // What is clicked before any other script is there: src/lib/beforehand.ts takes it over.
 window.earlyClicks = [];

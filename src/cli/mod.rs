@@ -9,6 +9,7 @@ mod options;
 mod reindex;
 mod reset_key;
 mod serve;
+mod settings;
 mod setup;
 mod user;
 
@@ -41,6 +42,8 @@ enum Command {
     Import(import::ImportCommand),
     /// Write every product as a file that import reads
     Export(export::ExportCommand),
+    /// Show and change the shop's name, mark, colour, contact and pages
+    Settings(settings::SettingsCommand),
     /// Show who added, changed, deleted and imported what, and when
     Log(log::LogCommand),
     /// Copy the database to a file while the server runs
@@ -68,6 +71,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Settings(settings) => settings.run(),
         Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),

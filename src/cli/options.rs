@@ -17,6 +17,10 @@ use crate::maintenance::backups::Plan;
 use crate::store::{beside, folder_of};
 use crate::telemetry::LogFormat;
 
+/// How the shop tells that it earns by its links, unless its owner words it.
+pub(super) const DISCLOSURE: &str =
+    "We may earn a commission when you buy through links on this site.";
+
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Database {
@@ -285,7 +289,7 @@ pub(super) struct ServeConfig {
         long,
         env = "DEALS_DISCLOSURE",
         value_name = "TEXT",
-        default_value = "We may earn a commission when you buy through links on this site."
+        default_value = DISCLOSURE
     )]
     pub disclosure: String,
 

@@ -15,7 +15,7 @@ use super::options::{MailConfig, SecretText, ServeConfig};
 use super::{counted, say};
 use crate::accounts::{Accounts, MailWorker, Secrets};
 use crate::catalog::demo;
-use crate::http::{AppState, CookieMode, Server, Settings, Stopper};
+use crate::http::{AppState, CookieMode, Options, Server, Stopper};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Schedule;
 use crate::store::{
@@ -71,7 +71,7 @@ impl Serve {
         let (post, _office) =
             MailWorker::open(store.clone(), secrets.clone(), mailer, shop.clone())?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, post);
-        let settings = Settings {
+        let options = Options {
             public_url,
             cookies,
             trusted_proxies: config.trusted_proxy,
@@ -83,7 +83,7 @@ impl Serve {
             disclosure: config.disclosure,
         };
         let plan = config.backups.plan();
-        let state = AppState::new(store.clone(), accounts, settings, plan.clone());
+        let state = AppState::new(store.clone(), accounts, options, plan.clone());
         let _schedule = match plan {
             Some(plan) => Some(Schedule::start(plan, path.clone())?),
             None => None,

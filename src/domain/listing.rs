@@ -1,6 +1,8 @@
 //! What can be asked of the product list.
 
-use super::{Category, Discount, Paise};
+use jiff::Timestamp;
+
+use super::{Category, Discount, Paise, Product};
 
 /// What the list is sorted by; ties break by `_id` in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -154,6 +156,37 @@ pub struct Listing<T> {
     /// With a search that found nothing: the one most like it that finds something
     /// (decisions, section 3).
     pub suggestion: Option<String>,
+    /// The lowest and the highest price that were read in the words of the search.
+    pub price_read: (Option<Paise>, Option<Paise>),
+    /// Where nothing was found by several filters: how many products there would be
+    /// without each of them, by its name on the wire; those that would find any.
+    pub relaxed: Vec<(&'static str, i64)>,
+}
+
+/// What stands above the unfiltered list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Home {
+    /// Those that save most rupees.
+    pub savings: Vec<Product>,
+    /// Those that were followed most; among equals, those that most people rated.
+    pub popular: Vec<Product>,
+    /// Those added within a day; none where all were.
+    pub newest: Vec<Product>,
+    /// How many were added within a day, 10,000 for more.
+    pub today: i64,
+    /// When something was last added or changed.
+    pub updated: Option<Timestamp>,
+}
+
+/// What stands beside a product.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Alike {
+    /// Others of its category that cost about as much.
+    pub similar: Vec<Product>,
+    /// What people like most of its seller.
+    pub seller: Vec<Product>,
+    /// How many products its seller has.
+    pub seller_total: i64,
 }
 
 /// How many products there are for each choice of a filter while the other

@@ -10,6 +10,7 @@ mod price_words;
 mod product;
 mod product_rules;
 mod session;
+mod settings;
 mod web_address;
 mod words;
 
@@ -17,9 +18,12 @@ pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields};
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
-pub use listing::{Facets, Filters, ListQuery, Listing, Order, Page, SortBy};
+pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
 pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
 pub use session::{Audience, Session, lifetime};
+pub use settings::{
+    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Settings, SettingsChange, Shop, ShopPage,
+};
 pub use web_address::{is_picture_address, is_web_address};
 pub use words::{Piece, folded_words, for_each_word, marked_pieces};

@@ -21,7 +21,15 @@ pub struct PricedSearch {
     pub filters: Filters,
     /// How the price was typed.
     pub price: String,
+    /// The lowest and the highest price that were typed.
+    pub read: (Option<Paise>, Option<Paise>),
 }
+
+/// What a number may count or measure that is no price.
+const UNITS: &str = "kg kgs g gm gms gram grams mg ml l ltr litre litres liter liters gb tb mb mah wh w \
+    watt watts kw v volt volts a amp amps inch inches in cm mm m meter meters metre metres ft feet km hz \
+    khz mhz ghz mp rpm page pages year years yrs month months day days hour hours hrs min mins minutes \
+    piece pieces pcs pack packs set sets item items % x dpi lumens lm tc thread seater person people";
 
 impl PricedSearch {
     /// Reads the price that stands in the search, if one does.
@@ -40,6 +48,7 @@ impl PricedSearch {
         Some(Self {
             filters: narrowed,
             price,
+            read: (least, most),
         })
     }
 
@@ -61,16 +70,46 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
         Regex::new(&format!(r"(?i)\b(?:({most})|{least})\s*{AMOUNT}")).ok()
     });
     if let Some(found) = BETWEEN.as_ref()?.captures(text) {
+        if is_measure(text, &found) {
+            return None;
+        }
         let (a, b) = (amount(&found, 1)?, amount(&found, 4)?);
         return Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()));
     }
     let found = BOUND.as_ref()?.captures(text)?;
+    if is_measure(text, &found) {
+        return None;
+    }
     let price = Some(amount(&found, 2)?);
     let phrase = found[0].trim().to_owned();
     Some(match found.get(1) {
         Some(_) => (None, price, phrase),
         None => (price, None, phrase),
     })
+}
+
+/// Whether what was found goes on into a unit, as "under 500 GB" and "under 200kg" do, and
+/// no currency is named.
+fn is_measure(text: &str, found: &Captures<'_>) -> bool {
+    let (end, phrase) = found
+        .get(0)
+        .map_or((0, ""), |all| (all.end(), all.as_str()));
+    let phrase = phrase.to_lowercase();
+    let named = ["₹", "rs", "inr", "rupee", "/-"];
+    if named.iter().any(|currency| phrase.contains(currency)) {
+        return false;
+    }
+    let rest = text.get(end..).unwrap_or_default();
+    // White space behind the number belongs to what was found.
+    let glued = !phrase.ends_with(char::is_whitespace)
+        && rest.starts_with(|c: char| c.is_alphanumeric() || c == '%');
+    let next = rest
+        .trim_start()
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    glued || UNITS.split_whitespace().any(|unit| unit == next)
 }
 
 /// The price whose currency is the capture at a place.

@@ -297,6 +297,9 @@ fn check_link(link: &str) -> Result<(), ValidationError> {
 
 fn check_images(images: &[String]) -> Result<(), ValidationError> {
     require(images.len() <= 20, "At most 20 images are allowed.")?;
+    // Rows of a form in which nothing was typed are no images.
+    let is_empty = !images.is_empty() && images.iter().all(String::is_empty);
+    require(!is_empty, "At least one image URL is required.")?;
     match images.iter().position(|image| !is_picture_address(image)) {
         None => Ok(()),
         Some(index) => {

@@ -4,9 +4,12 @@ mod api;
 mod cookies;
 mod error;
 mod extract;
+mod markdown;
 mod pages;
+mod policy;
 mod serving;
 mod state;
+mod storefront;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -18,11 +21,11 @@ use tracing_actix_web::TracingLogger;
 pub use cookies::CookieMode;
 pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
-pub use state::{AppState, Settings};
+pub use state::{AppState, Options};
 
-use api::{admin, admin_import, openapi, products, users};
+use api::{admin, admin_import, openapi, products, settings, users};
 use error::{ApiError, unknown_path};
-use pages::{assets, feeds};
+use pages::{assets, feeds, owner};
 use serving::connections::body_timeout;
 use serving::middleware::{request_log, security};
 
@@ -31,6 +34,8 @@ use serving::middleware::{request_log, security};
 const PRODUCT_BODY: usize = 256 * 1_024;
 /// The largest body about an account, in bytes; the longest has three fields.
 const ACCOUNT_BODY: usize = 16 * 1_024;
+/// The largest body of settings, in bytes: a mark in base64, and every page at its limit.
+const SETTINGS_BODY: usize = 1_536 * 1_024;
 
 /// The site and its API, the same for production and tests.
 pub fn app(
@@ -73,6 +78,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .wrap(Compress::default())
         .service(read("/get-products", products::get_products))
         .service(read("/facets", products::facets))
+        .service(read("/home", products::home))
+        .service(read("/alike/{id}", products::alike))
         .service(read("/product/{id}", products::get_product))
         .service(write("/increament-views/{id}", products::record_click))
         .service(read("/activity", admin::activity))
@@ -107,11 +114,34 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/reset-password", users::reset_password))
         .service(write("/change-password", users::change_password))
         .default_service(web::to(unknown_path));
+    let owner_settings = web::scope("/settings")
+        .app_data(extract::BodyLimit(SETTINGS_BODY))
+        .wrap(Compress::default())
+        .service(
+            web::resource("")
+                .route(
+                    web::route()
+                        .guard(Any(Get()).or(Head()))
+                        .to(settings::get_settings),
+                )
+                .route(web::put().to(settings::put_settings))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, PUT"))
+                })),
+        )
+        .service(read("/pages/{slug}", settings::get_page))
+        .service(read("/drafts/{slug}", settings::get_draft))
+        .service(read("/palette/{colour}", settings::palette))
+        .default_service(web::to(unknown_path));
     config
         .service(product)
         .service(user)
+        .service(owner_settings)
         .service(read("/", pages::list).wrap(Compress::default()))
         .service(read("/details/{id}", pages::product).wrap(Compress::default()))
+        .service(read("/pages/{slug}", owner::page).wrap(Compress::default()))
+        .service(read("/mark/{file}", owner::mark))
+        .service(read("/manifest.webmanifest", owner::manifest).wrap(Compress::default()))
         .service(read("/robots.txt", feeds::robots))
         .service(read("/sitemap.xml", feeds::sitemap).wrap(Compress::default()))
         .service(read("/sitemap-{number}.xml", feeds::sitemap_part).wrap(Compress::default()))
@@ -125,7 +155,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/demo/{file}", assets::demo_picture))
         .default_service(web::to(assets::other));
     for screen in pages::SCREENS {
-        config.service(read(screen, pages::screen));
+        config.service(read(screen, pages::screen).wrap(Compress::default()));
     }
 }
 

@@ -13,6 +13,7 @@ use super::error::ApiError;
 use super::serving::metrics::Metrics;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
+use super::storefront::Storefronts;
 use crate::accounts::{AccountError, Accounts};
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
@@ -35,7 +36,8 @@ pub struct AppState {
 struct Inner {
     store: Store,
     accounts: Accounts,
-    settings: Settings,
+    options: Options,
+    storefronts: Storefronts,
     rate_limits: RateLimits,
     backups: Option<Plan>,
     metrics: OnceLock<Metrics>,
@@ -44,9 +46,9 @@ struct Inner {
     waiting: Arc<AtomicUsize>,
 }
 
-/// What the owner decides about the server.
+/// What the owner decides when the server starts.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct Options {
     /// The address under which visitors know the site; never taken from a request.
     pub public_url: Url,
     /// How the session's cookie is set.
@@ -55,25 +57,21 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// Origins of other sites whose pages may use the API.
     pub cors_origins: Vec<String>,
-    /// How the shop tells its visitors that it earns by its links.
+    /// How the shop tells its visitors that it earns by its links, unless the settings do.
     pub disclosure: String,
 }
 
 impl AppState {
     /// Joins what a server needs.
-    pub fn new(
-        store: Store,
-        accounts: Accounts,
-        settings: Settings,
-        backups: Option<Plan>,
-    ) -> Self {
+    pub fn new(store: Store, accounts: Accounts, options: Options, backups: Option<Plan>) -> Self {
         // Hashing takes a quarter of a second of a core. One core in two keeps
         // the list quick while many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Arc::new(Inner {
             store,
             accounts,
-            settings,
+            storefronts: Storefronts::new(&options.disclosure),
+            options,
             rate_limits: RateLimits::default(),
             backups,
             metrics: OnceLock::new(),
@@ -102,7 +100,7 @@ impl AppState {
 
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
-        &self.shared.settings.public_url
+        &self.shared.options.public_url
     }
 
     /// A place for an export, given back when it is dropped.
@@ -127,20 +125,21 @@ impl AppState {
         self.shared.metrics.get()
     }
 
-    pub(crate) fn disclosure(&self) -> &str {
-        &self.shared.settings.disclosure
+    /// What the owner's settings make of every page.
+    pub(crate) fn storefronts(&self) -> &Storefronts {
+        &self.shared.storefronts
     }
 
     pub(crate) fn cookies(&self) -> CookieMode {
-        self.shared.settings.cookies
+        self.shared.options.cookies
     }
 
     pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
-        &self.shared.settings.trusted_proxies
+        &self.shared.options.trusted_proxies
     }
 
     pub(crate) fn cors_origins(&self) -> &[String] {
-        &self.shared.settings.cors_origins
+        &self.shared.options.cors_origins
     }
 
     pub(crate) fn rate_limits(&self) -> &RateLimits {

@@ -23,6 +23,7 @@
 //! - `import`: `session` stages rows, `staging` finds out which products they mean,
 //!   `publish` adds them hidden and shows them at one moment, `indexer` takes their words
 //!   apart meanwhile, `cleanup` deletes what a killed one left.
+//! - `settings`: what the owner says of the shop.
 //! - `backup`: copies of the whole database, `verify`, and restoring one.
 
 mod accounts;
@@ -32,6 +33,7 @@ mod import;
 mod list;
 mod products;
 mod search;
+mod settings;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -63,6 +65,7 @@ pub use import::session::Import;
 pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::columns::ProductRow;
+pub use settings::SettingsError;
 
 use db::open::READER_WAIT;
 use db::sentinel::Sentinel;

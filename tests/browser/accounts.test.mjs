@@ -132,7 +132,7 @@ for (const [width, viewport] of [
         ]) {
           await page.goto(path);
           await page.getByRole("heading", { name: heading }).waitFor();
-          await page.locator("form button[type=submit]").click();
+          await page.locator("#content form button[type=submit]").click();
           await page.locator("[aria-invalid=true]").first().waitFor();
           await assertAccessible(page, path);
           await assertNoSidewaysScroll(page, path);

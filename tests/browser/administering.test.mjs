@@ -126,11 +126,11 @@ visit("leaving with unsaved changes asks", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
-  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
-  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
   await dialog.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { name: "All deals" }).waitFor();
 });
@@ -168,7 +168,7 @@ visit("many products are changed at once and taken back, and the trail says so",
 
   await page.locator("tbody").getByRole("checkbox").first().check();
   await page.getByLabel("Discount %").fill("55");
-  await page.getByRole("button", { name: "Set" }).click();
+  await page.getByRole("button", { name: "Apply discount" }).click();
   await page.getByText("1 product changed.").waitFor();
   await page.locator("tbody tr").first().getByText("55%").waitFor();
 
@@ -230,7 +230,7 @@ for (const [width, viewport] of SCREENS) {
         await page.getByRole("link", { name: "Update" }).first().waitFor();
         await assertAccessible(page, "listing");
         await assertNoSidewaysScroll(page, "listing");
-        for (const path of ["/add-product", "/profile", "/admin/products", "/admin/activity"]) {
+        for (const path of ["/add-product", "/profile", "/admin/products", "/admin/activity", "/admin/settings"]) {
           await page.goto(path);
           await page.locator("h1").waitFor();
           await page.waitForLoadState("networkidle");

@@ -112,11 +112,11 @@ visit("what is bought before the app is there is counted once, and said", async 
   await seller.close();
   await letAppIn();
   await said(page, "🎉 Click Recorded!");
-  await page.locator("article").first().getByText(new RegExp(` ${before + 1} Clicks? `)).waitFor();
+  await page.locator("article").first().getByText(new RegExp(`^${before + 1} Clicks?$`)).waitFor();
   assert.equal(await clicks(), before + 1);
   const [again] = await Promise.all([context.waitForEvent("page"), buy.click()]);
   await again.close();
-  await page.locator("article").first().getByText(new RegExp(` ${before + 2} Clicks? `)).waitFor();
+  await page.locator("article").first().getByText(new RegExp(`^${before + 2} Clicks?$`)).waitFor();
   assert.equal(await clicks(), before + 2);
 });
 
@@ -145,9 +145,8 @@ visit("several choices made before the app is there all count", async (page) => 
   const letAppIn = await openWithoutApp(page);
   await page.getByLabel("Sort by").selectOption("price");
   await page.getByLabel("Order").selectOption("asc");
-  await page.getByLabel("Discount").selectOption("25");
   await letAppIn();
-  await page.waitForURL("**/?minDiscount=25&sortBy=price&order=asc");
+  await page.waitForURL("**/?sortBy=price&order=asc");
 });
 
 visit("a screen whose code can't be fetched says so, and the way back still works", async (page) => {
@@ -155,10 +154,10 @@ visit("a screen whose code can't be fetched says so, and the way back still work
   await appIsReady(page);
   await page.route("**/assets/login-page-*.js", (route) => route.abort());
   await page.getByRole("link", { name: "Login" }).click();
-  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+  await page.getByText("This screen could not be loaded").waitFor();
   await page.unroute("**/assets/login-page-*.js");
   await page.goBack();
-  await page.getByText("48 deals").waitFor();
+  await page.getByText("48 deals", { exact: true }).waitFor();
 });
 
 visit("going back after a reload leads to the same place of the list", async (page) => {
@@ -179,16 +178,11 @@ visit("going back after a reload leads to the same place of the list", async (pa
 
 visit("what is chosen and pressed before the app is there is done when it is", async (page) => {
   const letAppIn = await openWithoutApp(page);
-  await page.getByRole("button", { name: "Theme: system. Switch to light" }).click();
+  await page.getByRole("button", { name: "Theme: system" }).click();
   await page.getByLabel("Sort by").selectOption("price");
   await letAppIn();
   await page.waitForURL("**/?sortBy=price");
-  await page.getByRole("button", { name: "Theme: light. Switch to dark" }).waitFor();
-  const letAppInAgain = await openWithoutApp(page);
-  await page.locator("label", { hasText: "Books" }).click();
-  await letAppInAgain();
-  await page.waitForURL("**/?category=Books");
-  await page.getByText("12 deals").waitFor();
+  await page.getByRole("button", { name: "Theme: dark" }).waitFor();
 });
 
 visit("the list is asked for again only when somebody comes back to it", async (page) => {
@@ -236,7 +230,7 @@ visit(
   async (page, context) => {
     await page.goto("/");
     assert.equal(await page.locator("article").count(), 10);
-    await page.getByText("48 deals").waitFor();
+    await page.getByText("48 deals", { exact: true }).waitFor();
     await page.getByRole("searchbox").fill("cable");
     await page.getByRole("searchbox").press("Enter");
     await page.waitForURL("**/?search=cable");
@@ -249,11 +243,11 @@ visit(
     await page.getByLabel("Go to page").fill("4");
     await page.getByRole("button", { name: "Go", exact: true }).click();
     await page.getByText("Page 4 of 5").waitFor();
-    const filters = page.getByRole("form", { name: "Filters" });
-    await filters.getByRole("radio", { name: "Home" }).check({ force: true });
+    await page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name: /^Home/ }).click();
+    const filters = page.getByRole("form", { name: "Price" });
     await filters.getByLabel("Highest price").fill("1500");
     await filters.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("heading", { name: "Home" }).waitFor();
+    await page.getByRole("heading", { name: "Home", exact: true }).waitFor();
     await page.getByRole("link", { name: "Remove Up to ₹1,500.00" }).waitFor();
     await page.getByLabel("Sort by").selectOption("finalPrice");
     await page.locator("main form", { has: page.getByLabel("Sort by") }).getByRole("button", { name: "Apply" }).click();
@@ -270,7 +264,7 @@ visit(
     assert.equal(await page.getByRole("button", { name: "Share" }).count(), 0);
     assert.equal(await page.getByRole("button", { name: /^Theme/ }).count(), 0);
     await page.getByRole("button", { name: "Back" }).click();
-    await page.getByText("48 deals").waitFor();
+    await page.getByText("48 deals", { exact: true }).waitFor();
     await page.goto("/login");
     await page.getByText("This screen needs JavaScript.").waitFor();
   },
@@ -298,7 +292,7 @@ for (const colorScheme of ["light", "dark"]) {
       // Without backgrounds, what is pressed needs an edge and what is chosen a mark.
       const edges = await page.evaluate(() => {
         const edge = (selector) => getComputedStyle(document.querySelector(selector)).borderTopStyle;
-        const chosen = document.querySelector("label:has(:checked)");
+        const chosen = document.querySelector(".pick[aria-current]");
         return [edge("article a[target]"), edge("button[type=submit]"), getComputedStyle(chosen).outlineStyle];
       });
       assert.deepEqual(edges, ["solid", "solid", "solid"]);

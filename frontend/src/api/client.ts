@@ -27,6 +27,16 @@ interface RequestOptions {
   keepalive?: boolean;
 }
 
+/** Calls whose refusal says nothing new of the session. */
+const ASKS_WHO = ["/user/sign-in", "/user/me/"];
+const refused = new Set<() => void>();
+
+/** Calls back when the server does not know any more who is signed in; gives the way to stop. */
+export function onRefused(tell: () => void): () => void {
+  refused.add(tell);
+  return () => refused.delete(tell);
+}
+
 /**
  * Sends a request and reads its JSON answer.
  *
@@ -52,6 +62,11 @@ export async function request<T>(path: string, failure: string, options: Request
   }
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
+    if (response.status === 401 && !ASKS_WHO.some((start) => path.startsWith(start))) {
+      for (const tell of refused) {
+        tell();
+      }
+    }
     const message = text(answer, "error") ?? failure;
     throw new ApiError(message, response.status, fields(answer), text(answer, "registration"));
   }

@@ -2,6 +2,7 @@ import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } f
 import { clickCall } from "../lib/click-call";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
+import { HOME, homeOf, type ServedHome } from "./rows";
 import { forgetServed, fromTable, justServed, type Table } from "./served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
@@ -42,6 +43,11 @@ export interface ProductPage {
     matches?: string[];
     /** What a search that found nothing may have meant. */
     suggestion?: string;
+    /** The prices in rupees that were read in the words of the search. */
+    minPriceRead?: number;
+    maxPriceRead?: number;
+    /** How many there would be without one of several filters that find nothing together. */
+    relaxed?: { without: string; total: number }[];
   };
 }
 
@@ -105,7 +111,11 @@ export function cacheOf(answers: Readonly<Record<string, unknown>>): Map<string,
       if (key.startsWith(DETAIL)) {
         return [key, { data: (answer as { product: Product | null }).product }];
       }
-      return [key, { data: key.startsWith(LIST) ? { ...fromTable(answer as Table), key } : answer }];
+      if (key.startsWith(LIST)) {
+        const list = answer as { data: Table };
+        return [key, { data: { ...list, data: fromTable(list.data), key } }];
+      }
+      return [key, { data: key === HOME ? homeOf(answer as ServedHome) : answer }];
     }),
   );
 }

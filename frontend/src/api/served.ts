@@ -1,14 +1,15 @@
+import { defaultShop, type Shop } from "../shop/shop";
+
 /** What the server wrote into the page, so that nothing has to be asked for first. */
 export interface Served {
   /** Answers of the API by their path. */
   answers: Readonly<Record<string, unknown>>;
-  /** How the shop tells that it earns by its links. */
-  disclosure: string;
+  shop: Shop;
 }
 
 const NOTHING: Served = {
   answers: {},
-  disclosure: "We may earn a commission when you buy through links on this site.",
+  shop: defaultShop,
 };
 
 /** Milliseconds after its page for which a served answer counts as just asked for. */
@@ -43,22 +44,23 @@ export function forgetServed(): void {
   keys = new Set();
 }
 
-/** A list as the page holds it: the names of the fields stand once, above their values. */
+/** Products as the page holds them: the names of the fields stand once, above their values. */
 export interface Table {
-  data: { fields: string[]; rows: unknown[][] };
+  fields: string[];
+  rows: unknown[][];
 }
 
-/** The list as the API answers with it. `ratings.averageRating` is a field of an object. */
-export function fromTable({ data: { fields, rows }, ...rest }: Table) {
-  const data = rows.map((row) => {
+/** The products as the API answers with them. `ratings.averageRating` is a field of an object. */
+export function fromTable({ fields, rows }: Table): Record<string, unknown>[] {
+  return rows.map((row) => {
     const item: Record<string, unknown> = {};
     for (const [index, field] of fields.entries()) {
       const [name = "", inner] = field.split(".");
       item[name] = inner === undefined ? row[index] : { ...(item[name] as object), [inner]: row[index] };
     }
+    item.updatedAt ??= item.createdAt;
     return item;
   });
-  return { ...rest, data };
 }
 
 export const defaultServed = NOTHING;

@@ -4,8 +4,8 @@ import { cacheOf } from "../api/products";
 import { defaultServed, type Served } from "../api/served";
 import type { EarlyClick } from "../lib/beforehand";
 import { EarlyClicks } from "../product/buy-link";
-import { DisclosureProvider } from "../product/disclosure";
 import { SessionProvider } from "../session/session";
+import { ShopProvider } from "../shop/shop";
 import { ToastProvider, useToast } from "../ui/toast/toast";
 import { dataSettings } from "./data-settings";
 import { ErrorBoundary } from "./error-boundary";
@@ -29,7 +29,7 @@ export function App({ served = defaultServed, clicks, onReady, children }: AppPr
   return (
     <ErrorBoundary>
       <SWRConfig value={settings}>
-        <DisclosureProvider value={served.disclosure}>
+        <ShopProvider value={served.shop}>
           <ToastProvider>
             <SignedIn>
               <Screens />
@@ -37,7 +37,7 @@ export function App({ served = defaultServed, clicks, onReady, children }: AppPr
               {children}
             </SignedIn>
           </ToastProvider>
-        </DisclosureProvider>
+        </ShopProvider>
       </SWRConfig>
     </ErrorBoundary>
   );
@@ -47,7 +47,12 @@ export function App({ served = defaultServed, clicks, onReady, children }: AppPr
 function SignedIn({ children }: { children: ReactNode }) {
   const toast = useToast();
   const tell = useCallback(() => {
-    toast({ title: "Login Failed", description: "please login to continue", failure: true });
+    toast({
+      title: "Login Failed",
+      description: "please login to continue",
+      failure: true,
+      stays: true,
+    });
   }, [toast]);
   return <SessionProvider onEnded={tell}>{children}</SessionProvider>;
 }

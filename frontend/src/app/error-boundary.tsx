@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { PageTitle } from "../shop/shop";
 import { Button } from "../ui/button";
 
 /** Shows what is left to do when what is in it breaks. */
@@ -17,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
 function Broken() {
   return (
     <div className="page flex flex-col items-start gap-4 px-0 py-10">
-      <title>Something went wrong · Deals</title>
+      <PageTitle of="Something went wrong" />
       <h1 tabIndex={-1} className="text-lg font-semibold">
         Something went wrong
       </h1>

@@ -1,8 +1,13 @@
-import type { ReactNode } from "react";
-import { Navigate, useLocation } from "react-router-dom";
+import { lazy, type ReactNode, Suspense, useRef } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "../lib/paths";
 import { useSession } from "../session/session";
+import { useSignOut } from "../session/use-sign-out";
+import { PageTitle } from "../shop/shop";
+import { Button, ButtonLink } from "../ui/button";
 import { Notice } from "../ui/notice";
+
+const SignInAgain = lazy(() => import("../features/login/sign-in-again"));
 
 interface RequireSessionProps {
   children: ReactNode;
@@ -11,28 +16,53 @@ interface RequireSessionProps {
 }
 
 /** Sends visitors to sign in, and back here afterwards. */
-export function RequireSession({ children, admin = false }: RequireSessionProps) {
-  const { status, isAdmin } = useSession();
+export default function RequireSession({ children, admin = false }: RequireSessionProps) {
+  const { status, isAdmin, lost, forget } = useSession();
   const { pathname, search } = useLocation();
+  const seen = useRef(false);
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  if (status === "out" && lost !== undefined) {
+    return (
+      <>
+        {children}
+        <Suspense>
+          <SignInAgain email={lost} onCancel={() => forget(true)} />
+        </Suspense>
+      </>
+    );
+  }
   if (status === "out") {
     return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
   }
-  if (status === "unknown") {
+  // Signing in again must not take away what is on the screen.
+  if (status === "unknown" && !seen.current) {
     return (
       <p role="status" className="py-10 text-sm text-ink-3">
         Loading...
       </p>
     );
   }
-  if (admin && !isAdmin) {
+  if (status === "in") {
+    seen.current = true;
+  }
+  if (admin && !isAdmin && status === "in") {
     return (
       <div className="py-6">
-        <title>Not allowed · Deals</title>
+        <PageTitle of="Not allowed" />
         <h1 tabIndex={-1} className="pb-4 text-lg font-semibold">
           Not allowed
         </h1>
         <Notice title="Only an administrator may do this.">
-          <p className="text-sm text-ink-2">Sign in with an administrator's account to go on.</p>
+          <p className="hint">Sign in with an administrator's account to go on.</p>
+          <div className="flex gap-2">
+            <Button
+              onClick={() => void signOut().then(() => navigate(paths.login, { state: { from: pathname } }))}
+            >
+              Sign in with another account
+            </Button>
+            <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+          </div>
         </Notice>
       </div>
     );

@@ -1,12 +1,19 @@
 // Mirrored by src/http/pages/routes.rs
 
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListingPage } from "../features/listing/listing-page";
-import { NotFoundPage } from "../features/not-found/not-found-page";
-import { Layout } from "./layout";
-import { RequireSession } from "./require-session";
+import { OwnerPage } from "../features/owner-page/owner-page";
+import { Button } from "../ui/button";
+import { Notice } from "../ui/notice";
+import { Layout } from "./frame/layout";
+
+const WAITING = (
+  <p role="status" className="py-10 text-sm text-ink-3">
+    Loading...
+  </p>
+);
 
 /** Every screen (spec section 2). */
 export function Screens() {
@@ -15,20 +22,35 @@ export function Screens() {
       <Route element={<Layout />}>
         <Route path="/" element={<ListingPage />} />
         <Route path="/details/:id" element={<DetailsPage />} />
-        <Route path="/search" element={<Navigate to="/" replace state={{ focusSearch: true }} />} />
+        <Route path="/search" element={<Navigate to="/#search" replace state={{ focusSearch: true }} />} />
+        <Route path="/saved" element={SAVED} />
+        <Route path="/pages/:slug" element={<OwnerPage />} />
         <Route path="/login" element={LOGIN} />
         <Route path="/register" element={REGISTER} />
         <Route path="/verify-otp/:email" element={VERIFY} />
         <Route path="/forgot-password" element={FORGOT} />
         <Route path="/reset-password/:email" element={RESET} />
-        <Route path="/profile" element={<RequireSession>{PROFILE}</RequireSession>} />
-        <Route path="/add-product" element={<RequireSession admin>{ADD}</RequireSession>} />
-        <Route path="/update-product/:productId" element={<RequireSession admin>{UPDATE}</RequireSession>} />
-        <Route path="/admin/products" element={<RequireSession admin>{MANAGE}</RequireSession>} />
-        <Route path="/admin/activity" element={<RequireSession admin>{ACTIVITY}</RequireSession>} />
-        <Route path="*" element={<NotFoundPage />} />
+        <Route path="/profile" element={guarded(PROFILE)} />
+        <Route path="/add-product" element={guarded(ADD, true)} />
+        <Route path="/update-product/:productId" element={guarded(UPDATE, true)} />
+        <Route path="/admin/products" element={guarded(MANAGE, true)} />
+        <Route path="/admin/activity" element={guarded(ACTIVITY, true)} />
+        <Route path="/admin/settings" element={guarded(SETTINGS, true)} />
+        <Route path="*" element={NOT_FOUND} />
       </Route>
     </Routes>
+  );
+}
+
+// Browsing needs no guard.
+const RequireSession = lazy(() => import("./require-session"));
+
+/** A screen for those who are signed in, or for administrators only. */
+function guarded(screen: ReactNode, admin = false): ReactNode {
+  return (
+    <Suspense fallback={WAITING}>
+      <RequireSession admin={admin}>{screen}</RequireSession>
+    </Suspense>
   );
 }
 
@@ -50,6 +72,11 @@ const UPDATE = onDemand(
 const MANAGE = onDemand(
   async () => (await import("../features/admin-products/admin-products-page")).AdminProductsPage,
 );
+const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
+const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
+const SETTINGS = onDemand(
+  async () => (await import("../features/admin-settings/settings-page")).SettingsPage,
+);
 const ACTIVITY = onDemand(
   async () => (await import("../features/admin-activity/activity-page")).ActivityPage,
 );
@@ -63,18 +90,33 @@ function onDemand(load: () => Promise<ComponentType>): ReactNode {
   };
   const Fetched = () => {
     // Asked for anew each time that it failed: React keeps a failure for good.
-    const [Screen] = useState(() => loaded ?? lazy(keep));
+    const [round, setRound] = useState(0);
+    const Screen = useMemo(
+      () =>
+        loaded ??
+        lazy(() =>
+          keep().catch(() => {
+            const retry = () => setRound(round + 1);
+            window.addEventListener("online", retry, { once: true });
+            return { default: () => <NotFetched onRetry={retry} /> };
+          }),
+        ),
+      [round],
+    );
     return (
-      <Suspense
-        fallback={
-          <p role="status" className="py-10 text-sm text-ink-3">
-            Loading...
-          </p>
-        }
-      >
+      <Suspense fallback={WAITING}>
         <Screen />
       </Suspense>
     );
   };
   return <Fetched />;
+}
+
+/** A screen whose code did not come; it is asked for again once there is a network. */
+function NotFetched({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice title="This screen could not be loaded">
+      <Button onClick={onRetry}>Retry</Button>
+    </Notice>
+  );
 }

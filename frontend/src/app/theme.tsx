@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from "react";
-import { store } from "../lib/storage";
+import { store } from "../lib/device/storage";
 
-export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+export type Theme = "system" | "light" | "dark";
 
 const KEY = "theme";
 const listeners = new Set<() => void>();
@@ -23,17 +22,38 @@ export function setTheme(theme: Theme): void {
     document.documentElement.dataset.theme = theme;
   }
   store(KEY, theme);
+  colourBrowser(theme);
   for (const listener of listeners) {
     listener();
   }
 }
 
-function currentTheme(): Theme {
+export function systemIsDark(): boolean {
+  return window.matchMedia?.(DARK).matches ?? false;
+}
+
+const DARK = "(prefers-color-scheme: dark)";
+/** The surface of styles/tokens.css, which the bar has. */
+const BARS = { light: "#ffffff", dark: "#1b1e23" } as const;
+
+/** Gives the browser's own bar the colour of the shop's. */
+export function colourBrowser(theme: Theme): void {
+  for (const element of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = element.media === DARK ? "dark" : "light";
+    element.content = BARS[theme === "system" ? own : theme];
+  }
+}
+
+export function currentTheme(): Theme {
   const applied = document.documentElement.dataset.theme;
-  return THEMES.find((theme) => theme === applied) ?? "system";
+  return applied === "light" || applied === "dark" ? applied : "system";
 }
 
 function subscribe(changed: () => void): () => void {
   listeners.add(changed);
   return () => listeners.delete(changed);
+}
+
+if (typeof document !== "undefined") {
+  colourBrowser(currentTheme());
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { SEARCH_FIELD } from "../product/search-box";
 
 /** A link of the screen: where it leads, and which of those that lead there it is. */
 interface Place {
@@ -38,7 +39,8 @@ export function useFocusOnNavigation(): void {
     }
     previous.current = pathname;
     // A screen may have put the focus where it is wanted, as /search does.
-    if (document.getElementById("content")?.contains(document.activeElement)) {
+    const wanted = document.activeElement;
+    if (wanted?.id === SEARCH_FIELD || document.getElementById("content")?.contains(wanted)) {
       return;
     }
     const left = type === "POP" ? leftThrough.get(key) : undefined;

@@ -34,7 +34,7 @@ export function useScrollOnNavigation(): void {
 
   useEffect(() => {
     const remember = () => leftAt.set(key, window.scrollY);
-    window.addEventListener("scroll", remember, { passive: true });
+    window.addEventListener("scroll", remember);
     return () => window.removeEventListener("scroll", remember);
   }, [key]);
 
@@ -61,9 +61,33 @@ export function useScrollOnNavigation(): void {
     }
     shown.current = key;
     if (type === "POP") {
-      window.scrollTo(0, leftAt.get(key) ?? 0);
-    } else if ((state as { keepScroll?: boolean } | null)?.keepScroll !== true) {
+      return holdAt(leftAt.get(key) ?? 0);
+    }
+    if ((state as { keepScroll?: boolean } | null)?.keepScroll !== true) {
       window.scrollTo(0, 0);
     }
+    return undefined;
   }, [key, state, type]);
+}
+
+/** Milliseconds in which what a screen shows has usually come. */
+const COMING = 3_000;
+/** What shows that somebody scrolls by themselves. */
+const HANDS = ["wheel", "touchstart", "keydown"] as const;
+
+/** Scrolls to a place, and again while the screen grows to it, until a visitor does something. */
+function holdAt(place: number): () => void {
+  const scroll = () => window.scrollTo(0, place);
+  scroll();
+  const growing = "ResizeObserver" in window ? new ResizeObserver(scroll) : undefined;
+  growing?.observe(document.body);
+  const stop = () => {
+    growing?.disconnect();
+    clearTimeout(timer);
+  };
+  const timer = setTimeout(stop, COMING);
+  for (const hand of HANDS) {
+    window.addEventListener(hand, stop, { once: true });
+  }
+  return stop;
 }

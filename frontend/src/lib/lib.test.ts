@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { store, stored } from "./device/storage";
 import { rupees, saving } from "./rupees";
 import { share } from "./share";
-import { store, stored } from "./storage";
 import { truncate } from "./truncate";
 
 describe("rupees", () => {

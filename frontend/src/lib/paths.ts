@@ -6,6 +6,10 @@ export const paths = {
   /** Leads to the search box of the listing. */
   search: "/search",
   details: (id: string) => `/details/${encodeURIComponent(id)}`,
+  /** The deals that are saved on the device. */
+  saved: "/saved",
+  /** A page that the owner wrote. */
+  page: (slug: string) => `/pages/${encodeURIComponent(slug)}`,
   login: "/login",
   register: "/register",
   verify: (email: string) => `/verify-otp/${encodeURIComponent(email)}`,
@@ -15,5 +19,6 @@ export const paths = {
   addProduct: "/add-product",
   adminProducts: "/admin/products",
   adminActivity: "/admin/activity",
+  adminSettings: "/admin/settings",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;

@@ -30,3 +30,13 @@ export function percent(share: number): string {
 export function saving(discount: number): string {
   return `−${percent(discount)}`;
 }
+
+/** What a discount takes off, in rupees. */
+export function saved({ price, finalPrice }: { price: number; finalPrice: number }): number {
+  return Math.round((price - finalPrice) * 100) / 100;
+}
+
+/** One of a thing or several, like 1 Click and 2 Clicks. */
+export function counted(number: number, one: string, several: string): string {
+  return `${count(number)} ${number === 1 ? one : several}`;
+}

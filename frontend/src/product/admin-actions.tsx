@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { failureText } from "../api/failure";
 import { type Product, useProductChanges } from "../api/products";
 import { paths } from "../lib/paths";
 import { Button, ButtonLink } from "../ui/button";
@@ -16,9 +17,11 @@ export default function AdminActions({ product, onDeleted }: AdminActionsProps) 
   const { remove } = useProductChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<string>();
 
   const deleteIt = async () => {
     setAsking(false);
+    setError(undefined);
     try {
       await remove(product._id);
       onDeleted?.();
@@ -26,7 +29,8 @@ export default function AdminActions({ product, onDeleted }: AdminActionsProps) 
         title: "Product deleted successfully",
         description: "Please refresh the page to see the changes.",
       });
-    } catch {
+    } catch (failure) {
+      setError(failureText(failure));
       toast({
         title: "Failed to delete product",
         description: "failed to delete product please try again later",
@@ -36,13 +40,18 @@ export default function AdminActions({ product, onDeleted }: AdminActionsProps) 
   };
 
   return (
-    <div className="relative col-span-2 flex gap-2">
-      <ButtonLink to={paths.updateProduct(product._id)} state={{ product }} className="flex-1">
+    <div className="card-admin">
+      <ButtonLink look="plain" to={paths.updateProduct(product._id)} state={{ product }}>
         Update
       </ButtonLink>
-      <Button look="danger" onClick={() => setAsking(true)} className="flex-1">
+      <Button look="danger" onClick={() => setAsking(true)}>
         Delete
       </Button>
+      {error !== undefined && (
+        <p role="alert" className="w-full text-sm text-danger">
+          {error}
+        </p>
+      )}
       {asking && (
         <Confirm
           title="Delete this product?"

@@ -16,7 +16,9 @@ function useClickCount(): (id: string, sent?: Promise<number>) => void {
     recordClick(id, sent).then(
       () => toast({ title: "🎉 Click Recorded!" }),
       (error: unknown) => {
-        const known = error instanceof ApiError && !error.unreachable ? error.message : undefined;
+        const gone = error instanceof ApiError && error.status === 404;
+        const told = error instanceof ApiError && !error.unreachable ? error.message : undefined;
+        const known = gone ? "This deal has ended here; the seller may still have it." : told;
         toast({
           title: "product increament failed",
           ...(known ? { description: known } : {}),
@@ -61,8 +63,7 @@ export function BuyLink({ product }: { product: Product }) {
         }
       }}
     >
-      <span>{`Buy It on ${product.source}`}</span>
-      <span>(opens in a new tab)</span>
+      {`Buy It on ${product.source}`}
     </ButtonAnchor>
   );
 }

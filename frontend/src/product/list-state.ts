@@ -147,8 +147,9 @@ function usualSort(search: string | undefined): string {
   return search ? RELEVANCE.value : "createdAt";
 }
 
+/** As much of a text as the server takes. */
 function upTo(length: number, text: string): string {
-  return Array.from(text).length > length ? "" : text;
+  return text.length > length ? Array.from(text).slice(0, length).join("").trim() : text;
 }
 
 /** A price in rupees as people type it, with commas between its digits. */

@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/listing.rs
+// Mirrored by src/http/pages/list/mod.rs
 
 import chevronLeft from "icon:chevron-left";
 import chevronRight from "icon:chevron-right";
@@ -44,7 +44,6 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
   return (
     <nav aria-label="Pages" className="pager">
       <form
-        className="pager-turn"
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;

@@ -1,16 +1,18 @@
-// Mirrored by src/http/pages/listing.rs
+// Mirrored by src/http/pages/product.rs
 
 import { type Product, prefetchProduct } from "../api/products";
 import { paths } from "../lib/paths";
-import { count } from "../lib/rupees";
+import { counted } from "../lib/rupees";
 import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
 import { Link } from "../ui/link";
 import { Marked } from "../ui/marked";
 import { BuyLink } from "./buy-link";
 import { ForAdmins } from "./for-admins";
-import { PriceLine } from "./price-line";
+import { DiscountBadge, PriceLine, ratingLine } from "./price-line";
 import { ProductPicture } from "./product-picture";
+import { SaveButton } from "./save-button";
+import { Seller } from "./seller";
 
 /** Characters of the description on a card (spec section 9). */
 const DESCRIPTION_LENGTH = 100;
@@ -25,12 +27,8 @@ interface ProductCardProps {
   preview?: boolean;
 }
 
-/**
- * A product in the list: a row on a phone, a card where there is room. The title
- * and the description of a card keep the room of the longest: a later card of its row moves nothing.
- */
+/** A product in the list: a row on a phone, a card that shares its rows with its neighbours elsewhere. */
 export function ProductCard({ product, place, matches, preview = false }: ProductCardProps) {
-  const { averageRating, totalRatings } = product.ratings;
   const ahead = preview ? undefined : () => prefetchProduct(product._id);
   const details = {
     to: paths.details(product._id),
@@ -40,31 +38,31 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   return (
     <article className="card">
       <ProductPicture src={product.images[0]} alt="" category={product.category} place={place} />
-      <div className="card-text">
-        <h2>
-          <Link {...details}>
-            <Marked text={product.title} words={matches} />
-          </Link>
-        </h2>
-        <PriceLine product={product} />
-        <p className="rating">
-          <span>Rated </span>
-          {[
-            averageRating.toFixed(1),
-            `${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`,
-            `${count(product.clicks)} ${product.clicks === 1 ? "Click" : "Clicks"}`,
-            product.source,
-          ].join(" · ")}
-        </p>
-        <p className="summary">
-          <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
-        </p>
-      </div>
+      <DiscountBadge discount={product.discount} />
+      <h2>
+        <Link {...details}>
+          <Marked text={product.title} words={matches} />
+        </Link>
+      </h2>
+      <PriceLine product={product} />
+      <p className="rating">{ratingLine(product.ratings)}</p>
+      <p className="meta">
+        <Seller name={product.source} />
+        <span className={product.clicks === 0 ? "meta-none" : undefined}>
+          {counted(product.clicks, "Click", "Clicks")}
+        </span>
+      </p>
+      <p className="summary">
+        <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
+      </p>
       <div className="card-actions">
         <BuyLink product={product} />
-        <ButtonLink {...details}>View Details</ButtonLink>
+        <ButtonLink look="plain" {...details}>
+          View Details
+        </ButtonLink>
+        {!preview && <SaveButton product={product} />}
+        {!preview && <ForAdmins product={product} />}
       </div>
-      {!preview && <ForAdmins product={product} />}
     </article>
   );
 }
@@ -74,13 +72,9 @@ export function ProductCardSkeleton() {
   return (
     <div className="card" aria-hidden>
       <div className="pulse picture" />
-      <div className="card-text">
-        <div className="pulse h-10" />
-        <div className="pulse h-7 w-2/3" />
-        <div className="pulse h-4" />
-        <div className="pulse h-5 wide:h-15" />
-      </div>
-      <div className="pulse col-span-2 h-11 wide:h-10" />
+      {["h-10", "h-12", "h-4", "h-5", "h-10", "h-24"].map((height) => (
+        <div key={height} className={`pulse ${height}`} />
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import clock from "icon:rotate-ccw-clock";
 import { useState } from "react";
-import { forgetSearches, recentSearches } from "../lib/recent-searches";
+import { forgetSearches, recentSearches } from "../lib/device/recent-searches";
 import { Icon } from "../ui/icon";
 
 interface RecentSearchesProps {
@@ -17,7 +17,7 @@ export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
   return (
     <section
       aria-label="Recent searches"
-      className="absolute inset-x-0 top-full z-40 mt-1 rounded border border-ink-3 bg-paper py-1"
+      className="absolute inset-x-0 top-full z-40 mt-1 rounded border border-line bg-surface py-1"
     >
       <ul>
         {searches.map((search) => (

@@ -85,13 +85,23 @@ function link(message: string) {
     .test("url", message, (value) => isWebAddress(value ?? ""));
 }
 
+/** Whether nothing is typed in any row, which is told once for all of them. */
+function isAlone(rows: unknown): boolean {
+  return Array.isArray(rows) && rows.every((row) => !row);
+}
+
 const images = array()
   .of(
     string()
       .trim()
-      .test("url", "Please enter a valid image URL.", (value) => isPicture(value ?? "")),
+      .test(
+        "url",
+        "Please enter a valid image URL.",
+        (value, context) => isPicture(value ?? "") || (!value && isAlone(context.parent)),
+      ),
   )
-  .test("least", "At least one image URL is required.", (value) => (value?.length ?? 0) > 0)
+  // Rows in which nothing is typed are no images.
+  .test("least", "At least one image URL is required.", (value) => value?.some(Boolean) ?? false)
   .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= 20);
 
 const averageRating = numeric([

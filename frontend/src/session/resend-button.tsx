@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { resendCode } from "../api/accounts";
 import { failureText } from "../api/failure";
-import { stored } from "../lib/storage";
+import { stored } from "../lib/device/storage";
 import { Button } from "../ui/button";
 import { useToast } from "../ui/toast/toast";
 import { registrationOf } from "./handles";

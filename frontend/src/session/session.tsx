@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import useSWR from "swr";
-import { ApiError } from "../api/client";
+import { ApiError, onRefused } from "../api/client";
 import { fetchUser, signOut, type User } from "../api/users";
-import { store, stored, useStored } from "../lib/storage";
+import { store, stored, useStored } from "../lib/device/storage";
 
 /** Where the token is kept (spec section 3). */
 const KEY = "token";
@@ -17,6 +17,8 @@ interface Session {
   user: User | undefined;
   /** False for visitors. */
   isAdmin: boolean;
+  /** Whose session ended while it was in use: they are asked for their password. */
+  lost: string | undefined;
   /** Begins a session with what the server answered. */
   begin: (token: string) => void;
   /** Forgets the session in this browser; `reached` says whether the server did too. */
@@ -27,6 +29,7 @@ const SessionContext = createContext<Session>({
   status: "out",
   user: undefined,
   isAdmin: false,
+  lost: undefined,
   begin: () => undefined,
   forget: () => undefined,
 });
@@ -64,17 +67,34 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     return () => window.removeEventListener("online", finish);
   }, []);
 
-  const { data: user, error } = useSWR<User>(
-    token === null ? null : ["user", token],
-    ([, named]: [string, string]) => fetchUser(named),
+  const [lost, setLost] = useState<string>();
+  const {
+    data: user,
+    error,
+    mutate,
+  } = useSWR<User>(token === null ? null : ["user", token], ([, named]: [string, string]) =>
+    fetchUser(named),
   );
+
+  // Any call that is refused may mean that the session has ended.
+  useEffect(() => onRefused(() => void mutate()), [mutate]);
+  const used = useRef<User>(undefined);
+  useEffect(() => {
+    used.current = user ?? used.current;
+    // The next page keeps room for what only administrators see (build/head.js).
+    store("admin", user?.Role === "admin" ? "1" : stored("admin"));
+  }, [user]);
 
   const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
   useEffect(() => {
     // Another tab may have begun a new session in the meantime.
     if (ended && token !== null && stored(KEY) === token) {
       store(KEY, null);
-      onEnded();
+      store("admin", null);
+      setLost(used.current?.email);
+      if (used.current === undefined) {
+        onEnded();
+      }
     }
   }, [ended, token, onEnded]);
 
@@ -84,16 +104,21 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       status: token === null ? "out" : known ? "in" : "unknown",
       user: known,
       isAdmin: known?.Role === "admin",
+      lost: token === null ? lost : undefined,
       begin: (next) => {
         store(PENDING, null);
+        setLost(undefined);
         store(KEY, next);
       },
       forget: (reached) => {
         store(PENDING, reached ? null : "1");
+        store("admin", null);
+        setLost(undefined);
+        used.current = undefined;
         store(KEY, null);
       },
     };
-  }, [token, user]);
+  }, [token, user, lost]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

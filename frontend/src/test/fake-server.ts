@@ -1,5 +1,6 @@
 import { vi } from "vitest";
-import type { Facets, Product, ProductPage } from "../api/products";
+import { CATEGORIES, type Facets, type Product, type ProductPage } from "../api/products";
+import type { Alike, Home } from "../api/rows";
 import type { User } from "../api/users";
 
 type Answer = { status?: number; body: unknown } | "network down";
@@ -12,13 +13,16 @@ export function fakeServer(handler: Handler) {
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
     const url = new URL(path, "http://shop.test");
     requests.push({ url, init });
-    const answer =
-      url.pathname === "/product/facets" ? aCount(state.handler(url, init)) : state.handler(url, init);
+    const answer = rowsOf(url) ?? answerOf(url, init);
     if (answer === "network down") {
       throw new TypeError("Failed to fetch");
     }
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
   });
+  function answerOf(url: URL, init: RequestInit): Answer {
+    const given = state.handler(url, init);
+    return url.pathname === "/product/facets" ? aCount(given) : given;
+  }
   return {
     requests,
     /** From now on, answers differently. */
@@ -28,10 +32,29 @@ export function fakeServer(handler: Handler) {
   };
 }
 
+/** Nothing above the list and beside a product. */
+function rowsOf({ pathname }: URL): Answer | undefined {
+  if (pathname === "/product/home") {
+    return { body: { savings: [], popular: [], newest: [], today: 0, updated: null } satisfies Home };
+  }
+  if (pathname.startsWith("/product/alike/")) {
+    return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };
+  }
+  return undefined;
+}
+
 /** Counts of nothing, unless a test gives others. */
 function aCount(answer: Answer): Answer {
   const given = answer !== "network down" && "categories" in (answer.body as object);
-  return given ? answer : { body: { all: 0, categories: [], sources: [] } satisfies Facets };
+  return given
+    ? answer
+    : {
+        body: {
+          all: 0,
+          categories: CATEGORIES.map((name) => ({ name, products: 0 })),
+          sources: [],
+        } satisfies Facets,
+      };
 }
 
 export function aProduct(changes: Partial<Product> = {}): Product {

@@ -7,7 +7,7 @@ type Look = "primary" | "quiet" | "plain" | "danger";
 const LOOKS: Record<Look, string> = {
   primary: "btn btn-primary",
   quiet: "btn",
-  danger: "btn border-danger text-danger",
+  danger: "btn btn-danger",
   plain: "btn btn-plain",
 };
 

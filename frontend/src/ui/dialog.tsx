@@ -1,6 +1,54 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./button";
 
+interface DialogProps {
+  /** Its name, or the id of the element that says it. */
+  label?: string;
+  labelledBy?: string;
+  className: string;
+  /** Called by Escape and by a press beside it. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * The browser's own dialog over the page: it keeps the focus inside and closes on Escape. It
+ * gives the focus back to where it was, which a dialog that is taken away does not do by itself.
+ */
+export function Dialog({ label, labelledBy, className, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement && before.isConnected) {
+        before.focus({ preventScroll: true });
+      }
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      className={className}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) {
+          onClose();
+        }
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}
+
 interface ConfirmProps {
   title: string;
   children: ReactNode;
@@ -10,28 +58,11 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-/**
- * Asks before something that can't be taken back. The browser's own dialog keeps
- * the focus inside, closes on Escape and gives the focus back.
- */
+/** Asks before something that can't be taken back. */
 export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm, onCancel }: ConfirmProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onCancel();
-      }}
-      className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded border border-ink-3 bg-paper p-4 text-ink backdrop:bg-ink/40"
-    >
+    <Dialog labelledBy={id} className="confirm" onClose={onCancel}>
       <h2 id={id} className="text-base font-semibold">
         {title}
       </h2>
@@ -42,6 +73,6 @@ export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm
           {confirm}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

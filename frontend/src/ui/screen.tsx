@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageTitle } from "../shop/shop";
 
 interface ScreenProps {
   title: string;
@@ -9,7 +10,7 @@ interface ScreenProps {
 export function Screen({ title, children }: ScreenProps) {
   return (
     <div className="flex flex-col gap-6 py-6 wide:py-10">
-      <title>{`${title} · Deals`}</title>
+      <PageTitle of={title} />
       <h1 tabIndex={-1} className="text-lg font-semibold">
         {title}
       </h1>

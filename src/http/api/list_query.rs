@@ -19,7 +19,7 @@ impl FromRequest for ListParameters {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let (query, errors) = read(request.query_string(), str::to_owned);
+        let (query, errors) = read(request.query_string(), |_, text| text.to_owned());
         ready(if errors.is_empty() {
             Ok(Self(query))
         } else {
@@ -32,7 +32,7 @@ impl FromRequest for ListParameters {
 /// `list-state.ts`; prices may come as people type them, and a search is sorted by
 /// relevance unless another sort is named.
 pub(crate) fn of_page(query_string: &str) -> ListQuery {
-    let (mut query, _) = read(query_string, typed_price);
+    let (mut query, _) = read(query_string, as_typed);
     query.limit = ListQuery::default().limit;
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
@@ -43,9 +43,19 @@ pub(crate) fn of_page(query_string: &str) -> ListQuery {
     query
 }
 
-/// A price without what people put between its digits and before them.
-fn typed_price(text: &str) -> String {
-    text.replace([',', '₹'], "").split_whitespace().collect()
+/// What stands in an address, as its visitor meant it: a price without what people put
+/// between its digits and before them, and as much of a text as there may be.
+fn as_typed(name: &str, text: &str) -> String {
+    let cut = |most: usize| match text.char_indices().nth(most) {
+        Some((end, _)) => text[..end].trim().to_owned(),
+        None => text.to_owned(),
+    };
+    match name {
+        "minPrice" | "maxPrice" => text.replace([',', '₹'], "").split_whitespace().collect(),
+        "search" => cut(Filters::MAX_SEARCH),
+        "source" => cut(Filters::MAX_SOURCE),
+        _ => text.to_owned(),
+    }
 }
 
 /// The address of the list with this query, without what goes without saying.
@@ -140,7 +150,7 @@ const PARAMETERS: [&str; 10] = [
 /// Reads the known parameters. An empty one counts as not given, as a form
 /// without JavaScript sends it; one that is given twice is wrong, because which of
 /// the two was meant can't be known. What is wrong is left as it is by default.
-fn read(query: &str, clean_price: fn(&str) -> String) -> (ListQuery, Vec<FieldError>) {
+fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut errors = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -151,13 +161,8 @@ fn read(query: &str, clean_price: fn(&str) -> String) -> (ListQuery, Vec<FieldEr
             let twice = format!("{known} is given more than once.");
             errors.push(FieldError::new(known, twice));
         } else {
-            given.insert(known, value.trim().to_owned());
+            given.insert(known, clean(known, value.trim()));
         }
-    }
-    for name in ["minPrice", "maxPrice"] {
-        given
-            .entry(name)
-            .and_modify(|price| *price = clean_price(price));
     }
     given.retain(|_, value| !value.is_empty());
     let mut list = ListQuery::default();

@@ -105,6 +105,8 @@ mod tests {
                 page: Page { items, total: 31 },
                 matches,
                 suggestion,
+                price_read: (Paise::new(123_450), None),
+                relaxed: vec![("maxPrice", 3)],
             };
             let mut writer = ListWriter::new(&query);
             for product in &listing.page.items {

@@ -13,7 +13,9 @@ use super::openapi::schemas::{
 use super::product_body::sent::ProductRequest;
 #[cfg(test)]
 use super::responses::ListResponse;
-use super::responses::{ClicksResponse, FacetsResponse, MessageResponse, ProductResponse};
+use super::responses::{
+    AlikeResponse, ClicksResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse,
+};
 use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
 use crate::http::error::ApiError;
@@ -51,6 +53,31 @@ pub(crate) async fn facets(
     cached(&state, &request, Cost::Blocking, move |store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
+    })
+    .await
+}
+
+/// What stands above the unfiltered list: a few products each, and when the shop last changed.
+#[cfg_attr(test, utoipa::path(get, path = "/product/home", tag = "products", responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals)))]
+pub(crate) async fn home(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    cached(&state, &request, Cost::Blocking, move |store| {
+        Content::json(&HomeResponse::from(&store.home(Timestamp::now())?))
+    })
+    .await
+}
+
+/// What stands beside a product: others like it, and of its seller.
+#[cfg_attr(test, utoipa::path(get, path = "/product/alike/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals)))]
+pub(crate) async fn alike(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    cached(&state, &request, Cost::Blocking, move |store| {
+        Content::json(&AlikeResponse::from(&store.alike(&id)?))
     })
     .await
 }

@@ -5,7 +5,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::product_body::ProductBody;
-use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Product, Rfc3339, User};
+use crate::domain::{
+    Activity, Alike, Facets, Home, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
+};
 
 /// The answer of `get-products`.
 #[derive(Serialize)]
@@ -17,6 +19,7 @@ pub(crate) struct ListResponse<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ListMetaBody<'a> {
     #[serde(flatten)]
     page: MetaBody,
@@ -27,6 +30,26 @@ pub(crate) struct ListMetaBody<'a> {
     /// What may have been meant, with a search that found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'a str>,
+    /// The lowest price that was read in the words of the search, in rupees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    min_price_read: Option<Paise>,
+    /// The highest price that was read in the words of the search, in rupees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    max_price_read: Option<Paise>,
+    /// With several filters that find nothing: how many there would be without one of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schema(required = false))]
+    relaxed: Vec<RelaxedBody>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct RelaxedBody {
+    /// The filter's parameter
+    without: &'static str,
+    total: i64,
 }
 
 #[derive(Serialize)]
@@ -56,6 +79,16 @@ impl<'a> ListMetaBody<'a> {
             page: MetaBody::new(&listing.page, query.page, query.limit),
             matches: &listing.matches,
             suggestion: listing.suggestion.as_deref(),
+            min_price_read: listing.price_read.0,
+            max_price_read: listing.price_read.1,
+            relaxed: listing
+                .relaxed
+                .iter()
+                .map(|(without, total)| RelaxedBody {
+                    without,
+                    total: *total,
+                })
+                .collect(),
         }
     }
 }
@@ -83,6 +116,96 @@ pub(crate) struct FacetsResponse {
 struct ChoiceBody {
     name: String,
     products: i64,
+}
+
+/// A product in a row of few, as [`ProductBody`] without its long texts.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+struct TileBody<'a> {
+    #[serde(rename = "_id")]
+    id: &'a str,
+    title: &'a str,
+    image: &'a str,
+    category: &'static str,
+    source: &'a str,
+    #[cfg_attr(test, schema(value_type = f64))]
+    price: Paise,
+    #[cfg_attr(test, schema(value_type = f64))]
+    final_price: Paise,
+    clicks: i64,
+}
+
+impl<'a> From<&'a Product> for TileBody<'a> {
+    fn from(product: &'a Product) -> Self {
+        let details = &product.details;
+        Self {
+            id: &product.id,
+            title: &details.title,
+            image: details.images.first().map_or("", String::as_str),
+            category: details.category.as_str(),
+            source: &details.source,
+            price: details.price,
+            final_price: product.final_price,
+            clicks: product.clicks,
+        }
+    }
+}
+
+fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
+    products.iter().map(TileBody::from).collect()
+}
+
+/// The answer of `home`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct HomeResponse<'a> {
+    /// Those that save most rupees
+    savings: Vec<TileBody<'a>>,
+    /// Those that were followed most
+    popular: Vec<TileBody<'a>>,
+    /// Those added within a day; none where all were
+    newest: Vec<TileBody<'a>>,
+    /// How many were added within a day
+    today: i64,
+    /// When something was last added or changed
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    updated: Option<Rfc3339>,
+}
+
+impl<'a> From<&'a Home> for HomeResponse<'a> {
+    fn from(home: &'a Home) -> Self {
+        Self {
+            savings: tiles(&home.savings),
+            popular: tiles(&home.popular),
+            newest: tiles(&home.newest),
+            today: home.today,
+            updated: home.updated.map(Rfc3339),
+        }
+    }
+}
+
+/// The answer of `alike/{id}`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AlikeResponse<'a> {
+    /// Others of its category that cost about as much
+    similar: Vec<TileBody<'a>>,
+    /// What people like most of its seller
+    seller: Vec<TileBody<'a>>,
+    /// How many products its seller has
+    seller_total: i64,
+}
+
+impl<'a> From<&'a Alike> for AlikeResponse<'a> {
+    fn from(alike: &'a Alike) -> Self {
+        Self {
+            similar: tiles(&alike.similar),
+            seller: tiles(&alike.seller),
+            seller_total: alike.seller_total,
+        }
+    }
 }
 
 impl From<Facets> for FacetsResponse {

@@ -28,7 +28,7 @@ use crate::store::{free_bytes, is_read_only};
 #[folder = "$OUT_DIR/site/"]
 struct Site;
 
-const HASHED: &str = "public, max-age=31536000, immutable";
+pub(crate) const HASHED: &str = "public, max-age=31536000, immutable";
 
 /// The answer of `healthz` and `readyz`.
 #[derive(Serialize)]
@@ -108,7 +108,9 @@ pub(crate) async fn other(
 ) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if takes_page(&request) => Ok(pages::nowhere(&state, &request)),
+        Err(ApiError::NotFound(_)) if takes_page(&request) => {
+            pages::nowhere(&state, &request).await
+        }
         answer => answer,
     }
 }

@@ -1,19 +1,38 @@
-//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `gallery.tsx` and `share-button.tsx`.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `long-text.tsx`, `gallery.tsx` and `share-button.tsx`.
 
 use maud::{Markup, html};
 
-use super::format::{count, counted, day, rating};
+use super::format::{counted, day, rating};
 use super::icons;
-use super::product::{Place, buy_link, picture, price_line};
+use super::layout::category_address;
+use super::product::{Place, all_of, buy_link, picture, price_line, seller, strip};
 use super::ui::notice;
-use crate::domain::{Product, rfc3339};
+use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product, rfc3339};
+use crate::http::api::list_query::page_address;
+use crate::http::storefront::Storefront;
+
+/// Characters from which a title, and a description, is shown in part at first.
+const LONG_TITLE: usize = 120;
+const LONG_TEXT: usize = 600;
 
 /// The details of a product, or that there is none.
-pub(super) fn details(product: Option<&Product>, disclosure: &str) -> Markup {
+pub(super) fn details(
+    product: Option<&Product>,
+    alike: &Alike,
+    front: &Storefront,
+    facets: &Facets,
+) -> Markup {
+    let category = product.map(|product| product.details.category);
     html! {
-        div class="back" { (back()) }
+        div class="back" {
+            (back())
+            (crumbs(category))
+        }
         @match product {
-            Some(product) => (article(product, disclosure)),
+            Some(product) => {
+                (article(product, front))
+                (beside(product, alike, facets))
+            }
             None => (missing()),
         }
     }
@@ -30,6 +49,20 @@ fn back() -> Markup {
     }
 }
 
+/// Where the product stands in the shop.
+fn crumbs(category: Option<Category>) -> Markup {
+    html! {
+        @if let Some(category) = category {
+            nav aria-label="Breadcrumb" {
+                ol class="crumbs" {
+                    li { a href="/" { "Home" } }
+                    li { a href=(category_address(category)) { (category) } }
+                }
+            }
+        }
+    }
+}
+
 fn missing() -> Markup {
     let rest = html! {
         p class="hint" { "It may have been removed from the shop." }
@@ -41,34 +74,89 @@ fn missing() -> Markup {
     }
 }
 
-fn article(product: &Product, disclosure: &str) -> Markup {
+fn article(product: &Product, front: &Storefront) -> Markup {
     let details = &product.details;
+    let long = |text: &str, most| text.chars().nth(most).is_some();
     html! {
         article class="product" {
             (gallery(product))
             div class="product-text" {
-                h1 tabindex="-1" { (details.title) }
-                p class="product-rating" {
-                    (rating(details.average_rating)) " out of 5 · "
-                    (counted(details.total_ratings, "review", "reviews"))
+                div class=[long(&details.title, LONG_TITLE).then_some("long")] {
+                    h1 tabindex="-1" { (details.title) }
+                    @if long(&details.title, LONG_TITLE) { (more()) }
                 }
+                p class="product-rating" { (rated(product)) }
                 (price_line(product, true))
+                p class="seen" {
+                    "Price seen on " (day(product.updated_at)) ". The price at "
+                    (details.source) " counts."
+                }
                 div class="buy-bar" {
                     (buy_link(product))
-                    button type="button" class="btn share needs-script" {
+                    button type="button" class="btn needs-script" {
                         (icons::SHARE_2.draw())
-                        "Share"
+                        span { "Share" }
                     }
                 }
-                p class="fineprint" { (disclosure) }
+                p class="fineprint" { (front.disclosure) }
                 p class="printed-link" { (details.affiliate_link) }
                 section class="description" {
                     h2 { "Description" }
-                    p { (details.description) }
+                    div class=[long(&details.description, LONG_TEXT).then_some("long")] {
+                        p { (details.description) }
+                        @if long(&details.description, LONG_TEXT) { (more()) }
+                    }
                 }
                 (facts(product))
             }
         }
+    }
+}
+
+/// Shows the rest of a long text.
+fn more() -> Markup {
+    html! { button type="button" class="more needs-script" aria-expanded="false" { "more" } }
+}
+
+/// How people rated it, and how many went to the seller.
+fn rated(product: &Product) -> String {
+    let details = &product.details;
+    let clicks = counted(product.clicks, "Click", "Clicks");
+    if details.average_rating <= 0.0 {
+        return format!("Not rated yet · {clicks}");
+    }
+    format!(
+        "★ {} out of 5 · {} · {clicks}",
+        rating(details.average_rating),
+        counted(details.total_ratings, "review", "reviews")
+    )
+}
+
+fn beside(product: &Product, alike: &Alike, facets: &Facets) -> Markup {
+    let category = product.details.category;
+    let known = facets.categories.iter().find(|(name, _)| *name == category);
+    let in_category = known.map_or(0, |(_, products)| *products);
+    let source = &product.details.source;
+    let of_seller = page_address(&ListQuery {
+        filters: Filters {
+            source: Some(source.clone()),
+            ..Filters::default()
+        },
+        ..ListQuery::default()
+    });
+    html! {
+        (strip(
+            "More like this",
+            &category_address(category),
+            &all_of(in_category, &format!("in {category}")),
+            &alike.similar,
+        ))
+        (strip(
+            &format!("More from {source}"),
+            &of_seller,
+            &all_of(alike.seller_total, &format!("of {source}")),
+            &alike.seller,
+        ))
     }
 }
 
@@ -77,23 +165,31 @@ fn gallery(product: &Product) -> Markup {
     let pictures = &details.images;
     let several = pictures.len() > 1;
     html! {
-        section aria-label="Pictures" {
-            ul tabindex=[several.then_some("0")]
-                class="gallery" {
-                @for (index, address) in pictures.iter().enumerate() {
-                    @let alt = if several {
-                        format!("{}, picture {}", details.title, index + 1)
-                    } else {
-                        details.title.clone()
-                    };
-                    @let place = if index == 0 { Place::First } else { Place::Below };
-                    li {
-                        (picture(
-                            address,
-                            &alt,
-                            place,
-                        ))
+        section aria-label="Pictures" class="pictures" {
+            div class="pictures-frame" {
+                ul tabindex=[several.then_some("0")]
+                    class="gallery" {
+                    @for (index, address) in pictures.iter().enumerate() {
+                        @let alt = if several {
+                            format!("{}, picture {}", details.title, index + 1)
+                        } else {
+                            details.title.clone()
+                        };
+                        @let place = if index == 0 { Place::First } else { Place::Below };
+                        li {
+                            (picture(
+                                address,
+                                &alt,
+                                place,
+                            ))
+                        }
                     }
+                }
+                @if several {
+                    p class="counter needs-script" { "1 / " (pictures.len()) }
+                }
+                button type="button" class="enlarge needs-script" aria-label="Enlarge" {
+                    (icons::MAXIMIZE_2.draw())
                 }
             }
             @if several { (thumbnails(pictures)) }
@@ -119,22 +215,15 @@ fn thumbnails(pictures: &[String]) -> Markup {
 
 fn facts(product: &Product) -> Markup {
     let details = &product.details;
-    let clicks = if product.clicks == 1 {
-        "Click"
-    } else {
-        "Clicks"
-    };
-    let added = html! {
-        time datetime=(rfc3339(product.created_at)) { (day(product.created_at)) }
+    let date = |time| {
+        html! { time datetime=(rfc3339(time)) { (day(time)) } }
     };
     html! {
         dl class="facts" {
             (fact("Category", &html! { (details.category) }))
-            (fact("Source", &html! { (details.source) }))
-            (fact("Rating", &html! { (rating(details.average_rating)) " out of 5" }))
-            (fact("Reviews", &html! { (count(details.total_ratings)) }))
-            (fact(clicks, &html! { (count(product.clicks)) }))
-            (fact("Added", &added))
+            (fact("Source", &seller(&details.source)))
+            (fact("Added", &date(product.created_at)))
+            (fact("Updated", &date(product.updated_at)))
         }
     }
 }

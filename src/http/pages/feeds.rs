@@ -154,23 +154,25 @@ pub(crate) async fn feed(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
+    let shared = state.get_ref().clone();
     cached(&state, &request, Cost::Blocking, move |store| {
+        let front = shared.storefronts().current(store)?;
         let newest = store.list_products(&ListQuery {
             limit: NEWEST,
             ..ListQuery::default()
         })?;
-        let xml = newest_deals(&public_url, &newest.page.items)?;
+        let xml = newest_deals(&public_url, front.name(), &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })
     .await
 }
 
-fn newest_deals(public_url: &Url, products: &[Product]) -> Result<Vec<u8>, ApiError> {
+fn newest_deals(public_url: &Url, name: &str, products: &[Product]) -> Result<Vec<u8>, ApiError> {
     let updated = products.iter().map(|product| product.updated_at).max();
     document(|xml| {
         let feed = xml.create_element("feed").with_attribute(("xmlns", ATOM));
         feed.write_inner_content(|xml| {
-            text(xml, "title", "Deals: the newest")?;
+            text(xml, "title", &format!("{name}: the newest"))?;
             text(xml, "id", absolute(public_url, "/feed.xml").as_str())?;
             text(xml, "updated", &rfc3339(updated.unwrap_or_default()))?;
             link(
@@ -181,7 +183,7 @@ fn newest_deals(public_url: &Url, products: &[Product]) -> Result<Vec<u8>, ApiEr
             )?;
             link(xml, "alternate", "text/html", &absolute(public_url, "/"))?;
             xml.create_element("author")
-                .write_inner_content(|xml| text(xml, "name", "Deals"))?;
+                .write_inner_content(|xml| text(xml, "name", name))?;
             for product in products {
                 entry(xml, public_url, product)?;
             }

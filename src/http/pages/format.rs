@@ -1,4 +1,4 @@
-//! Amounts, counts and dates, as in `rupees.ts` and `truncate.ts`.
+//! Amounts, counts and dates, as in `rupees.ts`, `day.ts` and `truncate.ts`.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;

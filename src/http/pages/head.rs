@@ -4,16 +4,19 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::filters::usual_sort;
-use super::format::{count, counted, percent, rupees, truncate};
-use super::listing::heading;
+use super::format::{counted, percent, rupees, truncate};
+use super::list::filters::usual_sort;
+use super::list::heading;
 use super::product::picture_address;
 use super::routes::details_path;
-use crate::domain::{Filters, ListQuery, Listing, Order, Product};
+use crate::domain::{Filters, ListQuery, Listing, Order, Product, ShopPage};
 use crate::http::api::list_query::{hundredths, page_address};
+use crate::http::storefront::Storefront;
 
 /// Characters of a description that search engines show.
 const DESCRIPTION: usize = 160;
+/// Characters of a product's title that they, and whoever shares it, show.
+const TITLE: usize = 90;
 /// Characters of a product's description in its structured data.
 const FULL_DESCRIPTION: usize = 5_000;
 
@@ -33,11 +36,16 @@ pub(super) struct Head {
     /// The pages before and after this one.
     neighbours: Vec<(&'static str, Url)>,
     /// Schema.org's description of the content.
-    structured: Value,
+    structured: Option<Value>,
 }
 
 impl Head {
-    pub(super) fn of_list(public_url: &Url, query: &ListQuery, found: &Listing<Product>) -> Self {
+    pub(super) fn of_list(
+        public_url: &Url,
+        front: &Storefront,
+        query: &ListQuery,
+        found: &Listing<Product>,
+    ) -> Self {
         let Filters {
             category, search, ..
         } = &query.filters;
@@ -48,8 +56,8 @@ impl Head {
             page => format!(" · Page {page}"),
         };
         let title = match (category, search) {
-            (None, None) => format!("Deals{page}"),
-            _ => format!("{heading} · Deals{page}"),
+            (None, None) => format!("{}{page}", front.name()),
+            _ => format!("{heading} · {}{page}", front.name()),
         };
         let deals = counted(found.page.total, "deal", "deals");
         let what = match (category, search) {
@@ -67,6 +75,7 @@ impl Head {
             category: *category,
             ..Filters::default()
         };
+        let indexed = !filtered || query.filters == only_category;
         let image = found
             .page
             .items
@@ -81,16 +90,17 @@ impl Head {
             kind: "website",
             image,
             price: None,
-            indexed: !filtered || query.filters == only_category,
+            indexed,
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
-            structured: item_list(public_url, query, &heading, found),
+            structured: (indexed && *query == unsorted && query.page == 1)
+                .then(|| item_list(public_url, query, &heading, found)),
         }
     }
 
-    pub(super) fn of_product(public_url: &Url, product: &Product) -> Self {
+    pub(super) fn of_product(public_url: &Url, front: &Storefront, product: &Product) -> Self {
         let details = &product.details;
         Self {
-            title: format!("{} · Deals", details.title),
+            title: format!("{} · {}", truncate(&details.title, TITLE), front.name()),
             description: summary(product),
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
@@ -98,23 +108,45 @@ impl Head {
             price: Some(hundredths(product.final_price.get())),
             indexed: true,
             neighbours: Vec::new(),
-            structured: product_data(public_url, product),
+            structured: Some(product_data(public_url, product)),
         }
     }
 
-    pub(super) fn markup(&self) -> Markup {
+    /// A page that the owner wrote.
+    pub(super) fn of_owner_page(public_url: &Url, front: &Storefront, page: &ShopPage) -> Self {
+        let words: Vec<&str> = page.text.split_whitespace().collect();
+        Self {
+            title: format!("{} · {}", page.title, front.name()),
+            description: truncate(&words.join(" "), DESCRIPTION),
+            canonical: absolute(public_url, &format!("/pages/{}", page.slug)),
+            kind: "website",
+            image: None,
+            price: None,
+            indexed: true,
+            neighbours: Vec::new(),
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "WebPage",
+                "name": page.title,
+                "isPartOf": { "@type": "WebSite", "name": front.name(), "url": absolute(public_url, "/") },
+            })),
+        }
+    }
+
+    pub(super) fn markup(&self, front: &Storefront) -> Markup {
         let card = if self.image.is_some() {
             "summary_large_image"
         } else {
             "summary"
         };
         html! {
+            (icons_of(front))
             title { (self.title) }
             meta name="description" content=(self.description);
             link rel="canonical" href=(self.canonical);
             @for (relation, address) in &self.neighbours { link rel=(relation) href=(address); }
             @if !self.indexed { meta name="robots" content="noindex, follow"; }
-            meta property="og:site_name" content="Deals";
+            meta property="og:site_name" content=(front.name());
             meta property="og:locale" content="en_IN";
             meta property="og:type" content=(self.kind);
             meta property="og:title" content=(self.title);
@@ -129,7 +161,9 @@ impl Head {
             }
             // What else it shows, it takes from Open Graph's properties.
             meta name="twitter:card" content=(card);
-            script type="application/ld+json" { (data(&self.structured)) }
+            @if let Some(structured) = &self.structured {
+                script type="application/ld+json" { (data(structured)) }
+            }
         }
     }
 }
@@ -152,9 +186,23 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     truncate(&lead, DESCRIPTION)
 }
 
-/// The head of a screen that search engines have no business with.
-pub(super) fn plain(title: &str) -> Markup {
+/// What stands for the shop in a browser's tab and on a phone's first screen.
+fn icons_of(front: &Storefront) -> Markup {
+    let own = !front.settings.shop.name.is_empty() || front.settings.mark.is_some();
     html! {
+        link rel="icon" href=(front.mark.path) type=(front.mark.kind);
+        @if !own {
+            link rel="apple-touch-icon" href="/icon-180.png";
+        } @else if front.mark.kind != "image/svg+xml" {
+            link rel="apple-touch-icon" href=(front.mark.path);
+        }
+    }
+}
+
+/// The head of a screen that search engines have no business with.
+pub(super) fn plain(front: &Storefront, title: &str) -> Markup {
+    html! {
+        (icons_of(front))
         title { (title) }
         meta name="robots" content="noindex";
     }
@@ -206,7 +254,6 @@ fn item_list(
             json!({
                 "@type": "ListItem",
                 "position": position,
-                "name": product.details.title,
                 "url": absolute(public_url, &details_path(&product.id)),
             })
         })
@@ -215,7 +262,6 @@ fn item_list(
         "@context": "https://schema.org",
         "@type": "ItemList",
         "name": heading,
-        "description": format!("{} in all", count(found.page.total)),
         "numberOfItems": found.page.total,
         "itemListElement": items,
     })

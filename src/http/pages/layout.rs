@@ -1,71 +1,192 @@
-//! The frame of every page, as in `layout.tsx` and `theme-toggle.tsx`.
+//! The frame of every page, as in `layout.tsx`, `top-bar.tsx`, `bar-link.tsx`, `brand.tsx`, `search-link.tsx`, `footer.tsx`, `categories-bar.tsx` and `theme-toggle.tsx`.
 //!
 //! For a visitor whom nobody knows yet.
 
 use maud::{Markup, html};
 
+use super::format::count;
 use super::icons::{self, Icon};
+use super::list::filters::{changed, search_box};
+use crate::domain::{Category, Facets, Filters, ListQuery};
+use crate::http::api::list_query::page_address;
+use crate::http::storefront::Storefront;
 
-/// Puts a screen into its frame; `home` for the list itself.
-pub(super) fn frame(home: bool, disclosure: &str, screen: &Markup) -> Markup {
-    html! {
-        a href="#content" class="skip-link" { "Skip to content" }
-        div role="status" {}
-        (top_bar(home))
-        main id="content" class="page content" { (screen) }
-        footer class="page site-footer" {
-            p class="fineprint" { (disclosure) }
-        }
-        (bottom_bar(home))
-    }
+/// Where a page is in the shop.
+pub(super) struct Frame<'a> {
+    pub(super) front: &'a Storefront,
+    /// What the list shows, for the list itself.
+    pub(super) query: Option<&'a ListQuery>,
+    pub(super) facets: &'a Facets,
+    /// The page's path, where a link of the frame leads to it.
+    pub(super) path: &'a str,
 }
 
-fn top_bar(home: bool) -> Markup {
-    html! {
-        header class="site-header" {
+impl Frame<'_> {
+    /// Puts a screen into its frame.
+    pub(super) fn around(&self, screen: &Markup) -> Markup {
+        html! {
+            a href="#content" class="skip-link" { "Skip to content" }
+            div role="status" {}
+            header class="site-header" {
+                (self.top_bar())
+                (self.categories())
+            }
+            main id="content" class="page content" { (screen) }
+            (self.footer())
+            (self.bottom_bar())
+        }
+    }
+
+    fn brand(&self) -> Markup {
+        html! {
+            a href="/" class="brand" {
+                img src=(self.front.mark.path) alt="";
+                span { (self.front.name()) }
+            }
+        }
+    }
+
+    fn top_bar(&self) -> Markup {
+        let usual = ListQuery::default();
+        let query = self.query.unwrap_or(&usual);
+        let open = if query.filters.search.is_some() {
+            "site-search site-search-open"
+        } else {
+            "site-search"
+        };
+        html! {
             div class="page top-bar" {
-                a href="/" class="brand" {
-                    (icons::TAG.draw())
-                    "Deals"
-                }
+                (self.brand())
                 nav aria-label="Main" class="top-nav" {
-                    (item("/", home, "top-item", None, "Home"))
-                    (item("/#search", false, "top-item", None, "Search"))
-                    span {}
-                    (item("/login", false, "top-item", None, "Login"))
+                    (self.item("/", "top-item", None, "Home"))
                 }
+                search class=(open) { (search_box(query)) }
+                a href=(search_address(query)) class="top-item phone-only" aria-label="Search" {
+                    (icons::SEARCH.draw())
+                }
+                a href="/saved" class="top-item needs-script" aria-label="Saved deals" {
+                    (icons::HEART.draw())
+                }
+                (self.item("/login", "top-item wide-only", None, "Login"))
                 (theme_toggle("theme-toggle"))
+            }
+        }
+    }
+
+    fn categories(&self) -> Markup {
+        let here = self.query.map(|query| query.filters.category);
+        let usual = ListQuery::default();
+        let query = self.query.unwrap_or(&usual);
+        let choices = [(None, self.facets.all)].into_iter().chain(
+            self.facets
+                .categories
+                .iter()
+                .map(|(category, products)| (Some(*category), *products)),
+        );
+        html! {
+            nav aria-label="Categories" class="page cats" {
+                @for (category, products) in choices {
+                    a href=(page_address(&changed(query, |next| next.filters.category = category)))
+                        aria-current=[(here == Some(category)).then_some("page")] {
+                        (category.map_or("All", Category::as_str))
+                        span { (count(products)) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn footer(&self) -> Markup {
+        let shop = &self.front.settings.shop;
+        let links = [
+            ("Telegram", &shop.telegram),
+            ("WhatsApp", &shop.whatsapp),
+            ("Instagram", &shop.instagram),
+        ];
+        let has_links = !shop.pages.is_empty() || links.iter().any(|(_, link)| !link.is_empty());
+        html! {
+            footer class="site-footer" {
+                div class="page" {
+                    div {
+                        (self.brand())
+                        p { (self.front.disclosure) }
+                        p class="fineprint" {
+                            "No ads. No tracking."
+                        }
+                    }
+                    div {
+                        h2 { "Categories" }
+                        ul {
+                            @for category in Category::ALL {
+                                li { a href=(category_address(category)) { (category) } }
+                            }
+                        }
+                    }
+                    @if has_links {
+                        nav aria-labelledby="footer-shop" {
+                            h2 id="footer-shop" { (self.front.name()) }
+                            ul {
+                                @for page in &shop.pages {
+                                    li { a href={ "/pages/" (page.slug) } { (page.title) } }
+                                }
+                                @for (name, link) in links {
+                                    @if !link.is_empty() {
+                                        li { a href=(link) { (name) } }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn bottom_bar(&self) -> Markup {
+        let usual = ListQuery::default();
+        let query = self.query.unwrap_or(&usual);
+        html! {
+            nav aria-label="Main" class="bottom-bar" {
+                (self.item("/", "bottom-item", Some(icons::HOUSE), "Home"))
+                (self.item(&search_address(query), "bottom-item", Some(icons::SEARCH), "Search"))
+                (self.item("/profile", "bottom-item", Some(icons::CIRCLE_USER), "Profile"))
+                (theme_toggle("bottom-item"))
+            }
+        }
+    }
+
+    fn item(&self, to: &str, class: &str, icon: Option<Icon>, name: &str) -> Markup {
+        let current = self.path == to;
+        html! {
+            a href=(to) class=(class)
+                aria-current=[current.then_some("page")] {
+                @if let Some(icon) = icon { (icon.draw()) }
+                (name)
             }
         }
     }
 }
 
-fn bottom_bar(home: bool) -> Markup {
-    html! {
-        nav aria-label="Main" class="bottom-bar" {
-            (item("/", home, "bottom-item", Some(icons::HOUSE), "Home"))
-            (item("/#search", false, "bottom-item", Some(icons::SEARCH), "Search"))
-            (item("/profile", false, "bottom-item", Some(icons::CIRCLE_USER), "Profile"))
-            (theme_toggle("bottom-item"))
-        }
-    }
+/// The search field of the list, which stays as it is.
+fn search_address(query: &ListQuery) -> String {
+    format!("{}#search", page_address(query))
 }
 
-fn item(to: &str, current: bool, class: &str, icon: Option<Icon>, name: &str) -> Markup {
-    let active = if current { " active" } else { "" };
-    html! {
-        a href=(to) class={ (class) (active) }
-            aria-current=[current.then_some("page")] {
-            @if let Some(icon) = icon { (icon.draw()) }
-            (name)
-        }
-    }
+/// The list of a category alone.
+pub(super) fn category_address(category: Category) -> String {
+    page_address(&ListQuery {
+        filters: Filters {
+            category: Some(category),
+            ..Filters::default()
+        },
+        ..ListQuery::default()
+    })
 }
 
 fn theme_toggle(class: &str) -> Markup {
     html! {
         button type="button" class={ (class) " needs-script" }
-            aria-label="Theme: system. Switch to light" title="Theme: system" {
+            aria-label="Theme: system" {
             (icons::MONITOR.draw())
             span aria-hidden="true" class="phone-only" { "Theme" }
         }

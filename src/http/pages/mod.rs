@@ -5,12 +5,12 @@
 pub(super) mod assets;
 mod details;
 pub(super) mod feeds;
-mod filters;
 mod format;
 mod head;
 mod icons;
 mod layout;
-mod listing;
+mod list;
+pub(super) mod owner;
 mod product;
 mod routes;
 mod shell;
@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::Timestamp;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -29,25 +30,35 @@ pub(super) use shell::style_sources;
 
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
-use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
+use super::api::responses::{
+    AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
+};
 use super::error::ApiError;
 use super::serving::cached::{Cost, cached};
-use super::serving::caching::revalidated;
 use super::serving::response_cache::Content;
 use super::state::AppState;
-use crate::domain::{Facets, ListQuery, Listing, Product};
-use crate::store::StoreError;
+use super::storefront::Storefront;
+use crate::domain::{Alike, Facets, Filters, ListQuery};
+use crate::store::{Store, StoreError};
 use head::Head;
 use shell::template;
 
 const HTML: &str = "text/html; charset=utf-8";
 
+/// Answers of the API by their path.
+type Answers = BTreeMap<String, Value>;
+
 /// What a page is made of.
-struct Page {
+struct Page<'a> {
     head: Markup,
-    root: Markup,
+    screen: Markup,
+    /// What the list shows, for the list itself.
+    query: Option<&'a ListQuery>,
+    /// The choices of the categories.
+    facets: Facets,
+    path: &'a str,
     /// The answers of the API that it was made from, by their path.
-    answers: BTreeMap<String, Value>,
+    answers: Answers,
 }
 
 /// `GET /`, with any filter in the address.
@@ -60,9 +71,7 @@ pub(super) async fn list(
     let shared = state.get_ref().clone();
     let cost = Cost::of(&state, &query);
     let answer = cached(&state, &request, cost, move |store| {
-        let facets = store.count_facets(&query.filters)?;
-        let found = store.list_products(&query)?;
-        list_page(&shared, &query, facets, &found)
+        list_page(&shared, store, &query)
     });
     Ok(match answer.await {
         Ok(answer) => answer,
@@ -70,37 +79,60 @@ pub(super) async fn list(
     })
 }
 
-fn list_page(
-    state: &AppState,
-    query: &ListQuery,
-    facets: Facets,
-    found: &Listing<Product>,
-) -> Result<Content, ApiError> {
+fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+    let front = state.storefronts().current(store)?;
+    let facets = store.count_facets(&query.filters)?;
+    let found = store.list_products(query)?;
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {
         StatusCode::NOT_FOUND
     } else {
         StatusCode::OK
     };
-    let screen = listing::listing(query, &facets, found);
-    let head = Head::of_list(state.public_url(), query, found).markup();
-    let answers = [
-        (
-            call_path(query),
-            table(value(&ListResponse::new(query, found))?),
-        ),
-        (
-            facets_path(&query.filters),
-            value(&FacetsResponse::from(facets))?,
-        ),
-    ];
-    let page = Page {
-        head,
-        root: layout::frame(true, state.disclosure(), &screen),
-        answers: answers.into(),
+    // Above the whole list, and below one that found nothing.
+    let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
+    let home = if with_home {
+        let mut home = store.home(Timestamp::now())?;
+        if found.page.total > 0 {
+            // As many as the shelf shows.
+            home.popular.retain(|product| product.clicks > 0);
+            home.popular.truncate(list::SHELF);
+        }
+        Some(home)
+    } else {
+        None
     };
-    Ok(Content::new(status, HTML, page.write(state)))
+    let screen = list::listing(&list::Contents {
+        front: &front,
+        query,
+        facets: &facets,
+        found: &found,
+        home: home.as_ref(),
+    });
+    let mut answers = Answers::from([(
+        call_path(query),
+        table(value(&ListResponse::new(query, &found))?),
+    )]);
+    if let Some(home) = &home {
+        let mut answer = value(&HomeResponse::from(home))?;
+        for shelf in ["savings", "popular", "newest"] {
+            answer[shelf] = rows(&answer[shelf]);
+        }
+        answers.insert(HOME.to_owned(), answer);
+    }
+    Page {
+        head: Head::of_list(state.public_url(), &front, query, &found).markup(&front),
+        screen,
+        query: Some(query),
+        facets,
+        path: "/",
+        answers,
+    }
+    .write(&front, status)
 }
+
+/// The path of the call that answers with what stands above the list.
+const HOME: &str = "/product/home";
 
 /// `GET /details/{id}`.
 pub(super) async fn product(
@@ -110,12 +142,8 @@ pub(super) async fn product(
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
     let shared = state.get_ref().clone();
-    let answer = cached(&state, &request, Cost::Inline, move |store| {
-        let found = match store.find_product(&id) {
-            Err(StoreError::NotFound) => None,
-            found => Some(found?),
-        };
-        product_page(&shared, &id, found)
+    let answer = cached(&state, &request, Cost::Blocking, move |store| {
+        product_page(&shared, store, &id)
     });
     Ok(match answer.await {
         Ok(answer) => answer,
@@ -123,28 +151,45 @@ pub(super) async fn product(
     })
 }
 
-fn product_page(state: &AppState, id: &str, found: Option<Product>) -> Result<Content, ApiError> {
-    let screen = details::details(found.as_ref(), state.disclosure());
+fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, ApiError> {
+    let front = state.storefronts().current(store)?;
+    let found = match store.find_product(id) {
+        Err(StoreError::NotFound) => None,
+        found => Some(found?),
+    };
+    let alike = match found {
+        Some(_) => store.alike(id)?,
+        None => Alike::default(),
+    };
+    let facets = store.count_facets(&Filters::default())?;
     let (status, head) = match &found {
         Some(product) => {
-            let head = Head::of_product(state.public_url(), product);
-            (StatusCode::OK, head.markup())
+            let head = Head::of_product(state.public_url(), &front, product);
+            (StatusCode::OK, head.markup(&front))
         }
-        None => (
-            StatusCode::NOT_FOUND,
-            head::plain("Product not found · Deals"),
-        ),
+        None => {
+            let title = format!("Product not found · {}", front.name());
+            (StatusCode::NOT_FOUND, head::plain(&front, &title))
+        }
     };
-    let answer = match found {
-        Some(product) => value(&ProductResponse::from(&product))?,
+    let answer = match &found {
+        Some(product) => value(&ProductResponse::from(product))?,
         None => json!({ "product": null }),
     };
-    let page = Page {
+    let mut answers = Answers::from([(routes::product_call_path(id), answer)]);
+    if found.is_some() {
+        let alike = value(&AlikeResponse::from(&alike))?;
+        answers.insert(routes::alike_call_path(id), alike);
+    }
+    Page {
         head,
-        root: layout::frame(false, state.disclosure(), &screen),
-        answers: [(routes::product_call_path(id), answer)].into(),
-    };
-    Ok(Content::new(status, HTML, page.write(state)))
+        screen: details::details(found.as_ref(), &alike, &front, &facets),
+        query: None,
+        facets,
+        path: "/details",
+        answers,
+    }
+    .write(&front, status)
 }
 
 /// The screens that the app makes by itself.
@@ -153,17 +198,29 @@ pub(super) async fn screen(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
-    Ok(empty(&state, &request, "Deals", StatusCode::OK))
+    let shared = state.get_ref().clone();
+    let answer = cached(&state, &request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        Ok(empty(&front, front.name(), StatusCode::OK))
+    });
+    Ok(match answer.await {
+        Ok(answer) => answer,
+        Err(error) => without_content(&state, &request, &error),
+    })
 }
 
 /// The app at an address that leads nowhere.
-pub(super) fn nowhere(state: &AppState, request: &HttpRequest) -> HttpResponse {
-    empty(
-        state,
-        request,
-        "Page not found · Deals",
-        StatusCode::NOT_FOUND,
-    )
+pub(super) async fn nowhere(
+    state: &AppState,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.clone();
+    cached(state, request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let title = format!("Page not found · {}", front.name());
+        Ok(empty(&front, &title, StatusCode::NOT_FOUND))
+    })
+    .await
 }
 
 /// When the database can't answer now, the app asks again by itself.
@@ -171,48 +228,79 @@ fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) ->
     use actix_web::ResponseError as _;
     // Writes the cause into the log, as for every other answer.
     let refusal = error.error_response();
-    empty(state, request, "Deals", refusal.status())
+    let front = state.storefronts().newest();
+    let content = empty(&front, front.name(), refusal.status());
+    content.revalidated(request)
 }
 
-fn empty(state: &AppState, request: &HttpRequest, title: &str, status: StatusCode) -> HttpResponse {
-    let page = Page {
-        head: head::plain(title),
-        root: html! {},
-        answers: BTreeMap::new(),
+/// A page that the app fills.
+fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
+    let nothing = html! {
+        p class="page no-script" {
+            "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
+        }
     };
-    revalidated(request, status, HTML, page.write(state))
+    let head = head::plain(front, title);
+    let served = served(front, &Answers::new());
+    let bytes = template().fill(
+        &head.0,
+        front.styles.as_deref(),
+        "",
+        &(nothing.0 + &served.0),
+    );
+    Content::new(status, HTML, bytes).under(shell::policy(front))
 }
 
-impl Page {
-    fn write(&self, state: &AppState) -> Vec<u8> {
-        let served = head::data(&json!({
-            "answers": self.answers,
-            "disclosure": state.disclosure(),
-        }));
-        let served = html! {
-            @if self.root.0.is_empty() {
-                p class="page no-script" {
-                    "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
-                }
-            }
-            script id="served" type="application/json" { (served) }
+impl Page<'_> {
+    fn write(mut self, front: &Storefront, status: StatusCode) -> Result<Content, ApiError> {
+        let frame = layout::Frame {
+            front,
+            query: self.query,
+            facets: &self.facets,
+            path: self.path,
         };
-        template().fill(&self.head.0, &self.root.0, &served.0)
+        let root = frame.around(&self.screen);
+        let filters = self.query.map(|query| query.filters.clone());
+        self.answers.insert(
+            facets_path(&filters.unwrap_or_default()),
+            value(&FacetsResponse::from(self.facets))?,
+        );
+        let served = served(front, &self.answers);
+        let bytes = template().fill(&self.head.0, front.styles.as_deref(), &root.0, &served.0);
+        Ok(Content::new(status, HTML, bytes).under(shell::policy(front)))
     }
+}
+
+/// What the app reads before anything else.
+fn served(front: &Storefront, answers: &Answers) -> Markup {
+    let served = head::data(&json!({ "answers": answers, "shop": front.body() }));
+    html! { script id="served" type="application/json" { (served) } }
 }
 
 /// A page of the list as `frontend/src/api/served.ts` reads it: the names of the products'
 /// fields stand once, above their values.
 fn table(mut list: Value) -> Value {
-    let products = list["data"].as_array().map_or(&[][..], Vec::as_slice);
+    list["data"] = rows(&list["data"]);
+    list
+}
+
+fn rows(list: &Value) -> Value {
+    let products = list.as_array().map_or(&[][..], Vec::as_slice);
     let products: Vec<BTreeMap<String, &Value>> = products.iter().map(flat).collect();
     let fields: BTreeSet<&String> = products.iter().flat_map(BTreeMap::keys).collect();
     let rows: Vec<Vec<Option<&&Value>>> = products
         .iter()
-        .map(|product| fields.iter().map(|field| product.get(*field)).collect())
+        .map(|product| {
+            // What was never changed says once when it was made.
+            let same = product.get("updatedAt") == product.get("createdAt");
+            let value = |field: &&String| match field.as_str() {
+                "updatedAt" if same => None,
+                field => product.get(field),
+            };
+            fields.iter().map(value).collect()
+        })
         .collect();
-    list["data"] = json!({ "fields": fields, "rows": rows });
-    list
+    json!({ "fields": fields, "rows": rows })
 }
 
 /// The fields of a product, those of an object in it as `object.field`.

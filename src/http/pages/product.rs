@@ -1,9 +1,13 @@
-//! What the list and the details both show of a product, as in `price-line.tsx`, `buy-link.tsx`, `picture.tsx` and `marked.tsx`.
+//! What several screens show of a product, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
 
 use maud::{Markup, html};
 
-use super::format::{percent, rupees};
-use crate::domain::{Product, is_picture_address, is_web_address, marked_pieces};
+use super::format::{count, counted, percent, rating, rupees, truncate};
+use super::routes::details_path;
+use crate::domain::{Paise, Product, is_picture_address, is_web_address, marked_pieces};
+
+/// Characters of the description on a card (spec section 9).
+const DESCRIPTION_LENGTH: usize = 100;
 
 /// Where a picture is when nothing is scrolled yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,19 +46,125 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let discounted = details.discount.get() > 0;
     html! {
         p class=(if large { "price price-large" } else { "price" }) {
-            span {
-                @if discounted { span { "Final price " } }
-                (rupees(product.final_price))
-            }
+            span { (rupees(product.final_price)) }
             @if discounted {
-                s {
-                    span { "Original price " }
-                    (rupees(details.price))
-                }
-                span { "−" (percent(details.discount)) }
+                s { (rupees(details.price)) }
+                @if large { (discount_badge(product)) }
+                span class="save" { "You save " (rupees(saved(product))) }
             }
         }
     }
+}
+
+/// What a discount takes off.
+pub(super) fn saved(product: &Product) -> Paise {
+    let saved = product.details.price.get() - product.final_price.get();
+    Paise::new(saved).unwrap_or(product.final_price)
+}
+
+fn discount_badge(product: &Product) -> Markup {
+    let discount = product.details.discount;
+    html! {
+        @if discount.get() > 0 { span class="badge" { "−" (percent(discount)) } }
+    }
+}
+
+/// How many people rated it how well, if any did.
+pub(super) fn rating_line(product: &Product) -> String {
+    let details = &product.details;
+    if details.average_rating <= 0.0 {
+        return "Not rated yet".to_owned();
+    }
+    format!(
+        "★ {} · {}",
+        rating(details.average_rating),
+        counted(details.total_ratings, "review", "reviews")
+    )
+}
+
+/// The seller's name with its letter.
+pub(super) fn seller(name: &str) -> Markup {
+    let first: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+    html! {
+        span class="seller" {
+            b aria-hidden="true" { (first) }
+            (name)
+        }
+    }
+}
+
+/// A product in the list.
+pub(super) fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
+    let details = &product.details;
+    let path = details_path(&product.id);
+    let clicks = if product.clicks == 0 {
+        Some("meta-none")
+    } else {
+        None
+    };
+    html! {
+        article class="card" {
+            (picture(
+                details.images.first().map_or("", String::as_str),
+                "",
+                place,
+            ))
+            (discount_badge(product))
+            h2 { a href=(path) { (marked(&details.title, matches)) } }
+            (price_line(product, false))
+            p class="rating" { (rating_line(product)) }
+            p class="meta" {
+                (seller(&details.source))
+                span class=[clicks] { (counted(product.clicks, "Click", "Clicks")) }
+            }
+            p class="summary" {
+                (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
+            }
+            div class="card-actions" {
+                (buy_link(product))
+                a href=(path) class="btn btn-plain" { "View Details" }
+            }
+        }
+    }
+}
+
+/// A row of small products below a heading; nothing without any.
+pub(super) fn strip(heading: &str, all: &str, all_label: &str, products: &[Product]) -> Markup {
+    html! {
+        @if !products.is_empty() {
+            section {
+                div class="strip-head" {
+                    h2 { (heading) }
+                    a href=(all) { (all_label) }
+                }
+                ul class="strip" {
+                    @for product in products { li { (mini(product)) } }
+                }
+            }
+        }
+    }
+}
+
+fn mini(product: &Product) -> Markup {
+    let details = &product.details;
+    html! {
+        a href=(details_path(&product.id)) class="mini" {
+            (picture(details.images.first().map_or("", String::as_str), "", Place::Below))
+            span class="clamp-2" { (details.title) }
+            span class="price" {
+                span { (rupees(product.final_price)) }
+                @if details.price > product.final_price {
+                    span class="save" { "You save " (rupees(saved(product))) }
+                }
+            }
+            (seller(&details.source))
+        }
+    }
+}
+
+/// How many deals, like `All 1,204 in Books`.
+pub(super) fn all_of(total: i64, what: &str) -> String {
+    format!("All {} {what}", count(total))
 }
 
 /// The way to the seller.
@@ -63,8 +173,7 @@ pub(super) fn buy_link(product: &Product) -> Markup {
     html! {
         a class="btn btn-primary" href=[web_address(&details.affiliate_link)] target="_blank"
             rel="sponsored nofollow noopener" data-buy {
-            span { "Buy It on " (details.source) }
-            span { "(opens in a new tab)" }
+            "Buy It on " (details.source)
         }
     }
 }

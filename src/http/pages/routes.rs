@@ -3,8 +3,9 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The screens that the app makes by itself, besides the list and the details.
-pub(in crate::http) const SCREENS: [&str; 11] = [
+pub(in crate::http) const SCREENS: [&str; 13] = [
     "/search",
+    "/saved",
     "/login",
     "/register",
     "/verify-otp/{email}",
@@ -15,6 +16,7 @@ pub(in crate::http) const SCREENS: [&str; 11] = [
     "/update-product/{productId}",
     "/admin/products",
     "/admin/activity",
+    "/admin/settings",
 ];
 
 /// What `encodeURIComponent` leaves as it is, besides letters and digits.
@@ -32,6 +34,11 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
 /// The path of a product's page.
 pub(in crate::http) fn details_path(id: &str) -> String {
     format!("/details/{}", utf8_percent_encode(id, COMPONENT))
+}
+
+/// The path of the call that answers with what stands beside a product.
+pub(super) fn alike_call_path(id: &str) -> String {
+    format!("/product/alike/{}", utf8_percent_encode(id, COMPONENT))
 }
 
 /// The path of the call that answers with the product, exactly as the app writes it.

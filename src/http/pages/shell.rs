@@ -2,10 +2,13 @@
 
 use std::sync::OnceLock;
 
+use actix_web::http::header::HeaderValue;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
 
 use super::assets::index;
+use crate::http::policy::content_security_policy;
+use crate::http::storefront::Storefront;
 
 /// Where something is written into the page, in this order.
 const PLACES: [&str; 4] = [
@@ -24,6 +27,8 @@ pub(super) struct Template {
     pieces: [String; 5],
     /// The styles of each part that not every page has, by how the part begins.
     parts: Vec<(String, String)>,
+    /// What lets its styles apply.
+    sources: String,
 }
 
 /// The page of this program.
@@ -34,9 +39,18 @@ pub(super) fn template() -> &'static Template {
 
 /// The source expressions that let the page's own styles apply (CSP level 3, section
 /// 2.3.1).
-pub(in crate::http) fn style_sources() -> String {
-    let page = index();
-    let page = String::from_utf8_lossy(&page);
+pub(in crate::http) fn style_sources() -> &'static str {
+    &template().sources
+}
+
+/// The policy of a page with the owner's colours; without them it is that of every answer.
+pub(super) fn policy(front: &Storefront) -> Option<HeaderValue> {
+    let own = front.style_source.as_ref()?;
+    let policy = content_security_policy(&format!("{} {own}", style_sources()));
+    HeaderValue::from_str(&policy).ok()
+}
+
+fn sources(page: &str) -> String {
     let elements = page.split("<style").skip(1);
     let sources = elements.filter_map(|element| {
         let (_, rest) = element.split_once('>')?;
@@ -50,6 +64,7 @@ pub(in crate::http) fn style_sources() -> String {
 impl Template {
     /// Cuts a page at its places; one that is missing stays empty at the end.
     fn new(page: &str) -> Self {
+        let sources = sources(page);
         let (before, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
         let (parts, after) = rest.split_once(PARTS.1).unwrap_or_default();
         let page = [before, PLACES[1], after].concat();
@@ -63,13 +78,23 @@ impl Template {
         Self {
             pieces: [first, second, third, fourth, rest.to_owned()],
             parts: parts.split(PART).skip(1).filter_map(part).collect(),
+            sources,
         }
     }
 
-    /// The whole page, with the styles of the parts that it has.
-    pub(super) fn fill(&self, head: &str, root: &str, served: &str) -> Vec<u8> {
+    /// The whole page, with the styles of the parts that it has, and the owner's colours.
+    pub(super) fn fill(
+        &self,
+        head: &str,
+        colours: Option<&str>,
+        root: &str,
+        served: &str,
+    ) -> Vec<u8> {
         let here = self.parts.iter().filter(|(part, _)| root.contains(part));
-        let styles: String = here.map(|(_, styles)| styles.as_str()).collect();
+        let mut styles: String = here.map(|(_, styles)| styles.as_str()).collect();
+        if let Some(colours) = colours {
+            styles += &format!("<style>{colours}</style>");
+        }
         let [first, second, third, fourth, last] = &self.pieces;
         [
             first, head, second, &styles, third, root, fourth, served, last,

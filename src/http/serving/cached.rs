@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, ETag, VARY};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, ETag, VARY,
+};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::is_known;
@@ -83,6 +85,10 @@ fn respond(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
         .insert_header((ETAG, ETag(cached.tag.clone())))
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((VARY, "accept-encoding"));
+    // Also with 304: the browser takes it in the place of the one it has kept.
+    if let Some(policy) = &cached.policy {
+        response.insert_header((CONTENT_SECURITY_POLICY, policy.clone()));
+    }
     if known {
         return response.finish();
     }

@@ -12,13 +12,14 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::EntityTag;
-use actix_web::{HttpRequest, web};
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, EntityTag, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use jiff::Timestamp;
 use serde::Serialize;
 
-use super::caching::{accepts, tag_of};
+use super::caching::{accepts, revalidated, tag_of};
 use crate::http::error::ApiError;
 use crate::store::{Store, Version, Watcher};
 
@@ -35,12 +36,14 @@ const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// to set up than a page takes to compress.
 const BROTLI_QUALITY: u32 = 4;
 const BROTLI_WINDOW: u32 = 18;
+const SECONDS_OF_A_DAY: i64 = 86_400;
 
 /// What a handler makes.
 pub(crate) struct Content {
     status: StatusCode,
     kind: &'static str,
     bytes: Vec<u8>,
+    policy: Option<HeaderValue>,
 }
 
 impl Content {
@@ -49,7 +52,25 @@ impl Content {
             status,
             kind,
             bytes,
+            policy: None,
         }
+    }
+
+    /// The same under a content security policy of its own.
+    pub(crate) fn under(mut self, policy: Option<HeaderValue>) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The answer for one request, which is not kept.
+    pub(crate) fn revalidated(self, request: &HttpRequest) -> HttpResponse {
+        let policy = self.policy;
+        let mut response = revalidated(request, self.status, self.kind, self.bytes);
+        if let Some(policy) = policy {
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        response
     }
 
     pub(crate) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
@@ -71,6 +92,8 @@ pub(crate) struct CachedResponse {
     pub(crate) tag: EntityTag,
     pub(crate) encoding: Encoding,
     pub(crate) body: web::Bytes,
+    /// The content security policy, where it is not that of every page.
+    pub(crate) policy: Option<HeaderValue>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,6 +111,8 @@ pub(crate) struct ResponseCache(Mutex<Cache>);
 struct Cache {
     watcher: Option<Watcher>,
     version: Option<Version>,
+    /// The day of the responses, counted from 1970.
+    day: i64,
     bytes: usize,
     responses: HashMap<(String, Encoding), Arc<CachedResponse>>,
     /// The hashes of addresses that were asked for once: only what is asked for again is
@@ -108,6 +133,12 @@ pub(crate) enum Found {
 impl ResponseCache {
     pub(crate) fn find(&self, store: &Store, key: &(String, Encoding)) -> Result<Found, ApiError> {
         let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // What is new today is not tomorrow.
+        let today = Timestamp::now().as_second() / SECONDS_OF_A_DAY;
+        if cache.day != today {
+            cache.day = today;
+            cache.version = None;
+        }
         let hash = cache.responses.hasher().hash_one(key);
         if !cache.asked.contains(&hash) && !cache.responses.contains_key(key) {
             return Ok(Found::NeverAsked);
@@ -167,6 +198,7 @@ impl CachedResponse {
             kind: content.kind,
             tag,
             encoding,
+            policy: content.policy,
             // Without the room that was not needed: it may be cache.
             body: body.into_boxed_slice().into(),
         })

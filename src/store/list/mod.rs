@@ -1,6 +1,7 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
 pub(crate) mod filter;
+mod home;
 pub(crate) mod planner;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
@@ -78,8 +79,20 @@ impl Store {
         };
         let mut listing =
             self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))?;
-        if let (Some(words), Some(priced)) = (&mut listing.suggestion, &priced) {
-            *words = priced.with_price(words);
+        if let Some(priced) = &priced {
+            listing.price_read = priced.read;
+            // What was typed in one search can only be taken out of it as a whole.
+            let typed = |name: &str| matches!(name, "search" | "minPrice" | "maxPrice");
+            let any_price = listing
+                .relaxed
+                .iter()
+                .any(|(name, _)| name.ends_with("Price"));
+            listing.relaxed.retain(|(name, _)| !typed(name));
+            match &mut listing.suggestion {
+                Some(words) => *words = priced.with_price(words),
+                None if any_price => listing.suggestion.clone_from(&priced.filters.search),
+                None => {}
+            }
         }
         Ok(listing)
     }
@@ -147,7 +160,52 @@ fn list<T, E: From<StoreError>>(
         },
         matches: matching.map_or_else(Vec::new, Matching::into_words),
         suggestion,
+        price_read: (None, None),
+        relaxed: if found.total == 0 {
+            relaxed(snapshot, &query.filters)?
+        } else {
+            Vec::new()
+        },
     })
+}
+
+/// How many products there would be without each of several filters.
+fn relaxed(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+) -> Result<Vec<(&'static str, i64)>, StoreError> {
+    let named = [
+        ("search", filters.search.is_some()),
+        ("category", filters.category.is_some()),
+        ("source", filters.source.is_some()),
+        ("minPrice", filters.min_price.is_some()),
+        ("maxPrice", filters.max_price.is_some()),
+        ("minDiscount", filters.min_discount.is_some()),
+    ];
+    let mut found = Vec::new();
+    if named.iter().filter(|(_, set)| *set).count() < 2 {
+        return Ok(found);
+    }
+    for (name, _) in named.into_iter().filter(|(_, set)| *set) {
+        let mut next = filters.clone();
+        match name {
+            "search" => next.search = None,
+            "category" => next.category = None,
+            "source" => next.source = None,
+            "minPrice" => next.min_price = None,
+            "maxPrice" => next.max_price = None,
+            _ => next.min_discount = None,
+        }
+        let words = next.search.as_deref().and_then(Query::parse);
+        if next.search.is_some() && words.is_none() {
+            continue;
+        }
+        let total = select(snapshot, &next, words.as_ref(), false)?.total;
+        if total > 0 {
+            found.push((name, total));
+        }
+    }
+    Ok(found)
 }
 
 /// What a list shows.

@@ -127,7 +127,7 @@ fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
             let product = server.json(&format!("/product/product/{id}"));
             assert!(product["product"]["clicks"].as_i64().unwrap() >= counted);
             let page = server.get("/").text().unwrap();
-            assert!(page.contains(&format!("· {counted} Click")));
+            assert!(page.contains(&format!(">{counted} Click")));
         }
     });
 }

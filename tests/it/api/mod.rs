@@ -9,3 +9,4 @@ mod openapi;
 mod product;
 mod product_forms;
 mod searches;
+mod settings;

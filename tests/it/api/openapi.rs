@@ -34,6 +34,7 @@ fn routes() -> BTreeSet<(String, String)> {
         for (begin, within) in [
             ("let product = ", "/product"),
             ("let user = ", "/user"),
+            ("let owner_settings = ", "/settings"),
             ("config", ""),
         ] {
             if line.starts_with(begin) {
@@ -44,7 +45,10 @@ fn routes() -> BTreeSet<(String, String)> {
             routes.insert((format!("{scope}{path}"), method.to_owned()));
         };
         let path = |text: &str| text.split('"').nth(1).unwrap().to_owned();
-        if line.starts_with(".service(read(\"") {
+        if line.starts_with("web::resource(\"\")") {
+            add("", "GET");
+            add("", "PUT");
+        } else if line.starts_with(".service(read(\"") {
             add(&path(line), "GET");
         } else if line.starts_with(".service(write(\"") {
             add(&path(line), "POST");
@@ -66,6 +70,7 @@ fn every_call_of_the_api_is_described_and_nothing_else() {
     let is_api = |path: &str| {
         path.starts_with("/product")
             || path.starts_with("/user")
+            || path.starts_with("/settings")
             || path.ends_with("yz")
             || path == "/healthz"
     };

@@ -5,6 +5,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { forgetDraft, readDraft } from "../../product/form/draft";
+import { DraftNotice } from "../../product/form/draft-notice";
 import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
 import { Screen } from "../../ui/screen";
@@ -13,7 +14,8 @@ import { useToast } from "../../ui/toast/toast";
 const DRAFT = "draft:add-product";
 
 export function AddProductPage() {
-  const [initial] = useState(() => readDraft(DRAFT)?.values ?? EMPTY_PRODUCT);
+  const [drafted, setDrafted] = useState(() => readDraft(DRAFT));
+  const initial = drafted?.values ?? EMPTY_PRODUCT;
   const [error, setError] = useState<string>();
   const { add } = useProductChanges();
   const navigate = useNavigate();
@@ -47,7 +49,17 @@ export function AddProductPage() {
         submit="Add product"
         pending="Adding..."
         onSubmit={submit}
-      />
+      >
+        {drafted && (
+          <DraftNotice
+            at={drafted.at}
+            onDiscard={() => {
+              forgetDraft(DRAFT);
+              setDrafted(undefined);
+            }}
+          />
+        )}
+      </ProductForm>
     </Screen>
   );
 }

@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { type Activity, useActivity } from "../../api/admin";
 import { paths } from "../../lib/paths";
+import { count, percent, rupees } from "../../lib/rupees";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
@@ -19,7 +20,7 @@ export function ActivityPage() {
     <Screen title="Activity">
       {error && !data && (
         <Notice title="Failed to load the activity">
-          <Button onClick={() => void mutate()}>Try again</Button>
+          <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       )}
       {!data && !error && (
@@ -71,7 +72,9 @@ function Line({ activity }: { activity: Activity }) {
 
 function Details({ details }: { details: Record<string, unknown> }) {
   const lines = Object.entries(details).map(([name, value]) =>
-    isChange(value) ? `${name}: ${show(value.from)} → ${show(value.to)}` : `${String(value)} ${name}`,
+    isChange(value)
+      ? `${name}: ${show(name, value.from)} → ${show(name, value.to)}`
+      : `${typeof value === "number" ? count(value) : String(value)} ${name}`,
   );
   return lines.length === 0 ? null : (
     <ul className="text-ink-2">
@@ -88,6 +91,12 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === "object" && value !== null && "from" in value && "to" in value;
 }
 
-function show(value: unknown): string {
+function show(name: string, value: unknown): string {
+  if (typeof value === "number" && (name === "price" || name === "finalPrice")) {
+    return rupees(value);
+  }
+  if (typeof value === "number" && name === "discount") {
+    return percent(value);
+  }
   return typeof value === "string" ? value : JSON.stringify(value);
 }

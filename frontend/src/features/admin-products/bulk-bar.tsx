@@ -1,37 +1,36 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { type BulkChange, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
-import { CATEGORIES } from "../../api/products";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { Select } from "../../ui/form/select";
 import { useToast } from "../../ui/toast/toast";
+import { BulkForm } from "./bulk-form";
 
 /** Seconds that a change of many products can be undone. */
 const UNDO = 10;
 
 interface BulkBarProps {
   chosen: ReadonlySet<string>;
+  /** How many of them are not on the page that is shown. */
+  elsewhere: number;
   /** Called once the chosen products were changed. */
   onDone: () => void;
 }
-
-const CHOICES = [
-  { value: "", label: "Change…" },
-  ...CATEGORIES.map((category) => ({ value: category, label: category })),
-];
 
 function products(number: number): string {
   return `${count(number)} ${number === 1 ? "product" : "products"}`;
 }
 
 /** What can be done with the chosen products, and for a while undone. */
-export function BulkBar({ chosen, onDone }: BulkBarProps) {
+export function BulkBar({ chosen, elsewhere, onDone }: BulkBarProps) {
   const { change, undo } = useCatalogueChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const [done, setDone] = useState<{ undo: string; said: string }>();
+
+  const told = `${products(chosen.size)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
+  const shown = done !== undefined || chosen.size > 0;
 
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
@@ -56,9 +55,9 @@ export function BulkBar({ chosen, onDone }: BulkBarProps) {
   };
 
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-3">
-      <p role="status" className="text-sm">
-        {done ? done.said : `${products(chosen.size)} chosen`}
+    <div className={shown ? "bulk" : undefined}>
+      <p role="status" className={shown ? "text-sm" : "sr-only"}>
+        {done ? done.said : told}
       </p>
       {done && (
         <UndoButton
@@ -69,15 +68,7 @@ export function BulkBar({ chosen, onDone }: BulkBarProps) {
       )}
       {chosen.size > 0 && (
         <>
-          <Select
-            id="bulk-category"
-            name="bulkCategory"
-            label="Category"
-            value=""
-            options={CHOICES}
-            onChange={(value) => value !== "" && void apply({ action: "category", value })}
-          />
-          <DiscountForm onApply={(value) => void apply({ action: "discount", value })} />
+          <BulkForm onApply={(wanted) => void apply(wanted)} />
           <Button look="danger" onClick={() => setAsking(true)}>
             Delete
           </Button>
@@ -90,7 +81,8 @@ export function BulkBar({ chosen, onDone }: BulkBarProps) {
           onConfirm={() => void apply({ action: "delete" })}
           onCancel={() => setAsking(false)}
         >
-          For {UNDO} seconds this can be undone.
+          {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
+          <p>{`For ${UNDO} seconds this can be undone.`}</p>
         </Confirm>
       )}
     </div>
@@ -109,38 +101,4 @@ function UndoButton({ onUndo, onOver }: { onUndo: () => void; onOver: () => void
     }
   }, [left, onOver]);
   return <Button onClick={onUndo}>Undo ({left} s)</Button>;
-}
-
-function DiscountForm({ onApply }: { onApply: (discount: number) => void }) {
-  const id = useId();
-  const [text, setText] = useState("");
-  const discount = Number(text);
-  const valid = text.trim() !== "" && discount >= 0 && discount <= 100;
-  return (
-    <form
-      className="flex items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (valid) {
-          onApply(discount);
-          setText("");
-        }
-      }}
-    >
-      <label htmlFor={id} className="text-sm text-ink-3">
-        Discount %
-      </label>
-      <input
-        id={id}
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        className="tabular h-11 w-16 rounded border border-line bg-paper px-2 text-base hover:border-ink-3 wide:h-9 wide:text-sm"
-      />
-      <Button type="submit" disabled={!valid}>
-        Set
-      </Button>
-    </form>
-  );
 }

@@ -13,6 +13,7 @@ export function ImportPanel() {
   const [file, setFile] = useState<File>();
   const [report, setReport] = useState<ImportReport>();
   const [error, setError] = useState<string>();
+  const [round, setRound] = useState(0);
   const [pending, setPending] = useState(false);
 
   const run = async (work: () => Promise<void>) => {
@@ -29,6 +30,10 @@ export function ImportPanel() {
 
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
+    if (!chosen) {
+      // The browser's own field can only be emptied by making it anew.
+      setRound((before) => before + 1);
+    }
     setReport(undefined);
     setError(undefined);
     if (chosen) {
@@ -40,8 +45,7 @@ export function ImportPanel() {
     run(async () => {
       if (file) {
         const done = await importFile(file);
-        setFile(undefined);
-        setReport(undefined);
+        choose(undefined);
         toast({ title: `${count(done.added)} added, ${count(done.updated)} changed` });
       }
     });
@@ -58,13 +62,13 @@ export function ImportPanel() {
         A JSON array of products, or one product per line
       </label>
       <input
-        key={file?.name ?? ""}
+        key={round}
         id={id}
         type="file"
         accept=".json,.ndjson,.jsonl,application/json"
         disabled={pending}
         onChange={(event) => choose(event.target.files?.[0])}
-        className="max-w-full rounded text-sm file:mr-3 file:min-h-11 file:rounded file:border file:border-line file:bg-paper file:px-3 file:font-semibold file:text-ink wide:file:min-h-9"
+        className="file-field"
       />
       <div role="status" className="text-sm empty:hidden">
         {pending && "Reading the file…"}
@@ -93,7 +97,7 @@ function Preview({ name, report }: { name: string; report: ImportReport }) {
   return (
     <>
       <p className="break-words">
-        {`${name}: ${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} are refused.`}
+        {`${name}: ${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} ${report.skipped === 1 ? "is" : "are"} refused.`}
       </p>
       {report.problems.length > 0 && (
         <ul className="pt-2 text-ink-2">

@@ -1,6 +1,6 @@
 import type { Product } from "../../api/products";
 import { paths } from "../../lib/paths";
-import { count, rupees } from "../../lib/rupees";
+import { counted, rupees, saving } from "../../lib/rupees";
 import { classNames } from "../../ui/class-names";
 import { Link } from "../../ui/link";
 
@@ -40,7 +40,7 @@ export function ProductTable({ products, chosen, onChoose }: ProductTableProps) 
     onChoose(next);
   };
   return (
-    <section aria-label="Products" className="overflow-x-auto border-y border-line">
+    <section aria-label="Products" className="product-table">
       <table className="w-full text-sm">
         <thead className="text-left text-ink-3">
           <tr>
@@ -71,7 +71,7 @@ export function ProductTable({ products, chosen, onChoose }: ProductTableProps) 
         </thead>
         <tbody>
           {products.map((product) => (
-            <tr key={product._id} className="border-t border-line has-checked:bg-raised">
+            <tr key={product._id}>
               <td>
                 <Checkbox
                   label={`Choose ${product.title}`}
@@ -79,23 +79,23 @@ export function ProductTable({ products, chosen, onChoose }: ProductTableProps) 
                   onChange={(on) => toggle([product._id], on)}
                 />
               </td>
-              <td className="min-w-64 px-2 py-1">
+              <td className="product-title">
                 <Link
                   to={paths.updateProduct(product._id)}
                   state={{ product }}
-                  className="line-clamp-2 rounded font-semibold"
+                  className="clamp-2 font-semibold"
                 >
                   {product.title}
                 </Link>
               </td>
-              <td className={NUMBER}>{rupees(product.price)}</td>
-              <td className={NUMBER}>{product.discount}%</td>
+              <td className={classNames(NUMBER, "wide-cell")}>{rupees(product.price)}</td>
+              <td className={NUMBER}>{saving(product.discount)}</td>
               <td className={NUMBER}>{rupees(product.finalPrice)}</td>
-              <td className={TEXT}>{product.category}</td>
+              <td className={classNames(TEXT, "wide-cell")}>{product.category}</td>
               <td className={TEXT}>{product.source}</td>
-              <td className={NUMBER}>{count(product.clicks)}</td>
-              <td className={TEXT}>{DATE.format(new Date(product.createdAt))}</td>
-              <td className={TEXT}>{DATE.format(new Date(product.updatedAt))}</td>
+              <td className={NUMBER}>{counted(product.clicks, "Click", "Clicks")}</td>
+              <td className={classNames(TEXT, "wide-cell")}>{DATE.format(new Date(product.createdAt))}</td>
+              <td className={classNames(TEXT, "wide-cell")}>{DATE.format(new Date(product.updatedAt))}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { aPage, aProduct, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
@@ -18,9 +18,10 @@ describe("the details of a product", () => {
     expect(screen.getByText(/First line\.\s+Second line\./).closest("section")).toHaveClass("description");
     expect(screen.getByText("₹44,444.16")).toBeVisible();
     expect(screen.getByText("₹1,23,456.00")).toBeVisible();
-    expect(screen.getByText("4.2 out of 5 · 24,269 reviews", { exact: false })).toBeVisible();
-    expect(screen.getByText("Electronics")).toBeVisible();
-    expect(screen.getByText("Amazon")).toBeVisible();
+    expect(screen.getByText("★ 4.2 out of 5 · 24,269 reviews · 3 Clicks", { exact: false })).toBeVisible();
+    const facts = within(screen.getByText("Category").closest("dl") as HTMLElement);
+    expect(facts.getByText("Electronics")).toBeVisible();
+    expect(facts.getByText("Amazon")).toBeVisible();
     expect(screen.getByRole("img", { name: "Braided USB-C cable" })).toBeVisible();
     expect(screen.getByRole("link", { name: /^Buy It on Amazon/ })).toBeVisible();
     expect(screen.getByRole("button", { name: "Share" })).toBeVisible();
@@ -64,7 +65,7 @@ describe("the details of a product", () => {
     const { user } = renderApp("/details/p1");
     expect(await screen.findByText("Product not found.")).toBeVisible();
     server.answer(found);
-    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await user.click(screen.getByRole("button", { name: "Retry" }));
     expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
   });
 

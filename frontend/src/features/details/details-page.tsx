@@ -6,8 +6,10 @@ import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useProduct } from "../../api/products";
 import { paths } from "../../lib/paths";
+import { PageTitle } from "../../shop/shop";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { useToast } from "../../ui/toast/toast";
 import { DetailsSkeleton } from "./details-skeleton";
@@ -21,7 +23,8 @@ export function DetailsPage() {
   // Once for each product: every retry that fails brings another error.
   // The page of a product that isn't comes with the answer that it is missing.
   const missing = data === null || (error instanceof ApiError && error.status === 404);
-  const failed = missing || error !== undefined;
+  // A product that is on screen stays there; a dead network is told by its own line.
+  const failed = missing || (error !== undefined && !data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
     if (failed) {
@@ -37,12 +40,24 @@ export function DetailsPage() {
     <>
       <div className="back">
         <BackButton />
+        {data && !missing && (
+          <nav aria-label="Breadcrumb">
+            <ol className="crumbs">
+              <li>
+                <Link to={paths.listing}>Home</Link>
+              </li>
+              <li>
+                <Link to={`/?category=${data.category}`}>{data.category}</Link>
+              </li>
+            </ol>
+          </nav>
+        )}
       </div>
       {data && !missing ? (
         <ProductDetails product={data} />
       ) : failed ? (
         <>
-          <title>Product not found · Deals</title>
+          <PageTitle of="Product not found" />
           <h1 tabIndex={-1} className="sr-only">
             Product
           </h1>
@@ -54,7 +69,7 @@ export function DetailsPage() {
               <ButtonLink to={paths.listing}>See all deals</ButtonLink>
             ) : (
               <Button disabled={isValidating} onClick={() => void mutate()}>
-                Try again
+                Retry
               </Button>
             )}
           </Notice>

@@ -1,40 +1,58 @@
 // Mirrored by src/http/pages/details.rs
 
-import { useRef, useState } from "react";
+import enlarge from "icon:maximize-2";
+import { lazy, Suspense, useRef, useState } from "react";
 import type { Product } from "../../api/products";
 import { ProductPicture } from "../../product/product-picture";
+import { Icon } from "../../ui/icon";
+
+const Lightbox = lazy(() => import("./lightbox"));
 
 /** The pictures side by side: swiped through on a phone, chosen by thumbnails elsewhere. */
 export function Gallery({ product }: { product: Product }) {
   const [shown, setShown] = useState(0);
+  const [large, setLarge] = useState(false);
   const strip = useRef<HTMLUListElement>(null);
   const pictures = product.images;
+  const several = pictures.length > 1;
+  const alt = (index: number) => (several ? `${product.title}, picture ${index + 1}` : product.title);
   const show = (index: number) => {
     setShown(index);
     strip.current?.scrollTo({ left: index * strip.current.clientWidth });
   };
   return (
-    <section aria-label="Pictures">
-      <ul
-        ref={strip}
-        // What scrolls must be scrollable by keyboard too.
-        tabIndex={pictures.length > 1 ? 0 : undefined}
-        onScroll={({ currentTarget: list }) => setShown(Math.round(list.scrollLeft / list.clientWidth))}
-        className="gallery"
-      >
-        {pictures.map((address, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
-          <li key={index}>
-            <ProductPicture
-              src={address}
-              alt={pictures.length > 1 ? `${product.title}, picture ${index + 1}` : product.title}
-              category={product.category}
-              place={index === 0 ? "first" : "below"}
-            />
-          </li>
-        ))}
-      </ul>
-      {pictures.length > 1 && (
+    <section aria-label="Pictures" className="pictures">
+      <div className="pictures-frame">
+        <ul
+          ref={strip}
+          // What scrolls must be scrollable by keyboard too.
+          tabIndex={several ? 0 : undefined}
+          onScroll={({ currentTarget: list }) => setShown(Math.round(list.scrollLeft / list.clientWidth))}
+          className="gallery"
+        >
+          {pictures.map((address, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
+            <li key={index}>
+              <ProductPicture
+                src={address}
+                alt={alt(index)}
+                category={product.category}
+                place={index === 0 ? "first" : "below"}
+              />
+            </li>
+          ))}
+        </ul>
+        {several && <p className="counter needs-script">{`${shown + 1} / ${pictures.length}`}</p>}
+        <button
+          type="button"
+          className="enlarge needs-script"
+          aria-label="Enlarge"
+          onClick={() => setLarge(true)}
+        >
+          <Icon of={enlarge} />
+        </button>
+      </div>
+      {several && (
         <ul className="thumbs needs-script">
           {pictures.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
@@ -50,6 +68,11 @@ export function Gallery({ product }: { product: Product }) {
             </li>
           ))}
         </ul>
+      )}
+      {large && (
+        <Suspense>
+          <Lightbox src={pictures[shown] ?? ""} alt={alt(shown)} onClose={() => setLarge(false)} />
+        </Suspense>
       )}
     </section>
   );

@@ -2,55 +2,76 @@
 
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
-import type { Product } from "../../api/products";
+import { type Product, useFacets } from "../../api/products";
+import { useAlike } from "../../api/rows";
+import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
+import { truncate } from "../../lib/truncate";
 import { BuyLink } from "../../product/buy-link";
-import { Disclosure } from "../../product/disclosure";
 import { ForAdmins } from "../../product/for-admins";
-import { PriceLine } from "../../product/price-line";
+import { PriceLine, ratingLine } from "../../product/price-line";
+import { SaveButton } from "../../product/save-button";
+import { Seller } from "../../product/seller";
+import { Strip } from "../../product/strip";
+import { Disclosure, PageTitle } from "../../shop/shop";
 import { Gallery } from "./gallery";
+import { isLong, LongText } from "./long-text";
 import { ShareButton } from "./share-button";
 
-// The shop's own time zone, so that the server and every browser name the same day.
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long", timeZone: "Asia/Kolkata" });
+/** Characters from which a title, and a description, is shown in part at first. */
+const LONG_TITLE = 120;
+const LONG_TEXT = 600;
+/** Characters of a title that search engines, and whoever shares the page, show. */
+const TITLE = 90;
 
 export function ProductDetails({ product }: { product: Product }) {
-  const { averageRating, totalRatings } = product.ratings;
+  const { title, description, source } = product;
   const navigate = useNavigate();
   return (
-    <article className="product">
-      <title>{`${product.title} · Deals`}</title>
-      <Gallery key={product._id} product={product} />
-      <div className="product-text">
-        <h1 tabIndex={-1}>{product.title}</h1>
-        <p className="product-rating">
-          {`${averageRating.toFixed(1)} out of 5 · ${count(totalRatings)} ${totalRatings === 1 ? "review" : "reviews"}`}
-        </p>
-        <PriceLine product={product} large />
-        <div className="buy-bar">
-          <BuyLink product={product} />
-          <ShareButton title={product.title} />
+    <>
+      <article className="product">
+        <PageTitle of={truncate(title, TITLE)} />
+        <Gallery key={product._id} product={product} />
+        <div className="product-text">
+          <LongText key={`title ${product._id}`} long={isLong(title, LONG_TITLE)}>
+            <h1 tabIndex={-1}>{title}</h1>
+          </LongText>
+          <p className="product-rating">
+            {`${ratingLine(product.ratings, " out of 5")} · ${counted(product.clicks, "Click", "Clicks")}`}
+          </p>
+          <PriceLine product={product} large />
+          <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
+          <div className="buy-bar">
+            <BuyLink product={product} />
+            <ShareButton title={title} />
+            <SaveButton product={product} />
+          </div>
+          <Disclosure />
+          <p className="printed-link">{product.affiliateLink}</p>
+          <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
+          <section className="description">
+            <h2>Description</h2>
+            <LongText key={product._id} long={isLong(description, LONG_TEXT)}>
+              <p>{description}</p>
+            </LongText>
+          </section>
+          <dl className="facts">
+            <Fact name="Category">{product.category}</Fact>
+            <Fact name="Source">
+              <Seller name={source} />
+            </Fact>
+            <Fact name="Added">
+              <time dateTime={product.createdAt}>{day(product.createdAt)}</time>
+            </Fact>
+            <Fact name="Updated">
+              <time dateTime={product.updatedAt}>{day(product.updatedAt)}</time>
+            </Fact>
+          </dl>
         </div>
-        <Disclosure />
-        <p className="printed-link">{product.affiliateLink}</p>
-        <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
-        <section className="description">
-          <h2>Description</h2>
-          <p>{product.description}</p>
-        </section>
-        <dl className="facts">
-          <Fact name="Category">{product.category}</Fact>
-          <Fact name="Source">{product.source}</Fact>
-          <Fact name="Rating">{`${averageRating.toFixed(1)} out of 5`}</Fact>
-          <Fact name="Reviews">{count(totalRatings)}</Fact>
-          <Fact name={product.clicks === 1 ? "Click" : "Clicks"}>{count(product.clicks)}</Fact>
-          <Fact name="Added">
-            <time dateTime={product.createdAt}>{DATE.format(new Date(product.createdAt))}</time>
-          </Fact>
-        </dl>
-      </div>
-    </article>
+      </article>
+      <Beside product={product} />
+    </>
   );
 }
 
@@ -60,5 +81,31 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Others like it, and of its seller. */
+function Beside({ product: { _id, category, source } }: { product: Product }) {
+  const { data: alike } = useAlike(_id);
+  const { data: facets } = useFacets({});
+  const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;
+  if (!alike) {
+    return null;
+  }
+  return (
+    <>
+      <Strip
+        heading="More like this"
+        all={`/?category=${category}`}
+        allLabel={`All ${count(inCategory)} in ${category}`}
+        products={alike.similar}
+      />
+      <Strip
+        heading={`More from ${source}`}
+        all={`/?${new URLSearchParams({ source })}`}
+        allLabel={`All ${count(alike.sellerTotal)} of ${source}`}
+        products={alike.seller}
+      />
+    </>
   );
 }

@@ -24,9 +24,9 @@ export function ShareButton({ title }: { title: string }) {
     }
   };
   return (
-    <Button className="share needs-script" onClick={() => void shareThis()}>
+    <Button className="needs-script" onClick={() => void shareThis()}>
       <Icon of={share2} />
-      Share
+      <span>Share</span>
     </Button>
   );
 }

@@ -1,10 +1,10 @@
 import { Formik } from "formik";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { forgotPassword } from "../../api/accounts";
 import { failureText } from "../../api/failure";
+import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
-import { store } from "../../lib/storage";
 import { emailSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
 import { Field } from "../../ui/form/field";
@@ -12,14 +12,14 @@ import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 
-const EMPTY = { email: "" };
-
 export function ForgotPasswordPage() {
   const navigate = useNavigate();
   const toast = useToast();
+  const state = useLocation().state as { email?: string } | null;
+  const initial = { email: state?.email ?? "" };
   const [error, setError] = useState<string>();
 
-  const submit = async (form: typeof EMPTY) => {
+  const submit = async (form: typeof initial) => {
     setError(undefined);
     try {
       const email = form.email.trim();
@@ -37,7 +37,7 @@ export function ForgotPasswordPage() {
       <p className="max-w-[30rem] text-base text-ink-2">
         Enter the e-mail address of your account. A code for a new password is sent there.
       </p>
-      <Formik initialValues={EMPTY} validationSchema={emailSchema} onSubmit={submit}>
+      <Formik initialValues={initial} validationSchema={emailSchema} onSubmit={submit}>
         <Form error={error} submit="Send code" pending="Sending...">
           <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" />
         </Form>

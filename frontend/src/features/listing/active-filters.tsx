@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/filters.rs
+// Mirrored by src/http/pages/list/filters.rs
 
 import cross from "icon:x";
 import type { ProductQuery } from "../../api/products";
@@ -10,7 +10,7 @@ import { Link } from "../../ui/link";
 
 /** What the list is narrowed to, each to be taken away by itself. */
 export function ActiveFilters({ query }: { query: ProductQuery }) {
-  const active = labels(query);
+  const active = filterLabels(query);
   if (active.length === 0) {
     return null;
   }
@@ -38,7 +38,8 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
   );
 }
 
-function labels(query: ProductQuery): [string, string][] {
+/** Each filter that is set, in words. */
+export function filterLabels(query: ProductQuery): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount } = query;
   const all: [string, string | undefined][] = [
     ["search", search && `“${search}”`],

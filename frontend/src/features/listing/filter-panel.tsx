@@ -1,118 +1,122 @@
-// Mirrored by src/http/pages/filters.rs
+// Mirrored by src/http/pages/list/filters.rs
 
-import { useEffect, useRef, useState } from "react";
-import { CATEGORIES, type Facets, type ProductQuery } from "../../api/products";
+import { type ReactNode, useRef, useState } from "react";
+import type { Facets, ProductQuery } from "../../api/products";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
-import { changed, listParameters } from "../../product/list-state";
+import { count, counted, percent } from "../../lib/rupees";
+import { changed, listAddress, listParameters } from "../../product/list-state";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
-import { Select } from "../../ui/form/select";
 import { useTypedBefore } from "../../ui/form/use-typed-before";
+import { Link } from "../../ui/link";
 
 interface FilterPanelProps {
   query: ProductQuery;
   facets: Facets | undefined;
-  /** Shown on a phone; where there is room it always is. */
-  open: boolean;
   onChange: (filters: Parameters<typeof changed>[1]) => void;
 }
 
-export const FILTER_PANEL = "filters";
+const DISCOUNTS = [20, 40, 60] as const;
+const PRICES = [
+  { label: "Under ₹500", maxPrice: 500 },
+  { label: "₹500–2,000", minPrice: 500, maxPrice: 2000 },
+  { label: "₹2,000–10,000", minPrice: 2000, maxPrice: 10_000 },
+  { label: "Over ₹10,000", minPrice: 10_000 },
+] as const;
+/** How people type rupees; the browser refuses anything else. */
+const PRICE = "[0-9,.₹ ]+";
+/** Sellers that are seen at once. */
+const SELLERS = 8;
 
-const OWN = { category: "", source: "", minPrice: "", maxPrice: "", minDiscount: "" } as const;
-const DISCOUNTS = [10, 25, 50, 70] as const;
+/** The filters with what each choice would leave: links and a form that work without JavaScript too. */
+export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
+  return (
+    <div className="filters">
+      <PriceForm query={query} onChange={onChange} />
+      <section>
+        <h2>Discount</h2>
+        <ul aria-label="Discount" className="picks">
+          <Pick to={changed(query, { minDiscount: "" })} chosen={query.minDiscount === undefined}>
+            Any
+          </Pick>
+          {discounts(query.minDiscount).map((least) => (
+            <Pick
+              key={least}
+              to={changed(query, { minDiscount: least })}
+              chosen={query.minDiscount === least}
+            >
+              {`${percent(least)}+`}
+            </Pick>
+          ))}
+        </ul>
+      </section>
+      <Sellers query={query} facets={facets} />
+    </div>
+  );
+}
 
-/** The filters with what each choice would leave: a form that works without JavaScript too. */
-export function FilterPanel({ query, facets, open, onChange }: FilterPanelProps) {
+/** How many filters are set in the panel. */
+export function setInPanel({ source, minPrice, maxPrice, minDiscount }: ProductQuery): number {
+  const set = [
+    source !== undefined,
+    minPrice !== undefined || maxPrice !== undefined,
+    minDiscount !== undefined,
+  ];
+  return set.filter(Boolean).length;
+}
+
+/** A choice that is one press. */
+function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <Link
+        to={listAddress(to)}
+        state={{ keepScroll: true }}
+        className="pick"
+        aria-current={chosen ? "true" : undefined}
+      >
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
   return (
     <form
-      id={FILTER_PANEL}
       action={paths.listing}
       autoComplete="off"
-      aria-label="Filters"
-      className={open ? "filters filters-open" : "filters"}
+      aria-label="Price"
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget);
         onChange({ minPrice: String(typed.get("minPrice")), maxPrice: String(typed.get("maxPrice")) });
       }}
     >
-      <HiddenFields fields={listParameters(changed(query, OWN))} />
-      <Categories query={query} facets={facets} onChange={onChange} />
-      <PriceRange query={query} />
-      <Select
-        id="min-discount"
-        name="minDiscount"
-        label="Discount"
-        stacked
-        value={query.minDiscount === undefined ? "" : String(query.minDiscount)}
-        options={discounts(query.minDiscount)}
-        onChange={(minDiscount) => onChange({ minDiscount })}
-      />
-      <Select
-        id="source"
-        name="source"
-        label="Source"
-        stacked
-        value={query.source ?? ""}
-        options={sources(query.source, facets)}
-        onChange={(source) => onChange({ source })}
-      />
+      <HiddenFields fields={listParameters(changed(query, { minPrice: "", maxPrice: "" }))} />
+      <fieldset>
+        <legend>Price in ₹</legend>
+        <div className="price-range">
+          <PriceField name="minPrice" label="Lowest price" hint="From" value={query.minPrice} />
+          <PriceField name="maxPrice" label="Highest price" hint="To" value={query.maxPrice} />
+          <Button type="submit">Apply</Button>
+        </div>
+      </fieldset>
+      <ul className="picks">
+        {PRICES.map(({ label, ...range }) => {
+          const { minPrice, maxPrice }: { minPrice?: number; maxPrice?: number } = range;
+          const chosen = query.minPrice === minPrice && query.maxPrice === maxPrice;
+          const to = chosen
+            ? { minPrice: "", maxPrice: "" }
+            : { minPrice: minPrice ?? "", maxPrice: maxPrice ?? "" };
+          return (
+            <Pick key={label} to={changed(query, to)} chosen={chosen}>
+              {label}
+            </Pick>
+          );
+        })}
+      </ul>
     </form>
-  );
-}
-
-function Categories({ query, facets, onChange }: Omit<FilterPanelProps, "open">) {
-  const choices = [
-    { value: "", label: "All", products: facets?.all },
-    ...CATEGORIES.map((name) => ({
-      value: name,
-      label: name,
-      products: facets?.categories.find((choice) => choice.name === name)?.products,
-    })),
-  ];
-  const chosen = query.category ?? "";
-  const fields = useRef<HTMLFieldSetElement>(null);
-  const ready = useRef(false);
-  // As for what is typed: a category may have been chosen before the app was there.
-  useEffect(() => {
-    const checked = fields.current?.querySelector<HTMLInputElement>("input:checked")?.value;
-    if (!ready.current && checked !== undefined && checked !== chosen) {
-      onChange({ category: checked });
-    }
-    ready.current = true;
-  });
-  return (
-    <fieldset ref={fields} className="categories">
-      <legend>Category</legend>
-      {choices.map(({ value, label, products }) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name="category"
-            value={value}
-            checked={chosen === value}
-            onChange={() => onChange({ category: value })}
-          />
-          {label}
-          {products !== undefined && <span aria-hidden>{count(products)}</span>}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-function PriceRange({ query: { minPrice, maxPrice } }: Pick<FilterPanelProps, "query">) {
-  return (
-    <fieldset>
-      <legend>Price in ₹</legend>
-      <div className="price-range">
-        <PriceField name="minPrice" label="Lowest price" hint="From" value={minPrice} />
-        <PriceField name="maxPrice" label="Highest price" hint="To" value={maxPrice} />
-        <Button type="submit">Apply</Button>
-      </div>
-    </fieldset>
   );
 }
 
@@ -129,43 +133,64 @@ function PriceField({ name, label, hint, value }: PriceFieldProps) {
   const [typed, setTyped] = useState({ over: given, text: given });
   const field = useRef<HTMLInputElement>(null);
   useTypedBefore(field, given, (text) => setTyped({ over: given, text }));
+  const text = typed.over === given ? typed.text : given;
   return (
     <input
       ref={field}
       name={name}
       aria-label={label}
+      pattern={PRICE}
       placeholder={hint}
       inputMode="decimal"
-      autoComplete="off"
-      value={typed.over === given ? typed.text : given}
+      value={text}
       onChange={(event) => setTyped({ over: given, text: event.target.value })}
       className="number-field"
     />
   );
 }
 
-function discounts(chosen: number | undefined): { value: string; label: string }[] {
+function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
+  const chosen = query.source;
+  const offered = (facets?.sources ?? []).toSorted((a, b) => b.products - a.products);
+  if (chosen !== undefined && !offered.some(({ name }) => name === chosen)) {
+    offered.unshift({ name: chosen, products: 0 });
+  }
+  const more = offered.length - SELLERS;
+  if (offered.length === 0) {
+    return null;
+  }
+  const list = (some: typeof offered) => (
+    <ul aria-label="Sellers" className="options">
+      {some.map(({ name, products }) => (
+        <Pick
+          key={name}
+          to={changed(query, { source: name === chosen ? "" : name })}
+          chosen={name === chosen}
+        >
+          <span>{name}</span>
+          <span>{count(products)}</span>
+        </Pick>
+      ))}
+    </ul>
+  );
+  return (
+    <section>
+      <h2>Seller</h2>
+      {list(offered.slice(0, SELLERS))}
+      {more > 0 && (
+        <details>
+          <summary>{counted(more, "more seller", "more sellers")}</summary>
+          {list(offered.slice(SELLERS))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function discounts(chosen: number | undefined): number[] {
   const offered = new Set<number>(DISCOUNTS);
   if (chosen !== undefined) {
     offered.add(chosen);
   }
-  const labelled = [...offered].sort((a, b) => a - b);
-  return [
-    { value: "", label: "Any" },
-    ...labelled.map((percent) => ({ value: String(percent), label: `${percent}% or more` })),
-  ];
-}
-
-function sources(chosen: string | undefined, facets: Facets | undefined): { value: string; label: string }[] {
-  const known = facets?.sources ?? [];
-  const listed = known.map(({ name, products }) => ({
-    value: name,
-    label: `${name} (${count(products)})`,
-  }));
-  const missing = chosen !== undefined && !known.some(({ name }) => name === chosen);
-  return [
-    { value: "", label: "All sources" },
-    ...(missing ? [{ value: chosen, label: chosen }] : []),
-    ...listed,
-  ];
+  return [...offered].sort((a, b) => a - b);
 }

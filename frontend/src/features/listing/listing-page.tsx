@@ -1,20 +1,31 @@
-// Mirrored by src/http/pages/listing.rs
+// Mirrored by src/http/pages/list/mod.rs
 
 import slidersHorizontal from "icon:sliders-horizontal";
-import { useEffect, useRef, useState } from "react";
-import { type ProductQuery, prefetchProducts, useFacets, useProducts } from "../../api/products";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import {
+  type ProductPage,
+  type ProductQuery,
+  prefetchProducts,
+  useFacets,
+  useProducts,
+} from "../../api/products";
+import { useHome } from "../../api/rows";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
-import { changed, listParameters, useListState } from "../../product/list-state";
+import { counted, rupees } from "../../lib/rupees";
+import { changed, listAddress, listParameters, useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
-import { SearchBox } from "../../product/search-box";
-import { CategorySelect, SortControls } from "../../product/sort-controls";
+import { SortControls } from "../../product/sort-controls";
+import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Icon } from "../../ui/icon";
 import { ActiveFilters } from "./active-filters";
-import { FILTER_PANEL, FilterPanel } from "./filter-panel";
+import { FilterPanel, setInPanel } from "./filter-panel";
 import { Results } from "./results";
+import { Shelves } from "./shelves";
+
+// Only phones have it, and only when it is asked for.
+const FilterSheet = lazy(() => import("./filter-sheet"));
 
 export function ListingPage() {
   const state = useListState();
@@ -22,8 +33,12 @@ export function ListingPage() {
   const products = useProducts(query);
   const { data: facets } = useFacets(query);
   const [filtering, setFiltering] = useState(false);
-  const total = products.data?.meta.total;
-  const totalPages = products.data?.meta.totalPages;
+  const { name } = useShop();
+  const meta = products.data?.meta;
+  const total = products.isOld ? undefined : meta?.total;
+  const totalPages = meta?.totalPages;
+  const unfiltered = listAddress(query) === paths.listing;
+  const { data: home } = useHome(unfiltered);
   const title = useRef<HTMLHeadingElement>(null);
   useNextPage(query, totalPages);
   const turnTo = (page: number) => {
@@ -31,27 +46,29 @@ export function ListingPage() {
     // As on a new page: reading begins at the top, and the arrow keys work.
     title.current?.focus({ preventScroll: true });
   };
+  const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
+  const set = setInPanel(query);
   return (
     <>
-      <title>{pageTitle(query)}</title>
-      <div className="search-bar">
-        <SearchBox
-          value={query.search ?? ""}
-          onSearch={(search) => setFilters({ search })}
-          others={listParameters(changed(query, { search: "" }))}
-        />
-      </div>
+      <title>{pageTitle(query, name)}</title>
+      {unfiltered && home && facets && <Shelves facets={facets} home={home} />}
       <div className="list">
-        <FilterPanel query={query} facets={facets} open={filtering} onChange={setFilters} />
+        {filtering ? (
+          <Suspense fallback={panel}>
+            <FilterSheet total={total} onClose={() => setFiltering(false)}>
+              {panel}
+            </FilterSheet>
+          </Suspense>
+        ) : (
+          panel
+        )}
         <div>
           <div className="list-head">
             <div className="list-title">
               <h1 ref={title} tabIndex={-1}>
                 {heading(query)}
               </h1>
-              <p role="status">
-                {total !== undefined && `${count(total)} ${total === 1 ? "deal" : "deals"}`}
-              </p>
+              <p role="status">{meta && `${counted(meta.total, "deal", "deals")}${understood(meta)}`}</p>
             </div>
             <form
               action={paths.listing}
@@ -59,21 +76,16 @@ export function ListingPage() {
               className="list-sort"
               onSubmit={(event) => event.preventDefault()}
             >
-              <HiddenFields
-                fields={listParameters(changed(query, { category: "", sortBy: "", order: "" }))}
-              />
+              <HiddenFields fields={listParameters(changed(query, { sortBy: "", order: "" }))} />
               <Button
-                aria-expanded={filtering}
-                aria-controls={FILTER_PANEL}
-                onClick={() => setFiltering(!filtering)}
+                aria-haspopup="dialog"
+                onClick={() => setFiltering(true)}
                 className="filters-btn phone-only needs-script"
               >
                 <Icon of={slidersHorizontal} />
                 Filters
+                {set > 0 && <span className="badge">{set}</span>}
               </Button>
-              <div className="phone-only">
-                <CategorySelect value={query.category} onChange={(category) => setFilters({ category })} />
-              </div>
               <SortControls query={query} onChange={setFilters} />
               <div className="no-script">
                 <Button type="submit">Apply</Button>
@@ -82,10 +94,10 @@ export function ListingPage() {
           </div>
           <ActiveFilters query={query} />
           <Results query={query} products={products} onClear={state.clearFilters} />
-          {totalPages !== undefined && (
+          {meta !== undefined && query.page <= meta.totalPages && meta.total > 0 && (
             <Pager
               page={query.page}
-              totalPages={totalPages}
+              totalPages={meta.totalPages}
               onPage={turnTo}
               others={listParameters({ ...query, page: 1 })}
             />
@@ -115,8 +127,19 @@ function heading({ category, search }: { category?: string; search?: string }): 
   return category ?? "All deals";
 }
 
-function pageTitle(query: ProductQuery): string {
+/** The price that was read in a search, like ` · up to ₹1,000.00`. */
+function understood({ minPriceRead, maxPriceRead }: ProductPage["meta"]): string {
+  if (minPriceRead !== undefined && maxPriceRead !== undefined) {
+    return ` · ${rupees(minPriceRead)} to ${rupees(maxPriceRead)}`;
+  }
+  if (minPriceRead !== undefined) {
+    return ` · from ${rupees(minPriceRead)}`;
+  }
+  return maxPriceRead === undefined ? "" : ` · up to ${rupees(maxPriceRead)}`;
+}
+
+function pageTitle(query: ProductQuery, name: string): string {
   const page = query.page > 1 ? ` · Page ${query.page}` : "";
   const filtered = query.category || query.search;
-  return `${filtered ? `${heading(query)} · ` : ""}Deals${page}`;
+  return `${filtered ? `${heading(query)} · ` : ""}${name}${page}`;
 }

@@ -1,12 +1,13 @@
-// Mirrored by src/http/pages/listing.rs
+// Mirrored by src/http/pages/list/mod.rs
 
 import type { ProductQuery, useProducts } from "../../api/products";
-import { changed, listAddress } from "../../product/list-state";
+import { count } from "../../lib/rupees";
+import { listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
 import { Button, ButtonLink } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
-import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
+import { Nothing } from "./nothing";
 
 interface ResultsProps {
   query: ProductQuery;
@@ -22,7 +23,7 @@ export function Results({ query, products, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
     <Button onClick={() => void mutate()} disabled={isValidating}>
-      Try again
+      Retry
     </Button>
   );
   if (!data) {
@@ -32,15 +33,19 @@ export function Results({ query, products, onClear }: ResultsProps) {
         {retry}
       </Notice>
     ) : (
-      <div className="cards" aria-busy>
+      <>
         <p role="status" className="sr-only">
           Loading...
         </p>
-        {Array.from({ length: query.limit }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all the same
-          <ProductCardSkeleton key={index} />
-        ))}
-      </div>
+        <ul className="cards" aria-busy>
+          {Array.from({ length: query.limit }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all the same
+            <li key={index}>
+              <ProductCardSkeleton />
+            </li>
+          ))}
+        </ul>
+      </>
     );
   }
   return (
@@ -62,6 +67,7 @@ export function Results({ query, products, onClear }: ResultsProps) {
               />
             </li>
           ))}
+          {query.page < data.meta.totalPages && <NextTile query={query} />}
         </ul>
       ) : (
         <Nothing query={query} meta={data.meta} onClear={onClear} />
@@ -70,51 +76,13 @@ export function Results({ query, products, onClear }: ResultsProps) {
   );
 }
 
-interface NothingProps extends Pick<ResultsProps, "query" | "onClear"> {
-  meta: { totalPages: number; suggestion?: string };
-}
-
-function Nothing({ query, meta, onClear }: NothingProps) {
-  const { search } = query;
-  if (query.page > meta.totalPages) {
-    return (
-      <Notice title={`There is no page ${query.page}.`}>
-        <ButtonLink to={listAddress({ ...query, page: meta.totalPages })}>Go to the last page</ButtonLink>
-      </Notice>
-    );
-  }
-  // What an address without any filter would show.
-  const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
-  if (!filtered) {
-    return (
-      <Notice title="No deals yet.">
-        <p className="hint">As soon as there are some, they are here.</p>
-      </Notice>
-    );
-  }
+/** Fills the rest of the last row where ten cards leave one. */
+function NextTile({ query }: { query: ProductQuery }) {
+  const next = { ...query, page: query.page + 1 };
   return (
-    <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>
-      {meta.suggestion && (
-        <p>
-          {"Did you mean "}
-          <Link to={listAddress(changed(query, { search: meta.suggestion }))} className="link">
-            {meta.suggestion}
-          </Link>
-          ?
-        </p>
-      )}
-      <p className="hint">Try fewer or other words, or look at everything.</p>
-      <form action="/">
-        <Button
-          type="submit"
-          onClick={(event) => {
-            event.preventDefault();
-            onClear();
-          }}
-        >
-          Clear filters
-        </Button>
-      </form>
-    </Notice>
+    <li className="next-tile">
+      <p>{`Page ${count(next.page)}`}</p>
+      <ButtonLink to={listAddress(next)}>More deals</ButtonLink>
+    </li>
   );
 }

@@ -1,10 +1,11 @@
 import { paths } from "../../lib/paths";
+import { PageTitle } from "../../shop/shop";
 import { ButtonLink } from "../../ui/button";
 
 export function NotFoundPage() {
   return (
     <div className="flex flex-col items-start gap-4 py-10">
-      <title>Page not found · Deals</title>
+      <PageTitle of="Page not found" />
       <h1 tabIndex={-1} className="text-lg font-semibold">
         Page not found
       </h1>

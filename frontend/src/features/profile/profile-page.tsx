@@ -34,6 +34,7 @@ export function ProfilePage() {
           <>
             <ButtonLink to={paths.adminProducts}>Manage products</ButtonLink>
             <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
+            <ButtonLink to={paths.adminSettings}>Settings</ButtonLink>
           </>
         )}
         <Button onClick={() => void signOut()}>Sign out</Button>

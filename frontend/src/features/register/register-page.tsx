@@ -1,10 +1,10 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { register } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
+import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
-import { store } from "../../lib/storage";
 import { registerSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
 import { Field, PasswordField } from "../../ui/form/field";
@@ -13,14 +13,14 @@ import { Link } from "../../ui/link";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 
-const EMPTY = { username: "", email: "", password: "" };
-
 export function RegisterPage() {
   const navigate = useNavigate();
   const toast = useToast();
+  const state = useLocation().state as { email?: string } | null;
+  const initial = { username: "", email: state?.email ?? "", password: "" };
   const [error, setError] = useState<string>();
 
-  const submit = async (form: typeof EMPTY, { setErrors }: FormikHelpers<typeof EMPTY>) => {
+  const submit = async (form: typeof initial, { setErrors }: FormikHelpers<typeof initial>) => {
     setError(undefined);
     try {
       const email = form.email.trim();
@@ -39,7 +39,7 @@ export function RegisterPage() {
 
   return (
     <Screen title="Register">
-      <Formik initialValues={EMPTY} validationSchema={registerSchema} onSubmit={submit}>
+      <Formik initialValues={initial} validationSchema={registerSchema} onSubmit={submit}>
         <Form error={error} submit="Register" pending="Registering...">
           <Field name="username" label="Username" autoComplete="nickname" />
           <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" />

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { resetPassword } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
+import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
-import { store, stored } from "../../lib/storage";
 import { resetPasswordSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
 import { Field, PasswordField } from "../../ui/form/field";
@@ -31,7 +31,7 @@ export function ResetPasswordPage() {
       const { message } = await resetPassword({ ...form, code: form.code.trim() }, request);
       store(resetOf(email), null);
       toast({ title: message });
-      navigate(paths.login, { replace: true });
+      navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       setErrors(fieldErrors(failure));
       setError(failureText(failure));

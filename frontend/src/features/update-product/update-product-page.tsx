@@ -5,7 +5,9 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { type Product, useProduct, useProductChanges } from "../../api/products";
 import { paths } from "../../lib/paths";
+import { Conflict } from "../../product/form/conflict";
 import { forgetDraft, readDraft } from "../../product/form/draft";
+import { DraftNotice } from "../../product/form/draft-notice";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
@@ -32,7 +34,7 @@ export function UpdateProductPage() {
     <Screen title="Update product">
       {error ? (
         <Notice title="Product not found.">
-          <Button onClick={() => void mutate()}>Try again</Button>
+          <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       ) : (
         <p role="status" className="text-sm text-ink-3">
@@ -55,7 +57,8 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   const [version, setVersion] = useState(kept?.version ?? opened.updatedAt);
   const [initial, setInitial] = useState(kept?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
-  const [stale, setStale] = useState(false);
+  const [theirs, setTheirs] = useState<Product>();
+  const [drafted, setDrafted] = useState(kept);
   const { update } = useProductChanges();
   const navigate = useNavigate();
   const toast = useToast();
@@ -70,20 +73,30 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     } catch (failure) {
       setErrors(fieldErrors(failure));
       setError(failureText(failure));
-      setStale(failure instanceof ApiError && failure.status === 409);
-      toast({ title: "Failed to update product", failure: true });
+      if (failure instanceof ApiError && failure.status === 409) {
+        setTheirs((await reload()) ?? undefined);
+      }
+      toast({
+        title: "Failed to update product",
+        description: "failed to update product please try again later",
+        failure: true,
+      });
     }
   };
 
-  const loadNewer = async () => {
-    const newer = await reload();
-    if (newer) {
-      forgetDraft(draft);
-      setVersion(newer.updatedAt);
-      setInitial(fromProduct(newer));
-      setStale(false);
-      setError(undefined);
-    }
+  const begin = (product: Product) => {
+    forgetDraft(draft);
+    setDrafted(undefined);
+    setVersion(product.updatedAt);
+    setInitial(fromProduct(product));
+    setTheirs(undefined);
+    setError(undefined);
+  };
+
+  const keepMine = (newer: Product) => {
+    setVersion(newer.updatedAt);
+    setTheirs(undefined);
+    setError(undefined);
   };
 
   return (
@@ -99,13 +112,9 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         pending="Updating..."
         onSubmit={submit}
       >
-        {stale && (
-          <div className="mb-4 flex flex-col items-start gap-2 border-y border-line py-3">
-            <p className="text-sm">
-              Somebody else changed this product after you opened it. What you typed is still here.
-            </p>
-            <Button onClick={() => void loadNewer()}>Load the newer version</Button>
-          </div>
+        {drafted && !theirs && <DraftNotice at={drafted.at} onDiscard={() => begin(opened)} />}
+        {theirs && (
+          <Conflict theirs={theirs} onKeepMine={() => keepMine(theirs)} onTakeTheirs={() => begin(theirs)} />
         )}
       </ProductForm>
     </Screen>

@@ -2,8 +2,8 @@ import { type FormEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { verifyCode } from "../../api/accounts";
 import { ApiError } from "../../api/client";
+import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
-import { store, stored } from "../../lib/storage";
 import { registrationOf } from "../../session/handles";
 import { ResendButton } from "../../session/resend-button";
 import { Button } from "../../ui/button";
@@ -33,7 +33,7 @@ export function VerifyOtpPage() {
       await verifyCode(email, typed, stored(registrationOf(email)));
       store(registrationOf(email), null);
       toast({ title: "Your account is ready", description: "You can sign in now." });
-      navigate(paths.login, { replace: true });
+      navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       const answered = failure instanceof ApiError && !failure.unreachable;
       setError(answered ? failure.message : "Failed to verify OTP. Please try again.");
@@ -56,11 +56,11 @@ export function VerifyOtpPage() {
     <Screen title="Verify your account">
       <form onSubmit={submit} className="flex max-w-[30rem] flex-col gap-4" noValidate>
         <div>
-          <p id={label} className="text-base">
-            Enter the 6-digit code sent to your phone
+          <p className="pb-2 text-base">
+            We mailed it to <strong className="font-semibold break-all text-ink">{email}</strong>.
           </p>
-          <p className="text-sm text-ink-2">
-            It went by e-mail to <strong className="font-semibold break-all text-ink">{email}</strong>.
+          <p id={label} className="text-sm text-ink-2">
+            Enter the 6-digit code sent to your phone
           </p>
         </div>
         <CodeInput

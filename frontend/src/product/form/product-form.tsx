@@ -130,12 +130,14 @@ function Preview() {
     updatedAt: "",
   };
   return (
-    <section aria-label="Preview" className="pt-8 wide:pt-0">
+    <section aria-label="Preview" className="pt-8 wide:sticky wide:top-4 wide:self-start wide:pt-0">
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
       {/* Nothing in it can be pressed: it is a picture of a card. */}
-      <div inert className="max-w-80">
-        <ProductCard product={product} place="below" preview />
-      </div>
+      <ul inert className="cards max-w-80 grid-cols-1">
+        <li>
+          <ProductCard product={product} place="below" preview />
+        </li>
+      </ul>
     </section>
   );
 }

@@ -48,7 +48,7 @@ function Box({ slot, invalid }: { slot: SlotProps; invalid: boolean }) {
     <div
       className={classNames(
         "tabular grid h-12 w-10 place-items-center rounded border text-lg font-semibold",
-        invalid ? "border-danger" : "border-line",
+        invalid ? "border-danger" : "border-field",
         slot.isActive && "outline-2 outline-offset-2 outline-focus",
       )}
     >

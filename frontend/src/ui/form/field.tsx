@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "../class-names";
 
 export const INPUT =
-  "h-11 w-full rounded border bg-paper px-3 text-base hover:border-ink-3 aria-invalid:border-danger border-line";
+  "h-11 w-full rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
 
 interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   name: string;

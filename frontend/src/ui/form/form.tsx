@@ -1,6 +1,7 @@
 import { Form as FormikForm, useFormikContext } from "formik";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../button";
+import { useClearFailure } from "../toast/toast";
 
 interface FormProps {
   children: ReactNode;
@@ -18,6 +19,13 @@ export function Form({ children, error, submit, pending, beside }: FormProps) {
   const { submitCount, isSubmitting, errors } = useFormikContext();
   const form = useRef<HTMLDivElement>(null);
   const invalid = Object.keys(errors).length > 0;
+
+  const clearFailure = useClearFailure();
+  useEffect(() => {
+    if (isSubmitting) {
+      clearFailure();
+    }
+  }, [isSubmitting, clearFailure]);
 
   useEffect(() => {
     if (submitCount > 0 && !isSubmitting && invalid) {

@@ -27,23 +27,17 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
         onOpenChange={onOpenChange}
         type={toast.failure ? "foreground" : "background"}
         className={classNames(
-          "flex items-start gap-3 rounded border bg-paper py-2 pr-1 pl-4 text-ink",
-          toast.failure ? "border-danger" : "border-ink-3",
+          "toast flex items-start gap-3 py-2 pr-1 pl-4",
           "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
         )}
       >
         <div className="min-w-0 flex-1 py-2">
-          <Radix.Title className={classNames("text-sm font-semibold", toast.failure && "text-danger")}>
-            {toast.title}
-          </Radix.Title>
+          <Radix.Title className="text-sm font-semibold">{toast.title}</Radix.Title>
           {toast.description && (
-            <Radix.Description className="text-sm text-ink-2">{toast.description}</Radix.Description>
+            <Radix.Description className="text-sm">{toast.description}</Radix.Description>
           )}
         </div>
-        <Radix.Close
-          aria-label="Close"
-          className="grid size-11 place-items-center rounded text-ink-2 hover:bg-raised wide:size-9"
-        >
+        <Radix.Close aria-label="Close" className="grid size-11 place-items-center rounded wide:size-9">
           <Icon of={cross} />
         </Radix.Close>
       </Radix.Root>

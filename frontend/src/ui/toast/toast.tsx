@@ -7,11 +7,20 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from "react";
+import { useLocation } from "react-router-dom";
 import { DURATION, type ShownToast, type ToastMessage } from "./toast-message";
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined);
+
+const ClearContext = createContext<() => void>(() => undefined);
+
+/** Takes a failure away that is being tried again. */
+export function useClearFailure(): () => void {
+  return useContext(ClearContext);
+}
 
 /** Shows a toast in place of the one that is visible. */
 export function useToast(): (message: ToastMessage) => void {
@@ -33,8 +42,27 @@ const TOUCHES = ["pointerdown", "keydown"] as const;
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<ShownToast>();
+  const { pathname } = useLocation();
+  const screen = useRef(pathname);
   const show = useCallback((message: ToastMessage) => {
-    setToast((previous) => ({ ...message, id: (previous?.id ?? 0) + 1, open: true }));
+    setToast((previous) => ({
+      ...message,
+      id: (previous?.id ?? 0) + 1,
+      open: true,
+      screen: screen.current,
+    }));
+  }, []);
+  // A failure goes with the screen that it belongs to.
+  useEffect(() => {
+    screen.current = pathname;
+    setToast((current) =>
+      current?.failure && !current.stays && current.screen !== pathname
+        ? { ...current, open: false }
+        : current,
+    );
+  }, [pathname]);
+  const clearFailure = useCallback(() => {
+    setToast((current) => (current?.failure ? { ...current, open: false } : current));
   }, []);
   const setOpen = useMemo(
     () => (open: boolean) => setToast((current) => current && { ...current, open }),
@@ -59,7 +87,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <ToastContext value={show}>
-      {children}
+      <ClearContext value={clearFailure}>{children}</ClearContext>
       {toast && (
         <Suspense>
           <ToastRegion toast={toast} onOpenChange={setOpen} />
@@ -84,9 +112,10 @@ function PlainToast({ toast, onOpenChange }: PlainToastProps) {
   return toast.open ? (
     <div
       role="status"
-      className="fixed inset-x-4 bottom-32 z-50 mx-auto max-w-sm rounded border border-ink-3 bg-paper px-4 py-3 text-sm wide:bottom-6"
+      className="toast fixed inset-x-4 bottom-32 z-50 mx-auto max-w-sm px-4 py-3 text-sm wide:bottom-6"
     >
-      {[toast.title, toast.description].filter(Boolean).join(". ")}
+      <p className="font-semibold">{toast.title}</p>
+      {toast.description && <p>{toast.description}</p>}
     </div>
   ) : null;
 }

@@ -52,7 +52,7 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::{admin, admin_import, products, users};
+    use crate::http::api::{admin, admin_import, products, settings, users};
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -68,6 +68,8 @@ mod tests {
             products::get_products,
             products::get_product,
             products::facets,
+            products::home,
+            products::alike,
             products::record_click,
             products::add_product,
             products::update_product,
@@ -78,6 +80,11 @@ mod tests {
             admin::export_products,
             admin::activity,
             admin::by_link,
+            settings::get_settings,
+            settings::put_settings,
+            settings::get_page,
+            settings::get_draft,
+            settings::palette,
             users::register,
             users::verify_code,
             users::resend_code,
@@ -95,6 +102,7 @@ mod tests {
             (name = "products", description = "For everybody"),
             (name = "administration", description = "For administrators"),
             (name = "accounts", description = "Registering, signing in and out, passwords"),
+            (name = "settings", description = "What the owner says of the shop"),
             (name = "health", description = "For whatever watches the shop"),
         ),
         modifiers(&Security)

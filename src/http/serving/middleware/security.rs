@@ -15,28 +15,18 @@ use url::Url;
 
 use crate::http::error::ApiError;
 use crate::http::pages;
+use crate::http::policy::content_security_policy;
 use crate::http::serving::connections::limits::{Request, Requests};
 use crate::http::state::AppState;
-
-/// An empty style element, which a code input inserts.
-const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-
-/// Scripts only from the site itself, styles only those of its page. Product pictures
-/// come from anywhere.
-fn content_security_policy() -> String {
-    let page_styles = pages::style_sources();
-    format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' {EMPTY_STYLE} {page_styles}; \
-         img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
-         form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
-    )
-}
 
 /// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
 /// where visitors come by https, because a browser remembers it for a year.
 pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> {
     let mut headers = vec![
-        ("content-security-policy", content_security_policy()),
+        (
+            "content-security-policy",
+            content_security_policy(pages::style_sources()),
+        ),
         ("x-content-type-options", "nosniff".to_owned()),
         (
             "referrer-policy",

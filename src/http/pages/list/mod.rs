@@ -1,18 +1,21 @@
-//! The list, as in `listing-page.tsx`, `results.tsx`, `product-card.tsx` and `pager.tsx`.
+//! The list, as in `listing-page.tsx`, `results.tsx`, `nothing.tsx` and `pager.tsx`.
+
+pub(super) mod filters;
+mod shelves;
+
+pub(super) use shelves::SHELF;
 
 use maud::{Markup, html};
 
-use super::filters::{active_filters, changed, filter_panel, search_box, sort_row, usual_sort};
-use super::format::{count, counted, rating, truncate};
+use self::filters::{active_filters, changed, filter_panel, sort_row, usual_sort};
+use super::format::{count, counted, rupees};
 use super::icons;
-use super::product::{Place, buy_link, marked, picture, price_line};
-use super::routes::details_path;
+use super::product::{Place, card, strip};
 use super::ui::{hidden_fields, notice};
-use crate::domain::{Facets, ListQuery, Listing, Order, Product};
+use crate::domain::{Facets, Home, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{page_address, page_parameters};
+use crate::http::storefront::Storefront;
 
-/// Characters of the description on a card (spec section 9).
-const DESCRIPTION_LENGTH: usize = 100;
 /// Cards that are seen without scrolling, on most screens.
 const SEEN: usize = 4;
 /// More pages than this can be gone to by number.
@@ -28,10 +31,30 @@ pub(super) fn heading(query: &ListQuery) -> String {
     }
 }
 
+/// What the list is made of.
+pub(super) struct Contents<'a> {
+    pub(super) front: &'a Storefront,
+    pub(super) query: &'a ListQuery,
+    pub(super) facets: &'a Facets,
+    pub(super) found: &'a Listing<Product>,
+    /// For the unfiltered first page, and for a list that is empty.
+    pub(super) home: Option<&'a Home>,
+}
+
 /// The list with everything around it.
-pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Product>) -> Markup {
+pub(super) fn listing(contents: &Contents<'_>) -> Markup {
+    let Contents {
+        front,
+        query,
+        facets,
+        found,
+        home,
+    } = contents;
+    let pages = found.page.total_pages(query.limit);
     html! {
-        div class="search-bar" { (search_box(query)) }
+        @if let Some(home) = home && **query == ListQuery::default() {
+            (shelves::above_the_list(front, facets, home))
+        }
         div class="list" {
             (filter_panel(query, facets))
             div {
@@ -39,24 +62,37 @@ pub(super) fn listing(query: &ListQuery, facets: &Facets, found: &Listing<Produc
                     div class="list-title" {
                         h1 tabindex="-1" { (heading(query)) }
                         p role="status" {
-                            (counted(found.page.total, "deal", "deals"))
+                            (counted(found.page.total, "deal", "deals")) (understood(found))
                         }
                     }
                     (sort_row(query))
                 }
                 (active_filters(query))
-                (results(query, found))
-                (pager(query, found.page.total_pages(query.limit)))
+                (results(contents, pages))
+                @if i64::from(query.page) <= pages && found.page.total > 0 { (pager(query, pages)) }
             }
         }
     }
 }
 
-fn results(query: &ListQuery, found: &Listing<Product>) -> Markup {
+/// The price that was read in a search, like ` · up to ₹1,000.00`.
+fn understood(found: &Listing<Product>) -> String {
+    let (least, most) = found.price_read;
+    match (least, most) {
+        (Some(least), Some(most)) => format!(" · {} to {}", rupees(least), rupees(most)),
+        (Some(least), None) => format!(" · from {}", rupees(least)),
+        (None, Some(most)) => format!(" · up to {}", rupees(most)),
+        (None, None) => String::new(),
+    }
+}
+
+fn results(contents: &Contents<'_>, pages: i64) -> Markup {
+    let Contents { query, found, .. } = contents;
     let items = &found.page.items;
     if items.is_empty() {
-        return nothing(query, found);
+        return nothing(contents, pages);
     }
+    let goes_on = i64::from(query.page) < pages;
     html! {
         ul class="cards" {
             @for (index, product) in items.iter().enumerate() {
@@ -67,55 +103,41 @@ fn results(query: &ListQuery, found: &Listing<Product>) -> Markup {
                 };
                 li { (card(product, place, &found.matches)) }
             }
+            @if goes_on { (next_tile(query)) }
         }
     }
 }
 
-fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
-    let details = &product.details;
-    let path = details_path(&product.id);
-    let clicks = counted(product.clicks, "Click", "Clicks");
-    let reviews = counted(details.total_ratings, "review", "reviews");
+/// Fills the rest of the last row where ten cards leave one.
+fn next_tile(query: &ListQuery) -> Markup {
+    let next = ListQuery {
+        page: query.page + 1,
+        ..query.clone()
+    };
     html! {
-        article class="card" {
-            (picture(
-                details.images.first().map_or("", String::as_str),
-                "",
-                place,
-            ))
-            div class="card-text" {
-                h2 { a href=(path) { (marked(&details.title, matches)) } }
-                (price_line(product, false))
-                p class="rating" {
-                    span { "Rated " }
-                    (rating(details.average_rating)) " · " (reviews) " · " (clicks) " · "
-                    (details.source)
-                }
-                p class="summary" {
-                    (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
-                }
-            }
-            div class="card-actions" {
-                (buy_link(product))
-                a href=(path) class="btn" { "View Details" }
-            }
+        li class="next-tile" {
+            p { "Page " (count(i64::from(next.page))) }
+            a href=(page_address(&next)) class="btn" { "More deals" }
         }
     }
 }
 
-fn nothing(query: &ListQuery, found: &Listing<Product>) -> Markup {
-    let pages = found.page.total_pages(query.limit);
+fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
+    let Contents {
+        query, found, home, ..
+    } = contents;
     if i64::from(query.page) > pages {
         let last = ListQuery {
             page: u32::try_from(pages).unwrap_or(1),
-            ..query.clone()
+            ..(*query).clone()
         };
         let last = html! {
             a class="btn" href=(page_address(&last)) {
                 "Go to the last page"
             }
         };
-        return notice(&format!("There is no page {}.", query.page), &last);
+        let page = count(i64::from(query.page));
+        return notice(&format!("There is no page {page}."), &last);
     }
     let unsorted = changed(query, |next| {
         next.sort_by = usual_sort(&next.filters);
@@ -140,12 +162,28 @@ fn nothing(query: &ListQuery, found: &Listing<Product>) -> Markup {
                 "?"
             }
         }
-        p class="hint" { "Try fewer or other words, or look at everything." }
+        @if !found.relaxed.is_empty() {
+            ul class="relaxed" {
+                @for (name, total) in &found.relaxed {
+                    @let (label, without) = filters::without(query, name);
+                    li {
+                        a href=(page_address(&without)) class="link" {
+                            "Without " (label) ": " (counted(*total, "deal", "deals"))
+                        }
+                    }
+                }
+            }
+        }
         form action="/" {
             button type="submit" class="btn" { "Clear filters" }
         }
     };
-    notice(&title, &rest)
+    html! {
+        (notice(&title, &rest))
+        @if let Some(home) = home {
+            (strip("Deals people like", "/?sortBy=clicks", "All", &home.popular))
+        }
+    }
 }
 
 /// Previous and next, and a page by its number.
@@ -154,7 +192,7 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
     let others = page_parameters(&changed(query, |_| ()));
     html! {
         nav aria-label="Pages" class="pager" {
-            form class="pager-turn" {
+            form {
                 (hidden_fields(&others))
                 button type="submit" class="btn" name="page" value=(page - 1)
                     disabled[page <= 1] {

@@ -1,0 +1,68 @@
+import useSWR from "swr";
+import { request } from "./client";
+import { fromTable, justServed, type Table } from "./served";
+
+/** A product in a row of few, without its long texts. */
+export interface Tile {
+  _id: string;
+  title: string;
+  image: string;
+  category: string;
+  source: string;
+  /** Rupees before the discount. */
+  price: number;
+  /** Rupees to pay. */
+  finalPrice: number;
+  clicks: number;
+}
+
+/** What stands above the unfiltered list. */
+export interface Home {
+  savings: Tile[];
+  popular: Tile[];
+  /** Those added within a day; none where all were. */
+  newest: Tile[];
+  /** How many were added within a day. */
+  today: number;
+  /** When something was last added or changed (RFC 3339). */
+  updated: string | null;
+}
+
+/** What stands beside a product. */
+export interface Alike {
+  similar: Tile[];
+  seller: Tile[];
+  /** How many products its seller has. */
+  sellerTotal: number;
+}
+
+export const HOME = "/product/home";
+const ALIKE = "/product/alike/";
+
+/** What stands above the list, as the page holds it. */
+export type ServedHome = Omit<Home, "savings" | "popular" | "newest"> &
+  Record<"savings" | "popular" | "newest", Table>;
+
+export function homeOf({ savings, popular, newest, ...rest }: ServedHome): Home {
+  const tiles = (table: Table) => fromTable(table) as unknown as Tile[];
+  return { ...rest, savings: tiles(savings), popular: tiles(popular), newest: tiles(newest) };
+}
+
+/** What stands above the list, where it is `wanted`. */
+export function useHome(wanted: boolean) {
+  return useSWR<Home>(
+    wanted ? HOME : null,
+    (path: string) => request<Home>(path, "Failed to load products"),
+    {
+      revalidateIfStale: !justServed(HOME),
+    },
+  );
+}
+
+/** What stands beside a product. */
+export function useAlike(id: string) {
+  const key = ALIKE + encodeURIComponent(id);
+  return useSWR<Alike>(key, (path: string) => request<Alike>(path, "Failed to load products"), {
+    revalidateIfStale: !justServed(key),
+  });
+}

@@ -1,0 +1,17 @@
+// Mirrored by src/http/pages/layout.rs
+
+import type { ReactNode } from "react";
+import { useLocation } from "react-router-dom";
+import { Link } from "../../ui/link";
+
+interface BarLinkProps {
+  to: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** A link of a bar, which says when its screen is the one that is shown. */
+export function BarLink(props: BarLinkProps) {
+  const here = useLocation().pathname === props.to;
+  return <Link aria-current={here ? "page" : undefined} {...props} />;
+}

@@ -1,0 +1,16 @@
+// Mirrored by src/http/pages/layout.rs
+
+import { paths } from "../../lib/paths";
+import { useShop } from "../../shop/shop";
+import { Link } from "../../ui/link";
+
+/** The shop's mark and name, which lead home. */
+export function Brand() {
+  const { name, mark } = useShop();
+  return (
+    <Link to={paths.listing} className="brand">
+      <img src={mark} alt="" />
+      <span>{name}</span>
+    </Link>
+  );
+}

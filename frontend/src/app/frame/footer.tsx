@@ -1,0 +1,58 @@
+// Mirrored by src/http/pages/layout.rs
+
+import { CATEGORIES } from "../../api/products";
+import { webAddress } from "../../lib/links";
+import { paths } from "../../lib/paths";
+import { useShop } from "../../shop/shop";
+import { Link } from "../../ui/link";
+import { Brand } from "./brand";
+
+/** Who runs the shop, what there is, and the owner's pages. */
+export function Footer() {
+  const { name, disclosure, pages, telegram, whatsapp, instagram } = useShop();
+  const links = [
+    ["Telegram", telegram],
+    ["WhatsApp", whatsapp],
+    ["Instagram", instagram],
+  ].filter(([, link]) => link !== "");
+  return (
+    <footer className="site-footer">
+      <div className="page">
+        <div>
+          <Brand />
+          <p>{disclosure}</p>
+          <p className="fineprint">No ads. No tracking.</p>
+        </div>
+        <div>
+          <h2>Categories</h2>
+          <ul>
+            {CATEGORIES.map((category) => (
+              <li key={category}>
+                <Link to={`/?category=${category}`}>{category}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+        {(pages.length > 0 || links.length > 0) && (
+          <nav aria-labelledby="footer-shop">
+            <h2 id="footer-shop">{name}</h2>
+            <ul>
+              {pages.map(({ slug, title }) => (
+                <li key={slug}>
+                  <Link to={paths.page(slug)}>{title}</Link>
+                </li>
+              ))}
+              {links.map(([title, link]) => (
+                <li key={title}>
+                  <a href={webAddress(link ?? "")}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,76 @@
+// Mirrored by src/http/pages/layout.rs
+
+import circlePlus from "icon:circle-plus";
+import circleUser from "icon:circle-user";
+import house from "icon:house";
+import magnifier from "icon:search";
+import { useMemo } from "react";
+import { Outlet, useLocation, useSearchParams } from "react-router-dom";
+import { useFacets } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { readQuery } from "../../product/list-state";
+import { useSession } from "../../session/session";
+import { Icon } from "../../ui/icon";
+import { ErrorBoundary } from "../error-boundary";
+import { useFocusOnNavigation } from "../use-focus-on-navigation";
+import { useScrollOnNavigation } from "../use-scroll-on-navigation";
+import { BarLink } from "./bar-link";
+import { CategoriesBar } from "./categories-bar";
+import { Footer } from "./footer";
+import { OfflineLine } from "./offline-line";
+import { SearchLink } from "./search-link";
+import { ThemeToggle } from "./theme-toggle";
+import { TopBar } from "./top-bar";
+import { useBarAway } from "./use-bar-away";
+
+/** The frame of every screen: a bar at the top, and where there is little room one at the bottom. */
+export function Layout() {
+  useScrollOnNavigation();
+  useFocusOnNavigation();
+  const { isAdmin } = useSession();
+  const { pathname } = useLocation();
+  const [parameters] = useSearchParams();
+  const onList = pathname === paths.listing;
+  const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
+  const { data: facets } = useFacets(query);
+  const away = useBarAway();
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <OfflineLine />
+      <header className={away ? "site-header site-header-away" : "site-header"}>
+        <TopBar query={query} />
+        <CategoriesBar query={query} facets={facets} onList={onList} />
+      </header>
+      <main id="content" className="page content">
+        <ErrorBoundary key={pathname}>
+          <Outlet />
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-5" : "bottom-bar"}>
+        <BarLink to={paths.listing} className="bottom-item">
+          <Icon of={house} />
+          Home
+        </BarLink>
+        <SearchLink className="bottom-item">
+          <Icon of={magnifier} />
+          Search
+        </SearchLink>
+        {isAdmin && (
+          <BarLink to={paths.addProduct} className="bottom-item">
+            <Icon of={circlePlus} />
+            Add
+          </BarLink>
+        )}
+        <BarLink to={paths.profile} className="bottom-item">
+          <Icon of={circleUser} />
+          Profile
+        </BarLink>
+        <ThemeToggle className="bottom-item" />
+      </nav>
+    </>
+  );
+}

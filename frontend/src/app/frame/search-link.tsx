@@ -1,0 +1,26 @@
+// Mirrored by src/http/pages/layout.rs
+
+import type { ReactNode } from "react";
+import { useLocation } from "react-router-dom";
+import { paths } from "../../lib/paths";
+import { listAddress, readQuery } from "../../product/list-state";
+import { SEARCH_FIELD } from "../../product/search-box";
+import { Link } from "../../ui/link";
+
+interface SearchLinkProps {
+  className: string;
+  "aria-label"?: string;
+  children: ReactNode;
+}
+
+/** Leads to the search field; on the listing itself it keeps what is shown there. */
+export function SearchLink({ children, ...rest }: SearchLinkProps) {
+  const { pathname, search } = useLocation();
+  const here = pathname === paths.listing;
+  const list = here ? listAddress(readQuery(new URLSearchParams(search))) : paths.listing;
+  return (
+    <Link to={`${list}#${SEARCH_FIELD}`} state={{ focusSearch: true }} replace={here} {...rest}>
+      {children}
+    </Link>
+  );
+}

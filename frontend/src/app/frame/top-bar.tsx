@@ -1,0 +1,86 @@
+// Mirrored by src/http/pages/layout.rs
+
+import heart from "icon:heart";
+import magnifier from "icon:search";
+import { useLocation, useNavigate } from "react-router-dom";
+import type { ProductQuery } from "../../api/products";
+import { useSaved } from "../../lib/device/saved";
+import { paths } from "../../lib/paths";
+import { changed, listAddress, listParameters } from "../../product/list-state";
+import { SearchBox } from "../../product/search-box";
+import { useSession } from "../../session/session";
+import { useSignOut } from "../../session/use-sign-out";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { BarLink } from "./bar-link";
+import { Brand } from "./brand";
+import { SearchLink } from "./search-link";
+import { ThemeToggle } from "./theme-toggle";
+
+/** The shop's name, the search and who is here. */
+export function TopBar({ query }: { query: ProductQuery }) {
+  const { status, user, isAdmin } = useSession();
+  const signOut = useSignOut();
+  const saved = useSaved().length;
+  const navigate = useNavigate();
+  const { hash, search } = useLocation();
+  const asked = query.search !== undefined || hash === "#search";
+  return (
+    <div className="page top-bar">
+      <Brand />
+      <nav aria-label="Main" className="top-nav">
+        <BarLink to={paths.listing} className="top-item">
+          Home
+        </BarLink>
+        {isAdmin && (
+          <>
+            <BarLink to={paths.addProduct} className="top-item">
+              Add Product
+            </BarLink>
+            <BarLink to={paths.adminProducts} className="top-item">
+              Manage
+            </BarLink>
+          </>
+        )}
+      </nav>
+      <search className={asked ? "site-search site-search-open" : "site-search"}>
+        <SearchBox
+          value={query.search ?? ""}
+          onSearch={(text) => {
+            const to = listAddress(changed(query, { search: text }));
+            // Asking for the same again is no step to go back to.
+            void navigate(to, { replace: to === `${paths.listing}${search}`, state: { keepScroll: true } });
+          }}
+          others={listParameters(changed(query, { search: "" }))}
+        />
+      </search>
+      <SearchLink className="top-item phone-only" aria-label="Search">
+        <Icon of={magnifier} />
+      </SearchLink>
+      <Link
+        to={paths.saved}
+        className="top-item needs-script"
+        aria-label={saved === 0 ? "Saved deals" : `Saved deals: ${saved}`}
+      >
+        <Icon of={heart} />
+        {saved > 0 && <span aria-hidden>{saved}</span>}
+      </Link>
+      {status === "out" ? (
+        <BarLink to={paths.login} className="top-item wide-only">
+          Login
+        </BarLink>
+      ) : (
+        <>
+          {/* A name may have 50 characters. */}
+          <BarLink to={paths.profile} className="top-item wide-only max-w-40">
+            <span className="truncate">{user?.username ?? "Profile"}</span>
+          </BarLink>
+          <button type="button" className="top-item wide-only" onClick={() => void signOut()}>
+            Logout
+          </button>
+        </>
+      )}
+      <ThemeToggle className="theme-toggle" />
+    </div>
+  );
+}

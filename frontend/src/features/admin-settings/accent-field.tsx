@@ -1,0 +1,85 @@
+import { type CSSProperties, useId, useState } from "react";
+import { type AccentColours, usePalette } from "../../api/shop";
+import { Button } from "../../ui/button";
+import type { Save } from "./save";
+
+/** The program's own accent (styles/tokens.css). */
+const USUAL = "#1a56b0";
+/** The grounds of both themes (styles/tokens.css). */
+const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
+
+/** The colour of what can be pressed, with how it will look in both themes. */
+export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
+  const id = useId();
+  const [colour, setColour] = useState(accent ?? USUAL);
+  const [error, setError] = useState<string>();
+  const { data: palette } = usePalette(colour);
+  const set = async (wanted: string) => {
+    const refusal = await save({ accent: wanted });
+    setError(refusal?.fields.accent ?? refusal?.text);
+  };
+  return (
+    <section className="panel">
+      <h2>Colour</h2>
+      <label htmlFor={id} className="text-sm text-ink-2">
+        What can be pressed has this colour, as near to it as can be read in both themes.
+      </label>
+      <div className="flex flex-wrap items-center gap-3">
+        <input
+          id={id}
+          type="color"
+          value={colour}
+          onChange={(event) => setColour(event.target.value)}
+          className="h-11 w-16 rounded border border-field bg-surface p-1"
+        />
+        <output htmlFor={id} className="tabular text-sm">
+          {colour}
+        </output>
+        <Button look="primary" onClick={() => void set(colour)}>
+          Save
+        </Button>
+        {accent !== null && (
+          <Button
+            onClick={() => {
+              setColour(USUAL);
+              void set("");
+            }}
+          >
+            Use the usual one
+          </Button>
+        )}
+      </div>
+      {palette && (
+        <div className="grid grid-cols-2 gap-3">
+          {(["light", "dark"] as const).map((theme) => (
+            <Preview key={theme} theme={theme} colours={palette[theme]} />
+          ))}
+        </div>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Preview({ theme, colours }: { theme: keyof typeof GROUNDS; colours: AccentColours }) {
+  const variables = {
+    "--accent": colours.accent,
+    "--fill": colours.fill,
+    "--on-fill": colours.onFill,
+    "--accent-bg": colours.accentBg,
+    background: GROUNDS[theme],
+  } as CSSProperties;
+  return (
+    <figure style={variables} className="rounded border border-line p-3">
+      <span className="btn btn-primary w-full">Buy It</span>
+      <span className="mt-2 block rounded bg-accent-bg p-2 text-center text-sm font-semibold text-accent">
+        Chosen
+      </span>
+      <figcaption className="pt-2 text-center text-xs text-accent">{theme}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId, useState } from "react";
+import { Button } from "../../ui/button";
+import type { Save } from "./save";
+
+/** Bytes of the largest mark. */
+const MOST = 256 * 1024;
+
+interface MarkFieldProps {
+  /** The path of the mark that is shown. */
+  mark: string;
+  /** Whether it is the owner's. */
+  own: boolean;
+  save: Save;
+}
+
+/** The picture that stands for the shop. */
+export function MarkField({ mark, own, save }: MarkFieldProps) {
+  const id = useId();
+  const [error, setError] = useState<string>();
+  const [pending, setPending] = useState(false);
+
+  const set = async (address: string) => {
+    setPending(true);
+    const refusal = await save({ mark: address });
+    setError(refusal?.fields.mark ?? refusal?.text);
+    setPending(false);
+  };
+
+  const choose = async (file: File | undefined) => {
+    setError(undefined);
+    if (!file) {
+      return;
+    }
+    if (file.size > MOST) {
+      setError("The mark must be at most 256 kB.");
+      return;
+    }
+    await set(await asAddress(file));
+  };
+
+  return (
+    <section className="panel">
+      <h2>Mark</h2>
+      <div className="flex items-center gap-4">
+        <img
+          src={mark}
+          alt="The mark as it is"
+          width={56}
+          height={56}
+          className="size-14 rounded object-contain"
+        />
+        <div className="flex min-w-0 flex-col gap-1">
+          <label htmlFor={id} className="text-sm text-ink-2">
+            SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.
+          </label>
+          <input
+            id={id}
+            type="file"
+            accept="image/svg+xml,image/png,image/jpeg"
+            disabled={pending}
+            onChange={(event) => void choose(event.target.files?.[0])}
+            className="file-field"
+          />
+        </div>
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {own && (
+        <Button disabled={pending} onClick={() => void set("")} className="self-start">
+          Remove the mark
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function asAddress(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

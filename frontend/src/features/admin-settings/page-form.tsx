@@ -1,0 +1,45 @@
+import { Formik } from "formik";
+import { useState } from "react";
+import type { OwnerPage } from "../../api/owner-page";
+import { pageSchema } from "../../schemas/shop";
+import { Button } from "../../ui/button";
+import { Field, TextAreaField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+
+type Values = Pick<OwnerPage, "slug" | "title" | "text">;
+
+interface PageFormProps {
+  page: Values;
+  /** Gives what was wrong, if anything was. */
+  onSave: (page: Values) => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** One page of the owner, in Markdown. */
+export function PageForm({ page, onSave, onClose }: PageFormProps) {
+  const [error, setError] = useState<string>();
+  return (
+    <Formik
+      initialValues={page}
+      validationSchema={pageSchema}
+      onSubmit={async (values) => setError(await onSave(values))}
+    >
+      <Form
+        error={error}
+        submit="Publish"
+        pending="Publishing..."
+        beside={<Button onClick={onClose}>Close</Button>}
+      >
+        <Field
+          name="slug"
+          label="Address"
+          hint="The end of /pages/…: small letters, digits or -"
+          autoComplete="off"
+          readOnly={page.slug !== ""}
+        />
+        <Field name="title" label="Title" autoComplete="off" />
+        <TextAreaField name="text" label="Text in Markdown" rows={16} />
+      </Form>
+    </Formik>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import type { OwnerPage } from "../../api/owner-page";
+import { fetchDraft, fetchOwnerPage, type ShopSettings } from "../../api/shop";
+import { paths } from "../../lib/paths";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { Link } from "../../ui/link";
+import { PageForm } from "./page-form";
+import type { Save } from "./save";
+
+const EMPTY = { slug: "", title: "", text: "" };
+
+/** The pages of the footer, and texts to begin them with. */
+export function PagesSection({ settings, save }: { settings: ShopSettings; save: Save }) {
+  const pages = settings.shop.pages;
+  const drafts = settings.drafts.filter((slug) => !pages.some((page) => page.slug === slug));
+  const [open, setOpen] = useState<Pick<OwnerPage, "slug" | "title" | "text">>();
+  const [removing, setRemoving] = useState<string>();
+  const [error, setError] = useState<string>();
+
+  const edit = async (load: () => Promise<OwnerPage>) => {
+    setError(undefined);
+    try {
+      setOpen(await load());
+    } catch (failure) {
+      setError(failureText(failure));
+    }
+  };
+
+  return (
+    <section className="panel">
+      <h2>Pages</h2>
+      <p className="text-sm text-ink-2">
+        They stand in the footer of every page, at addresses like /pages/about.
+      </p>
+      <ul className="flex flex-col">
+        {pages.map(({ slug, title }) => (
+          <li key={slug} className="flex flex-wrap items-center gap-2 border-t border-line py-1">
+            <Link to={paths.page(slug)} className="link flex-1">
+              {title}
+            </Link>
+            <Button look="plain" onClick={() => void edit(() => fetchOwnerPage(slug))}>
+              {`Edit ${title}`}
+            </Button>
+            <Button look="danger" onClick={() => setRemoving(slug)}>
+              {`Remove ${title}`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        {drafts.map((slug) => (
+          <Button key={slug} onClick={() => void edit(() => fetchDraft(slug))}>
+            {`Begin “${slug}” with a draft`}
+          </Button>
+        ))}
+        <Button onClick={() => setOpen(EMPTY)}>New page</Button>
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {open && (
+        <PageForm
+          key={open.slug}
+          page={open}
+          onSave={async (page) => {
+            const refusal = await save({ [`page.${page.slug}`]: `# ${page.title}\n\n${page.text}` });
+            if (!refusal) {
+              setOpen(undefined);
+            }
+            return refusal?.text;
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {removing !== undefined && (
+        <Confirm
+          title="Remove this page?"
+          confirm="Remove"
+          onConfirm={() => {
+            setRemoving(undefined);
+            void save({ [`page.${removing}`]: "" });
+          }}
+          onCancel={() => setRemoving(undefined)}
+        >
+          {`Its text is gone then. Its address, /pages/${removing}, leads nowhere.`}
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { ApiError } from "../../api/client";
+import { failureText, fieldErrors } from "../../api/failure";
+import { changeSettings, type ShopSettings, useSettings } from "../../api/shop";
+import { Button } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { Screen } from "../../ui/screen";
+import { useToast } from "../../ui/toast/toast";
+import { AccentField } from "./accent-field";
+import { MarkField } from "./mark-field";
+import { PagesSection } from "./pages-section";
+import type { Save } from "./save";
+import { TextSettings } from "./text-settings";
+
+/** The owner's name, mark, colour, contact and pages, each part with its own button. */
+export function SettingsPage() {
+  const { data, error, mutate } = useSettings();
+  const toast = useToast();
+  const [stale, setStale] = useState(false);
+  // The version that is on the screen, whatever is fetched meanwhile.
+  const [edited, setEdited] = useState<number>();
+
+  const save: Save = async (change) => {
+    if (!data) {
+      return undefined;
+    }
+    try {
+      const saved = await changeSettings(edited ?? data.version, change);
+      setEdited(saved.version);
+      await mutate(saved, { revalidate: false });
+      toast({ title: "Settings saved", description: "Every page shows them from its next visit." });
+      return undefined;
+    } catch (failure) {
+      setStale(failure instanceof ApiError && failure.status === 409);
+      toast({ title: "Failed to save the settings", description: failureText(failure), failure: true });
+      return { text: failureText(failure), fields: fieldErrors(failure) };
+    }
+  };
+
+  const goOn = async () => {
+    const newest = await mutate();
+    setEdited(newest?.version);
+    setStale(false);
+  };
+
+  return (
+    <Screen title="Settings">
+      {error && !data && (
+        <Notice title="The settings could not be loaded.">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {!data && !error && <p role="status">Loading...</p>}
+      {stale && (
+        <Notice title="Somebody else changed the settings in the meantime.">
+          <p className="hint">What you typed is still here. Look at theirs below, then save yours again.</p>
+          <Button onClick={() => void goOn()}>Go on with the newest</Button>
+        </Notice>
+      )}
+      {data && <Sections settings={data} save={save} />}
+    </Screen>
+  );
+}
+
+function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
+  return (
+    <div className="flex max-w-[44rem] flex-col gap-6">
+      <TextSettings shop={settings.shop} save={save} />
+      <MarkField mark={settings.shop.mark} own={settings.ownMark} save={save} />
+      <AccentField accent={settings.accent} save={save} />
+      <PagesSection settings={settings} save={save} />
+    </div>
+  );
+}

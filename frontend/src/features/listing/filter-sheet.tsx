@@ -1,0 +1,33 @@
+import cross from "icon:x";
+import type { ReactNode } from "react";
+import { counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Icon } from "../../ui/icon";
+
+interface FilterSheetProps {
+  /** How many deals there are by the filters as they stand. */
+  total: number | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The filters over the page: each choice acts at once, and the button below says what it finds. */
+export default function FilterSheet({ total, onClose, children }: FilterSheetProps) {
+  return (
+    <Dialog label="Filters" className="sheet" onClose={onClose}>
+      <div className="sheet-head">
+        <h2>Filters</h2>
+        <Button look="plain" aria-label="Close the filters" onClick={onClose}>
+          <Icon of={cross} />
+        </Button>
+      </div>
+      {children}
+      <div className="sheet-foot">
+        <Button look="primary" onClick={onClose}>
+          {total === undefined ? "Show deals" : `Show ${counted(total, "deal", "deals")}`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

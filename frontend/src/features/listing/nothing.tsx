@@ -1,0 +1,80 @@
+// Mirrored by src/http/pages/list/mod.rs
+
+import type { ProductPage, ProductQuery } from "../../api/products";
+import { useHome } from "../../api/rows";
+import { count, counted } from "../../lib/rupees";
+import { changed, listAddress } from "../../product/list-state";
+import { Strip } from "../../product/strip";
+import { Button, ButtonLink } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+import { filterLabels } from "./active-filters";
+
+interface NothingProps {
+  query: ProductQuery;
+  meta: ProductPage["meta"];
+  onClear: () => void;
+}
+
+/** What a list says that has nothing to show, and where to go on. */
+export function Nothing({ query, meta, onClear }: NothingProps) {
+  const { search } = query;
+  const { data: home } = useHome(query.page === 1);
+  if (query.page > meta.totalPages) {
+    return (
+      <Notice title={`There is no page ${count(query.page)}.`}>
+        <ButtonLink to={listAddress({ ...query, page: meta.totalPages })}>Go to the last page</ButtonLink>
+      </Notice>
+    );
+  }
+  const labels = Object.fromEntries(filterLabels(query));
+  // What an address without any filter would show.
+  const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
+  if (!filtered) {
+    return (
+      <Notice title="No deals yet.">
+        <p className="hint">As soon as there are some, they are here.</p>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>
+        {meta.suggestion && (
+          <p>
+            {"Did you mean "}
+            <Link to={listAddress(changed(query, { search: meta.suggestion }))} className="link">
+              {meta.suggestion}
+            </Link>
+            ?
+          </p>
+        )}
+        {meta.relaxed && (
+          <ul className="relaxed">
+            {meta.relaxed.map(({ without, total }) => (
+              <li key={without}>
+                <Link to={listAddress(changed(query, { [without]: "" }))} className="link">
+                  {`Without ${labels[without]}: ${counted(total, "deal", "deals")}`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        <form action="/">
+          <Button
+            type="submit"
+            onClick={(event) => {
+              event.preventDefault();
+              onClear();
+            }}
+          >
+            Clear filters
+          </Button>
+        </form>
+      </Notice>
+      {home && (
+        <Strip heading="Deals people like" all="/?sortBy=clicks" allLabel="All" products={home.popular} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// Mirrored by src/http/pages/list/shelves.rs
+
+import type { ReactNode } from "react";
+import type { Facets } from "../../api/products";
+import type { Home, Tile } from "../../api/rows";
+import { day } from "../../lib/day";
+import { paths } from "../../lib/paths";
+import { count, counted, rupees, saved } from "../../lib/rupees";
+import { ProductPicture } from "../../product/product-picture";
+import { useShop } from "../../shop/shop";
+import { Link } from "../../ui/link";
+
+/** A shop with fewer deals has them all in sight. */
+const ENOUGH = 12;
+/** Products of a shelf. */
+const SHELF = 4;
+/** The most sellers that the server counts apart. */
+const MAX_SOURCES = 50;
+
+/** Above the unfiltered list: the shop in a line, and short ranked lists. */
+export function Shelves({ facets, home }: { facets: Facets; home: Home }) {
+  const { tagline } = useShop();
+  const sellers = facets.sources.length;
+  const clicked = home.popular.filter(({ clicks }) => clicks > 0).slice(0, SHELF);
+  return (
+    <>
+      {home.updated !== null && (
+        <p className="intro">
+          {tagline !== "" && <strong>{tagline}</strong>}
+          {[
+            tagline === "" ? "" : " ",
+            counted(facets.all, "deal", "deals"),
+            " from ",
+            sellers,
+            sellers >= MAX_SOURCES ? "+" : "",
+            sellers === 1 ? " seller" : " sellers",
+            " · updated ",
+            day(home.updated),
+          ].join("")}
+        </p>
+      )}
+      {facets.all > ENOUGH && (
+        <div
+          className="shelves"
+          data-shelves={[home.savings, clicked, home.newest].filter(({ length }) => length > 0).length}
+        >
+          <Shelf heading="Biggest savings" all="/?sortBy=discount" allLabel="All" products={home.savings}>
+            {(product) => <span className="save">{`${rupees(saved(product))} saved`}</span>}
+          </Shelf>
+          <Shelf heading="Most clicked" all="/?sortBy=clicks" allLabel="All" products={clicked}>
+            {(product) => <span>{counted(product.clicks, "Click", "Clicks")}</span>}
+          </Shelf>
+          <Shelf heading="New today" all="/" allLabel={`All ${count(home.today)}`} products={home.newest}>
+            {({ source }) => <span>{source}</span>}
+          </Shelf>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ShelfProps {
+  heading: string;
+  all: string;
+  allLabel: string;
+  products: readonly Tile[];
+  /** What stands below the price. */
+  children: (product: Tile) => ReactNode;
+}
+
+function Shelf({ heading, all, allLabel, products, children }: ShelfProps) {
+  if (products.length === 0) {
+    return null;
+  }
+  return (
+    <section className="shelf">
+      <div className="shelf-head">
+        <h2>{heading}</h2>
+        <Link to={all} aria-label={`${allLabel}: ${heading}`}>
+          {allLabel}
+        </Link>
+      </div>
+      <ol>
+        {products.map((product) => (
+          <li key={product._id}>
+            <Link to={paths.details(product._id)} className="tile">
+              <ProductPicture src={product.image} alt="" category={product.category} />
+              <span className="clamp-2">{product.title}</span>
+              <span className="tile-sum">
+                <b>{rupees(product.finalPrice)}</b>
+                {children(product)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { ApiError } from "../../api/client";
+import { failureText, fieldErrors } from "../../api/failure";
+import { signIn } from "../../api/users";
+import { store } from "../../lib/device/storage";
+import { paths } from "../../lib/paths";
+import { loginSchema } from "../../schemas/account";
+import { registrationOf } from "../../session/handles";
+import { useSession } from "../../session/session";
+import { Field, PasswordField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { useToast } from "../../ui/toast/toast";
+
+/** The server's word that only the code is missing (decisions section 6). */
+const UNVERIFIED = "Please verify your email first.";
+
+interface LoginFormProps {
+  /** Whose address is filled in. */
+  email: string;
+  onDone: () => void;
+  /** Called with the address as it is typed. */
+  onEmail?: (email: string) => void;
+}
+
+/** Signs in, and says why not. */
+export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
+  const { begin } = useSession();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [error, setError] = useState<string>();
+  const initial = { email, password: "" };
+
+  const submit = async (form: typeof initial, { setErrors }: FormikHelpers<typeof initial>) => {
+    setError(undefined);
+    try {
+      const { token } = await signIn(form.email.trim(), form.password);
+      begin(token);
+      onDone();
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.message === UNVERIFIED) {
+        const address = form.email.trim();
+        store(registrationOf(address), failure.registration ?? null);
+        toast({ title: failure.message, description: "A new code is on its way." });
+        navigate(paths.verify(address));
+        return;
+      }
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+      const refused = failure instanceof ApiError && failure.status === 401;
+      toast({
+        title: "Login Failed",
+        description: refused ? "Invalid credentials" : failureText(failure),
+        failure: true,
+      });
+    }
+  };
+
+  return (
+    <Formik initialValues={initial} validationSchema={loginSchema} onSubmit={submit}>
+      <Form error={error} submit="Login" pending="Logging in...">
+        <Field
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          onInput={(event) => onEmail?.(event.currentTarget.value.trim())}
+        />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+      </Form>
+    </Formik>
+  );
+}

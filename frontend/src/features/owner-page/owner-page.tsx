@@ -1,0 +1,40 @@
+// Mirrored by src/http/pages/owner.rs
+
+import { useParams } from "react-router-dom";
+import { failureText } from "../../api/failure";
+import { useOwnerPage } from "../../api/owner-page";
+import { paths } from "../../lib/paths";
+import { PageTitle } from "../../shop/shop";
+import { ButtonLink } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+
+/** A page that the owner wrote. */
+export function OwnerPage() {
+  const { slug = "" } = useParams();
+  const { data, error } = useOwnerPage(slug);
+  if (data) {
+    return (
+      <article className="prose">
+        <PageTitle of={data.title} />
+        <h1 tabIndex={-1}>{data.title}</h1>
+        {/* The server made it of Markdown, without raw HTML (src/http/pages/markdown.rs). */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
+        <div dangerouslySetInnerHTML={{ __html: data.html }} />
+      </article>
+    );
+  }
+  return (
+    <div className="py-6">
+      <h1 tabIndex={-1} className="sr-only">
+        Page
+      </h1>
+      {error === undefined ? (
+        <p role="status">Loading...</p>
+      ) : (
+        <Notice title={failureText(error)}>
+          <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+        </Notice>
+      )}
+    </div>
+  );
+}

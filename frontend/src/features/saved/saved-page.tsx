@@ -1,0 +1,63 @@
+import { ApiError } from "../../api/client";
+import { useProduct } from "../../api/products";
+import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
+import { paths } from "../../lib/paths";
+import { rupees } from "../../lib/rupees";
+import { ProductCard } from "../../product/product-card";
+import { ProductPicture } from "../../product/product-picture";
+import { Button, ButtonLink } from "../../ui/button";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+import { Screen } from "../../ui/screen";
+
+/** The deals that are saved on this device. */
+export function SavedPage() {
+  const saved = useSaved();
+  return (
+    <Screen title="Saved deals">
+      {saved.length === 0 ? (
+        <Notice title="You have not saved a deal yet.">
+          <p className="hint">Press the heart on a deal, and it is here. It stays on this device.</p>
+          <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+        </Notice>
+      ) : (
+        <>
+          <p className="hint">They are kept on this device only.</p>
+          <ul className="cards">
+            {saved.map((deal) => (
+              <li key={deal.id}>
+                <Saved deal={deal} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+/** A saved deal as it is now, or what is known of one that has ended. */
+function Saved({ deal }: { deal: SavedDeal }) {
+  const { data, error } = useProduct(deal.id);
+  if (data) {
+    return <ProductCard product={data} place="below" />;
+  }
+  const ended = data === null || (error instanceof ApiError && error.status === 404);
+  return (
+    <article className="card">
+      <ProductPicture src={deal.image} alt="" category={deal.category} />
+      <h2>
+        <Link to={paths.details(deal.id)}>{deal.title}</Link>
+      </h2>
+      <p className="price">
+        <span>{rupees(deal.finalPrice)}</span>
+      </p>
+      <p className="rating">
+        {ended ? "This deal has ended." : error ? "Could not be loaded now." : "Loading..."}
+      </p>
+      <div className="card-actions">
+        <Button onClick={() => toggleSaved(deal)}>Remove</Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,28 @@
+import { useFormikContext } from "formik";
+import { Button } from "../../ui/button";
+
+const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
+
+interface DraftNoticeProps {
+  /** When it was typed (RFC 3339). */
+  at: string | undefined;
+  /** Forgets it, and begins with what is stored. */
+  onDiscard: () => void;
+}
+
+/** Says that the form holds what was typed earlier and not saved. */
+export function DraftNotice({ at, onDiscard }: DraftNoticeProps) {
+  const { isSubmitting } = useFormikContext();
+  return (
+    <div role="status" className="panel mb-4">
+      <p className="text-sm">
+        {at === undefined
+          ? "Here is what you typed earlier and did not save."
+          : `Unsaved changes of ${TIME.format(new Date(at))} are filled in.`}
+      </p>
+      <Button disabled={isSubmitting} onClick={onDiscard} className="self-start">
+        Discard them
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+// Mirrored by src/http/pages/product.rs
+
+/** The seller's name with its letter. */
+export function Seller({ name }: { name: string }) {
+  return (
+    <span className="seller">
+      <b aria-hidden>{Array.from(name)[0]?.toUpperCase()}</b>
+      {name}
+    </span>
+  );
+}

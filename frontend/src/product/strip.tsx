@@ -1,0 +1,48 @@
+// Mirrored by src/http/pages/product.rs
+
+import type { Tile } from "../api/rows";
+import { paths } from "../lib/paths";
+import { rupees, saved } from "../lib/rupees";
+import { Link } from "../ui/link";
+import { ProductPicture } from "./product-picture";
+import { Seller } from "./seller";
+
+interface StripProps {
+  heading: string;
+  /** Where the rest are. */
+  all: string;
+  allLabel: string;
+  products: readonly Tile[];
+}
+
+/** A row of small products below a heading; nothing without any. */
+export function Strip({ heading, all, allLabel, products }: StripProps) {
+  if (products.length === 0) {
+    return null;
+  }
+  return (
+    <section>
+      <div className="strip-head">
+        <h2>{heading}</h2>
+        <Link to={all}>{allLabel}</Link>
+      </div>
+      <ul className="strip">
+        {products.map((product) => (
+          <li key={product._id}>
+            <Link to={paths.details(product._id)} className="mini">
+              <ProductPicture src={product.image} alt="" category={product.category} />
+              <span className="clamp-2">{product.title}</span>
+              <span className="price">
+                <span>{rupees(product.finalPrice)}</span>
+                {product.price > product.finalPrice && (
+                  <span className="save">{`You save ${rupees(saved(product))}`}</span>
+                )}
+              </span>
+              <Seller name={product.source} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

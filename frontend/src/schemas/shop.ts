@@ -1,0 +1,45 @@
+import { object, type StringSchema, string } from "yup";
+
+// The rules of src/domain/settings/change.rs, which the server has too.
+
+function line(what: string, most: number): StringSchema {
+  return string()
+    .trim()
+    .test(
+      "most",
+      `${what} must be at most ${most} characters.`,
+      (value) => Array.from(value ?? "").length <= most,
+    );
+}
+
+const link = string()
+  .trim()
+  .test(
+    "link",
+    "The link must be a whole address that begins with https://.",
+    (value) => !value || (value.startsWith("https://") && URL.canParse(value)),
+  );
+
+export const shopSchema = object({
+  name: line("The name", 40),
+  tagline: line("The tagline", 100),
+  disclosure: line("The disclosure", 300),
+  contact: string()
+    .trim()
+    .test(
+      "email",
+      "The contact must be an e-mail address, like you@example.com.",
+      (value) => !value || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
+    ),
+  telegram: link,
+  whatsapp: link,
+  instagram: link,
+});
+
+export const pageSchema = object({
+  slug: string()
+    .trim()
+    .matches(/^[a-z0-9-]{1,40}$/, "The address must be 1 to 40 small letters, digits or -, like about."),
+  title: line("The title", 60).test("least", "Please enter a title.", (value) => Boolean(value)),
+  text: line("The text", 20_000).test("least", "Please enter a text.", (value) => Boolean(value)),
+});

@@ -1,0 +1,190 @@
+//! `deals settings`.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value};
+
+use super::options::Database;
+use super::{open_existing, say};
+use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
+use crate::store::{SettingsError, Store};
+
+/// The options of `deals settings`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Settings: name, tagline, mark, accent, contact, telegram, whatsapp, instagram,
+disclosure, and page.SLUG for each page. A value @FILE is read from a file, an
+empty one takes the setting away, and a page's value draft begins it with a text
+that says what this program stores and does (about, privacy, terms, contact).
+
+Examples:
+  deals settings set name=\"Sasta Adda\" tagline=\"Sasta, sahi, seedha.\"
+  deals settings set mark=@logo.svg accent=#3538a8 contact=hello@example.com
+  deals settings set page.privacy=draft page.about=@about.md
+  deals settings get page.privacy > privacy.md
+
+All of it works while the server is running, which follows at once.")]
+pub(super) struct SettingsCommand {
+    #[command(subcommand)]
+    action: Action,
+
+    #[command(flatten)]
+    database: Database,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Print the settings, or the value of one of them
+    Get {
+        /// Which one; all of them without it
+        name: Option<String>,
+    },
+    /// Change settings, all of them or none
+    Set {
+        /// Each as NAME=VALUE
+        #[arg(required = true, value_name = "NAME=VALUE")]
+        values: Vec<String>,
+    },
+}
+
+impl SettingsCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let path = &self.database.db;
+        match self.action {
+            Action::Get { name } => get(&open_existing(path)?, name.as_deref()),
+            // The name may come before anything else.
+            Action::Set { values } => set(&Store::open(path)?, &values),
+        }
+    }
+}
+
+fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
+    let settings = store.settings()?;
+    let Some(name) = name else {
+        for (name, value) in told(&settings) {
+            say(format_args!("{name:<12} {value}"));
+        }
+        return Ok(());
+    };
+    if let Some(slug) = name.strip_prefix("page.") {
+        let page = settings.shop.page(slug);
+        let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
+        say(format_args!("# {}\n\n{}", page.title, page.text));
+        return Ok(());
+    }
+    let told = told(&settings);
+    let Some((_, value)) = told.iter().find(|(known, _)| known == name) else {
+        let known: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+        bail!(
+            "there is no setting {name}. There are {}.",
+            known.join(", ")
+        );
+    };
+    say(value);
+    Ok(())
+}
+
+/// Every setting with what is said of it.
+fn told(settings: &Settings) -> Vec<(String, String)> {
+    let Shop {
+        name,
+        tagline,
+        accent,
+        contact,
+        telegram,
+        whatsapp,
+        instagram,
+        disclosure,
+        pages,
+    } = &settings.shop;
+    let mark = settings.mark.as_ref().map_or_else(String::new, |mark| {
+        format!("{}, {} bytes", mark.kind, mark.bytes.len())
+    });
+    let accent = accent.map_or_else(String::new, |colour| colour.to_string());
+    let mut told: Vec<(String, String)> = [
+        ("name", name),
+        ("tagline", tagline),
+        ("mark", &mark),
+        ("accent", &accent),
+        ("contact", contact),
+        ("telegram", telegram),
+        ("whatsapp", whatsapp),
+        ("instagram", instagram),
+        ("disclosure", disclosure),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.clone()))
+    .into();
+    told.extend(pages.iter().map(|ShopPage { slug, title, text }| {
+        (
+            format!("page.{slug}"),
+            format!("{title}, {} characters", text.chars().count()),
+        )
+    }));
+    told
+}
+
+fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
+    let current = store.settings()?.shop;
+    let mut change = Map::new();
+    for pair in values {
+        let (name, value) = pair
+            .split_once('=')
+            .ok_or_else(|| anyhow!("write {pair} as NAME=VALUE, like name=\"My shop\""))?;
+        if change.contains_key(name) {
+            bail!("{name} is named twice");
+        }
+        change.insert(
+            name.to_owned(),
+            Value::String(meant(&current, name, value)?),
+        );
+    }
+    match store
+        .change_settings(SettingsChange::new(change), None)
+        .wait()?
+    {
+        Ok(_) => {
+            say("The settings are changed.");
+            Ok(())
+        }
+        Err(SettingsError::Invalid(errors)) => {
+            let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
+            Err(anyhow!("nothing was changed. {}", lines.join(" ")))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a value of the command line stands for.
+fn meant(shop: &Shop, name: &str, value: &str) -> anyhow::Result<String> {
+    if let Some(slug) = name.strip_prefix("page.")
+        && value == "draft"
+    {
+        let disclosure = if shop.disclosure.is_empty() {
+            super::options::DISCLOSURE
+        } else {
+            &shop.disclosure
+        };
+        let draft = shop.draft(slug, disclosure).ok_or_else(|| {
+            let known: Vec<&str> = Shop::drafts().collect();
+            anyhow!(
+                "there is no draft of {slug}. There are {}.",
+                known.join(", ")
+            )
+        })?;
+        return Ok(format!("# {}\n\n{}", draft.title, draft.text));
+    }
+    let Some(file) = value.strip_prefix('@') else {
+        if name == "mark" && !value.is_empty() {
+            bail!("name the mark's file, like mark=@logo.svg");
+        }
+        return Ok(value.to_owned());
+    };
+    let bytes = std::fs::read(Path::new(file)).with_context(|| format!("{file} can't be read"))?;
+    if name == "mark" {
+        return Ok(format!("data:;base64,{}", BASE64_STANDARD.encode(bytes)));
+    }
+    String::from_utf8(bytes).with_context(|| format!("{file} is not a text in UTF-8"))
+}

@@ -1,0 +1,217 @@
+//! The colours that follow from the owner's accent, readable in both themes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The contrast that WCAG 2.2 asks of text (1.4.3, level AA).
+const READABLE: f64 = 4.5;
+/// What a button's ground differs from what is around it, at least.
+const VISIBLE: f64 = 1.6;
+/// The ways from a colour to white or black, in this many steps.
+const STEPS: u8 = 100;
+
+/// The grounds of `frontend/src/styles/tokens.css` that the accent is read on: the
+/// darkest of the light theme and the lightest of the dark one.
+const LIGHT_GROUND: Colour = Colour([0xef, 0xef, 0xe9]);
+const LIGHT_SURFACE: Colour = Colour([0xff, 0xff, 0xff]);
+const DARK_GROUND: Colour = Colour([0x26, 0x2a, 0x30]);
+const DARK_SURFACE: Colour = Colour([0x1b, 0x1e, 0x23]);
+const WHITE: Colour = Colour([0xff; 3]);
+const BLACK: Colour = Colour([0; 3]);
+const INK: Colour = Colour([0x16, 0x18, 0x1d]);
+
+/// A colour of the sRGB space, written like `#1a56b0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Colour([u8; 3]);
+
+/// The accent in one theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccentColours {
+    /// For words and edges.
+    pub accent: Colour,
+    /// Behind chosen things, which are written in `accent`.
+    pub accent_bg: Colour,
+    /// The ground of the button to press.
+    pub fill: Colour,
+    /// The same below the pointer.
+    pub fill_strong: Colour,
+    /// The words on it.
+    pub on_fill: Colour,
+}
+
+/// The accent in both themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Palette {
+    /// In the light theme.
+    pub light: AccentColours,
+    /// In the dark theme.
+    pub dark: AccentColours,
+}
+
+impl Palette {
+    /// The colours of an accent: as near to it as AA allows.
+    pub fn of(accent: Colour) -> Self {
+        let light_bg = LIGHT_SURFACE.towards(accent, 8);
+        let dark_bg = DARK_SURFACE.towards(accent, 25);
+        Self {
+            light: theme(
+                accent.until(BLACK, |colour| {
+                    colour.reads_on(LIGHT_GROUND) && colour.reads_on(light_bg)
+                }),
+                light_bg,
+                accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE),
+            ),
+            dark: theme(
+                accent.until(WHITE, |colour| {
+                    colour.reads_on(DARK_GROUND) && colour.reads_on(dark_bg)
+                }),
+                dark_bg,
+                accent.until(WHITE, |colour| colour.contrast(DARK_SURFACE) >= VISIBLE),
+            ),
+        }
+    }
+}
+
+fn theme(accent: Colour, accent_bg: Colour, near: Colour) -> AccentColours {
+    let (fill, on_fill) = if WHITE.reads_on(near) {
+        (near, WHITE)
+    } else if INK.reads_on(near) {
+        (near, INK)
+    } else {
+        // In between neither is read.
+        (near.until(BLACK, |colour| WHITE.reads_on(colour)), WHITE)
+    };
+    // Away from the words, so that they stay readable.
+    let away = if on_fill == WHITE { BLACK } else { WHITE };
+    AccentColours {
+        accent,
+        accent_bg,
+        fill,
+        fill_strong: fill.towards(away, 18),
+        on_fill,
+    }
+}
+
+impl Colour {
+    /// Reads `#1a56b0`, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('#')?;
+        if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let value = u32::from_str_radix(digits, 16).ok()?;
+        let [_, red, green, blue] = value.to_be_bytes();
+        Some(Self([red, green, blue]))
+    }
+
+    /// The contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio").
+    pub fn contrast(self, other: Self) -> f64 {
+        let (one, two) = (self.luminance(), other.luminance());
+        (one.max(two) + 0.05) / (one.min(two) + 0.05)
+    }
+
+    fn reads_on(self, ground: Self) -> bool {
+        self.contrast(ground) >= READABLE
+    }
+
+    /// WCAG 2.2, "relative luminance".
+    fn luminance(self) -> f64 {
+        let [red, green, blue] = self.0.map(|value| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    /// So many percent of the way to another colour.
+    fn towards(self, other: Self, percent: u8) -> Self {
+        let mixed = |index: usize| {
+            let (from, to) = (u32::from(self.0[index]), u32::from(other.0[index]));
+            let mixed = (from * u32::from(100 - percent) + to * u32::from(percent) + 50) / 100;
+            u8::try_from(mixed).unwrap_or(u8::MAX)
+        };
+        Self([mixed(0), mixed(1), mixed(2)])
+    }
+
+    /// The first colour on the way to another one that does.
+    fn until(self, other: Self, does: impl Fn(Self) -> bool) -> Self {
+        (0..=STEPS)
+            .map(|percent| self.towards(other, percent))
+            .find(|colour| does(*colour))
+            .unwrap_or(other)
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+impl From<Colour> for String {
+    fn from(colour: Colour) -> Self {
+        colour.to_string()
+    }
+}
+
+impl TryFrom<String> for Colour {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("a colour is written like #1a56b0")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        let grey = Colour::parse("#767676").unwrap();
+        assert!((grey.contrast(WHITE) - 4.54).abs() < 0.01);
+        assert!((WHITE.contrast(BLACK) - 21.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_accent_can_be_read_in_both_themes() {
+        let steps = [0x00, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff];
+        for red in steps {
+            for green in steps {
+                for blue in steps {
+                    let chosen = Colour([red, green, blue]);
+                    let Palette { light, dark } = Palette::of(chosen);
+                    for (colours, ground) in [(light, LIGHT_GROUND), (dark, DARK_GROUND)] {
+                        let pairs = [
+                            (colours.accent, ground),
+                            (colours.accent, colours.accent_bg),
+                            (colours.on_fill, colours.fill),
+                            (colours.on_fill, colours.fill_strong),
+                        ];
+                        for (one, two) in pairs {
+                            assert!(one.reads_on(two), "{chosen}: {one} on {two}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_colour_that_can_be_read_stays_what_it_is() {
+        let blue = Colour::parse("#1A56B0").unwrap();
+        assert_eq!(Palette::of(blue).light.accent.to_string(), "#1a56b0");
+        assert_eq!(Palette::of(blue).light.fill, blue);
+        assert_eq!(Colour::parse("1a56b0"), None);
+        assert_eq!(Colour::parse("#1a56b"), None);
+        assert_eq!(Colour::parse("#1a56bg"), None);
+    }
+}

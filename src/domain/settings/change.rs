@@ -1,0 +1,227 @@
+//! A change of the settings: some of them, as they were sent, and the rules they keep.
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde_json::{Map, Value};
+
+use super::{Colour, Mark, Settings, Shop, ShopPage};
+use crate::domain::{Email, FieldError, is_web_address};
+
+/// Every setting by its name on the wire, in the order of the form.
+const NAMES: [&str; 10] = [
+    "name",
+    "tagline",
+    "mark",
+    "accent",
+    "contact",
+    "telegram",
+    "whatsapp",
+    "instagram",
+    "disclosure",
+    "pages",
+];
+/// What stands before the name of a single page: `page.about`.
+const PAGE: &str = "page.";
+
+/// New values of some settings. What is not named stays as it is; an empty text takes a
+/// setting away.
+#[derive(Debug, Clone)]
+pub struct SettingsChange(Map<String, Value>);
+
+impl SettingsChange {
+    /// Takes what was sent.
+    pub fn new(values: Map<String, Value>) -> Self {
+        Self(values)
+    }
+
+    /// The settings after the change, one version on.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with each value; nothing is changed then.
+    pub fn apply(&self, current: &Settings) -> Result<Settings, Vec<FieldError>> {
+        let mut next = current.clone();
+        next.version += 1;
+        let errors: Vec<FieldError> = self
+            .0
+            .iter()
+            .filter_map(|(name, value)| {
+                let outcome = set(&mut next, name, value);
+                outcome.err().map(|message| FieldError::new(name, message))
+            })
+            .collect();
+        if next.shop.pages.len() > Shop::MAX_PAGES {
+            let message = format!("There can be at most {} pages.", Shop::MAX_PAGES);
+            return Err(vec![FieldError::new("pages", message)]);
+        }
+        if errors.is_empty() {
+            Ok(next)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
+    let shop = &mut next.shop;
+    match name {
+        "name" => shop.name = line(value, "The name", Shop::MAX_NAME)?,
+        "tagline" => shop.tagline = line(value, "The tagline", Shop::MAX_TAGLINE)?,
+        "disclosure" => {
+            shop.disclosure = line(value, "The disclosure", Shop::MAX_DISCLOSURE)?;
+        }
+        "contact" => shop.contact = contact(value)?,
+        "telegram" => shop.telegram = link(value)?,
+        "whatsapp" => shop.whatsapp = link(value)?,
+        "instagram" => shop.instagram = link(value)?,
+        "accent" => shop.accent = accent(value)?,
+        "mark" => next.mark = mark(value)?,
+        "pages" => shop.pages = pages(value)?,
+        _ => match name.strip_prefix(PAGE) {
+            Some(slug) => set_page(shop, slug, value)?,
+            None => {
+                return Err(format!(
+                    "There is no setting {name}. There are {}, and page.SLUG for a single page.",
+                    NAMES.join(", ")
+                ));
+            }
+        },
+    }
+    Ok(())
+}
+
+fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
+    match value {
+        Value::Null => Ok(""),
+        Value::String(text) => Ok(text.trim()),
+        _ => Err(format!("{what} must be a text.")),
+    }
+}
+
+/// A text of one line.
+fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
+    let line = text(value, what)?;
+    if line.chars().any(char::is_control) {
+        return Err(format!("{what} must be one line."));
+    }
+    if line.chars().count() > most {
+        return Err(format!("{what} must be at most {most} characters."));
+    }
+    Ok(line.to_owned())
+}
+
+fn contact(value: &Value) -> Result<String, String> {
+    let address = text(value, "The contact")?;
+    if address.is_empty() || Email::parse(address).is_some() {
+        return Ok(address.to_owned());
+    }
+    Err("The contact must be an e-mail address, like you@example.com.".to_owned())
+}
+
+fn link(value: &Value) -> Result<String, String> {
+    let address = text(value, "The link")?;
+    if address.is_empty() || (is_web_address(address) && address.starts_with("https://")) {
+        return Ok(address.to_owned());
+    }
+    Err("The link must be a whole address that begins with https://.".to_owned())
+}
+
+fn accent(value: &Value) -> Result<Option<Colour>, String> {
+    let colour = text(value, "The accent")?;
+    if colour.is_empty() {
+        return Ok(None);
+    }
+    match Colour::parse(colour) {
+        Some(colour) => Ok(Some(colour)),
+        None => Err("The accent must be a colour like #1a56b0.".to_owned()),
+    }
+}
+
+/// A mark comes as a `data:` address (RFC 2397), as browsers read a file.
+fn mark(value: &Value) -> Result<Option<Mark>, String> {
+    let address = text(value, "The mark")?;
+    if address.is_empty() {
+        return Ok(None);
+    }
+    let encoded = address
+        .strip_prefix("data:")
+        .and_then(|rest| rest.split_once(";base64,"));
+    let bytes = encoded.and_then(|(_, encoded)| BASE64_STANDARD.decode(encoded).ok());
+    match bytes {
+        Some(bytes) => Mark::read(bytes).map(Some),
+        None => Err("The mark must be a data: address with base64.".to_owned()),
+    }
+}
+
+fn pages(value: &Value) -> Result<Vec<ShopPage>, String> {
+    let sent = match value {
+        Value::Null => &[],
+        Value::Array(sent) => sent.as_slice(),
+        _ => return Err("The pages must be a list.".to_owned()),
+    };
+    let mut pages: Vec<ShopPage> = Vec::new();
+    for page in sent {
+        let field = |name: &str| page[name].as_str().unwrap_or_default();
+        let page = checked(field("slug"), field("title"), field("text"))?;
+        if pages.iter().any(|other| other.slug == page.slug) {
+            return Err(format!("Two pages have the address {}.", page.slug));
+        }
+        pages.push(page);
+    }
+    Ok(pages)
+}
+
+/// One page from its text, whose first line may be its title; an empty text takes it away.
+fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
+    let whole = text(value, "A page")?;
+    if whole.is_empty() {
+        shop.pages.retain(|page| page.slug != slug);
+        return Ok(());
+    }
+    let titled = whole
+        .strip_prefix("# ")
+        .map(|rest| rest.split_once('\n').unwrap_or((rest, "")));
+    let known = shop.pages.iter_mut().find(|page| page.slug == slug);
+    let (title, text) = match (titled, &known) {
+        (Some((title, text)), _) => (title.trim(), text),
+        (None, Some(page)) => (page.title.as_str(), whole),
+        (None, None) => {
+            return Err("A new page begins with its title, like \"# About\".".to_owned());
+        }
+    };
+    let page = checked(slug, title, text)?;
+    match known {
+        Some(known) => *known = page,
+        None => shop.pages.push(page),
+    }
+    Ok(())
+}
+
+fn checked(slug: &str, title: &str, text: &str) -> Result<ShopPage, String> {
+    let (slug, title, text) = (slug.trim(), title.trim(), text.trim());
+    let is_slug = (1..=40).contains(&slug.len())
+        && slug
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if !is_slug {
+        return Err(
+            "A page's address must be 1 to 40 small letters, digits or -, like about.".to_owned(),
+        );
+    }
+    let characters = title.chars().count();
+    if !(1..=ShopPage::MAX_TITLE).contains(&characters) || title.chars().any(char::is_control) {
+        return Err(format!(
+            "The title of page {slug} must be 1 to {} characters.",
+            ShopPage::MAX_TITLE
+        ));
+    }
+    if !(1..=ShopPage::MAX_TEXT).contains(&text.chars().count()) {
+        return Err(format!(
+            "The text of page {slug} must be 1 to 20,000 characters."
+        ));
+    }
+    Ok(ShopPage {
+        slug: slug.to_owned(),
+        title: title.to_owned(),
+        text: text.to_owned(),
+    })
+}

@@ -1,0 +1,185 @@
+//! The shop's mark: a small picture that the owner uploads.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// A picture that stands for the shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// `image/svg+xml`, `image/png` or `image/jpeg`.
+    pub kind: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// What an SVG file may draw with. Anything else is refused: what can run, load, link or
+/// animate is among it (OWASP ASVS 5.0, 1.3.4).
+const ELEMENTS: [&str; 20] = [
+    "svg",
+    "g",
+    "defs",
+    "symbol",
+    "use",
+    "title",
+    "desc",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "text",
+    "tspan",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "clipPath",
+];
+
+impl Mark {
+    /// The largest file, in bytes.
+    pub const MAX_BYTES: usize = 256 * 1_024;
+
+    /// Takes an SVG file without scripts, a PNG or a JPEG.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says what to upload instead.
+    pub fn read(bytes: Vec<u8>) -> Result<Self, String> {
+        if bytes.len() > Self::MAX_BYTES {
+            return Err("The mark must be at most 256 kB.".to_owned());
+        }
+        let kind = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+            "image/png"
+        } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+            "image/jpeg"
+        } else if let Ok(text) = std::str::from_utf8(&bytes)
+            && text.contains("<svg")
+        {
+            check_drawing(text)?;
+            "image/svg+xml"
+        } else {
+            return Err("The mark must be an SVG, PNG or JPEG file.".to_owned());
+        };
+        Ok(Self { kind, bytes })
+    }
+
+    /// The kind among those that there are.
+    pub fn kind_named(name: &str) -> Option<&'static str> {
+        ["image/svg+xml", "image/png", "image/jpeg"]
+            .into_iter()
+            .find(|kind| *kind == name)
+    }
+}
+
+fn check_drawing(text: &str) -> Result<(), String> {
+    let broken = || "The mark's SVG file can't be read: it is not well-formed.".to_owned();
+    let mut reader = Reader::from_str(text);
+    let mut first = true;
+    let mut open = 0_usize;
+    loop {
+        match reader.read_event().map_err(|_| broken())? {
+            Event::Start(element) => {
+                check_element(&element, first)?;
+                first = false;
+                open += 1;
+            }
+            Event::Empty(element) => {
+                check_element(&element, first)?;
+                first = false;
+            }
+            Event::End(_) => open = open.saturating_sub(1),
+            Event::DocType(_) | Event::PI(_) => {
+                return Err("The mark's SVG file must not have a DOCTYPE or instructions: save it as plain SVG.".to_owned());
+            }
+            Event::Eof if first || open > 0 => return Err(broken()),
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+fn check_element(element: &BytesStart<'_>, first: bool) -> Result<(), String> {
+    let name = element.name();
+    let named: &str = name.as_ref();
+    if first && named != "svg" {
+        return Err("The mark's SVG file must begin with <svg>.".to_owned());
+    }
+    if !ELEMENTS.contains(&named) {
+        return Err(format!(
+            "The mark's SVG file has <{named}>, which is not allowed: only shapes, gradients and text are."
+        ));
+    }
+    for attribute in element.attributes() {
+        let attribute =
+            attribute.map_err(|_| "The mark's SVG file has a broken attribute.".to_owned())?;
+        let key = attribute.key.as_ref().to_lowercase();
+        let value = attribute.value.to_lowercase();
+        let value: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+        let links = key == "href" || key.ends_with(":href");
+        let leads_out = links && !value.starts_with('#');
+        // An address in a value: only those of the file's own parts.
+        let loads = value.replace("url(#", "").contains("url(") || value.contains("@import");
+        let hides = value.contains('&') || value.contains('\\');
+        if key.starts_with("on") || leads_out || loads || (hides && !key.starts_with("xmlns")) {
+            return Err(format!(
+                "The mark's SVG file has {key} in <{named}>, which can run or load something: remove it."
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SVG: &str = "http://www.w3.org/2000/svg";
+
+    fn read(inner: &str) -> Result<Mark, String> {
+        Mark::read(format!("<svg xmlns=\"{SVG}\" viewBox=\"0 0 1 1\">{inner}</svg>").into_bytes())
+    }
+
+    #[test]
+    fn drawings_are_taken() {
+        let drawing = "<defs><linearGradient id=\"a\"><stop offset=\"0\" stop-color=\"#fff\"/>\
+                       </linearGradient></defs><path fill=\"url(#a)\" d=\"M0 0h1v1z\"/>\
+                       <use href=\"#a\"/><text style=\"font-weight:600\">S &amp; A</text>";
+        assert_eq!(read(drawing).unwrap().kind, "image/svg+xml");
+        assert_eq!(
+            Mark::read(b"\x89PNG\r\n\x1a\n....".to_vec()).unwrap().kind,
+            "image/png"
+        );
+    }
+
+    #[test]
+    fn what_can_run_or_load_is_refused() {
+        for refused in [
+            "<script>alert(1)</script>",
+            "<path onload=\"alert(1)\"/>",
+            "<path ONCLICK=\"alert(1)\"/>",
+            "<image href=\"https://evil.example/\"/>",
+            "<foreignObject><b/></foreignObject>",
+            "<use href=\"https://evil.example/#a\"/>",
+            "<use xlink:href=\"data:image/svg+xml,x\"/>",
+            "<a href=\"javascript:alert(1)\"><path/></a>",
+            "<animate attributeName=\"href\"/>",
+            "<set attributeName=\"x\"/>",
+            "<style>@import url(https://evil.example)</style>",
+            "<path style=\"fill:url(https://evil.example)\"/>",
+            "<path style=\"fill:u&#114;l(https://evil.example)\"/>",
+            "<path style=\"fill:\\75rl(https://evil.example)\"/>",
+            "<svg:script>1</svg:script>",
+            "<path",
+            "<g>",
+        ] {
+            assert!(read(refused).is_err(), "{refused}");
+        }
+        let entity = "<!DOCTYPE svg [<!ENTITY a \"b\">]><svg/>";
+        assert!(Mark::read(entity.into()).is_err());
+        assert!(Mark::read(b"<?xml-stylesheet href=\"x\"?><svg/>".to_vec()).is_err());
+        assert!(Mark::read(b"GIF89a".to_vec()).is_err());
+        assert!(Mark::read(vec![0; Mark::MAX_BYTES + 1]).is_err());
+    }
+}

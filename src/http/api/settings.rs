@@ -1,0 +1,159 @@
+//! The calls about the owner's settings.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+#[cfg(test)]
+use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
+use super::session::Admin;
+use crate::domain::{Colour, FieldError, Palette, SettingsChange, Shop};
+use crate::http::error::ApiError;
+use crate::http::extract::Json;
+use crate::http::markdown::to_html;
+use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::response_cache::Content;
+use crate::http::state::AppState;
+use crate::http::storefront::{ShopBody, Storefront};
+use crate::store::SettingsError;
+
+/// The answer of `settings`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SettingsResponse<'a> {
+    shop: ShopBody<'a>,
+    /// The colour that the owner chose, like #1a56b0
+    #[cfg_attr(test, schema(value_type = Option<String>))]
+    accent: Option<Colour>,
+    /// Whether the mark is a picture of the owner
+    own_mark: bool,
+    /// The slugs of the pages that have a text to begin with
+    drafts: Vec<&'static str>,
+    /// To be sent with a change
+    version: i64,
+}
+
+impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
+    fn from(front: &'a Storefront) -> Self {
+        let settings = &front.settings;
+        Self {
+            shop: front.body(),
+            accent: settings.shop.accent,
+            own_mark: settings.mark.is_some(),
+            drafts: Shop::drafts().collect(),
+            version: settings.version,
+        }
+    }
+}
+
+/// The answer of `pages/{slug}` and `drafts/{slug}`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct PageResponse<'a> {
+    slug: &'a str,
+    title: &'a str,
+    /// Markdown
+    text: &'a str,
+    html: String,
+}
+
+impl<'a> PageResponse<'a> {
+    pub(crate) fn new(page: &'a crate::domain::ShopPage) -> Self {
+        Self {
+            slug: &page.slug,
+            title: &page.title,
+            text: &page.text,
+            html: to_html(&page.text),
+        }
+    }
+}
+
+const NO_PAGE: ApiError = ApiError::NotFound("There is no such page.");
+
+/// What every visitor may know of the shop.
+#[cfg_attr(test, utoipa::path(get, path = "/settings", tag = "settings", responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals)))]
+pub(crate) async fn get_settings(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        Content::json(&SettingsResponse::from(&*front))
+    })
+    .await
+}
+
+/// One of the owner's pages.
+#[cfg_attr(test, utoipa::path(get, path = "/settings/pages/{slug}", tag = "settings", params(("slug" = String, Path, description = "The end of its address")), responses((status = 200, description = "The page", body = PageResponse<'_>), (status = 404, description = "There is none", body = Error), Refusals)))]
+pub(crate) async fn get_page(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    slug: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let page = front.settings.shop.page(&slug).ok_or(NO_PAGE)?;
+        Content::json(&PageResponse::new(page))
+    })
+    .await
+}
+
+/// A text to begin a page with: it says what this program stores and does.
+#[cfg_attr(test, utoipa::path(get, path = "/settings/drafts/{slug}", tag = "settings", params(("slug" = String, Path, description = "about, privacy, terms or contact")), responses((status = 200, description = "The draft", body = PageResponse<'_>), (status = 404, description = "There is none", body = Error), Refusals)))]
+pub(crate) async fn get_draft(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    slug: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let draft = front.settings.shop.draft(&slug, &front.disclosure);
+        Content::json(&PageResponse::new(&draft.ok_or(NO_PAGE)?))
+    })
+    .await
+}
+
+/// The colours that follow from an accent, readable in both themes.
+#[cfg_attr(test, utoipa::path(get, path = "/settings/palette/{colour}", tag = "settings", params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")), responses((status = 200, description = "The colours of both themes", body = Value), Refusals)))]
+pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    match Colour::parse(&format!("#{colour}")) {
+        Some(colour) => Ok(HttpResponse::Ok().json(Palette::of(colour))),
+        None => Err(ApiError::Invalid(vec![FieldError::new(
+            "accent",
+            "The accent must be a colour like #1a56b0.",
+        )])),
+    }
+}
+
+/// Changes some of the settings, if nobody changed them since they were read.
+#[cfg_attr(test, utoipa::path(put, path = "/settings", tag = "settings", request_body = Value, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The settings as they are now", body = SettingsResponse<'_>), (status = 409, description = "Somebody else changed them in the meantime", body = Error), AdminRefusals, BodyRefusals)))]
+pub(crate) async fn put_settings(
+    state: web::Data<AppState>,
+    admin: Admin,
+    Json(mut sent): Json<Map<String, Value>>,
+) -> Result<HttpResponse, ApiError> {
+    let version = sent.remove("version");
+    let Some(seen) = version.and_then(|version| version.as_i64()) else {
+        let message = "Send the version of the settings that you read.";
+        return Err(ApiError::Invalid(vec![FieldError::new("version", message)]));
+    };
+    let change = SettingsChange::new(sent);
+    match state.store().change_settings(change, Some(seen)).await? {
+        Ok(_) => {
+            tracing::info!(user = admin.id(), "the settings were changed");
+            let shared = state.get_ref().clone();
+            let front = state
+                .work(move |store| Ok(shared.storefronts().current(store)?))
+                .await?;
+            Ok(HttpResponse::Ok().json(SettingsResponse::from(&*front)))
+        }
+        Err(SettingsError::Invalid(errors)) => Err(ApiError::Invalid(errors)),
+        Err(SettingsError::Changed) => Err(ApiError::Conflict(
+            "Somebody else changed the settings in the meantime.".to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,385 @@
+//! The search, the filters and the sort, as in `filter-panel.tsx`, `active-filters.tsx`, `search-box.tsx` and `sort-controls.tsx`.
+
+use maud::{Markup, html};
+
+use crate::domain::{Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
+use crate::http::api::list_query::{hundredths, page_address, page_parameters};
+use crate::http::pages::format::{count, counted, percent, rupees};
+use crate::http::pages::icons;
+use crate::http::pages::ui::{Select, hidden_fields};
+
+/// The longest search, which the field holds its visitor to.
+const MAX_SEARCH: usize = Filters::MAX_SEARCH;
+/// The discounts that can be chosen, in percent.
+const DISCOUNTS: [u8; 3] = [20, 40, 60];
+/// The prices that can be chosen at once, in rupees.
+const PRICES: [(&str, Option<i64>, Option<i64>); 4] = [
+    ("Under ₹500", None, Some(500)),
+    ("₹500–2,000", Some(500), Some(2_000)),
+    ("₹2,000–10,000", Some(2_000), Some(10_000)),
+    ("Over ₹10,000", Some(10_000), None),
+];
+/// How people type rupees; the browser refuses anything else.
+const PRICE: &str = "[0-9,.₹ ]+";
+/// Sellers that are seen at once.
+const SELLERS: usize = 8;
+
+/// The parameters of a query's address once some of it is taken out.
+fn others(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Vec<(&'static str, String)> {
+    page_parameters(&changed(query, take_out))
+}
+
+/// The query with something changed, on page 1.
+pub(in crate::http::pages) fn changed(
+    query: &ListQuery,
+    change: impl Fn(&mut ListQuery),
+) -> ListQuery {
+    let mut next = ListQuery {
+        page: 1,
+        ..query.clone()
+    };
+    let was_usual = query.sort_by == usual_sort(&query.filters);
+    change(&mut next);
+    // What goes without saying with a search is another sort than without one.
+    let unsaid = was_usual && next.sort_by == query.sort_by;
+    if unsaid || (next.sort_by == SortBy::Relevance && next.filters.search.is_none()) {
+        next.sort_by = usual_sort(&next.filters);
+    }
+    next
+}
+
+pub(in crate::http::pages) fn usual_sort(filters: &Filters) -> SortBy {
+    match filters.search {
+        Some(_) => SortBy::Relevance,
+        None => SortBy::CreatedAt,
+    }
+}
+
+pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
+    let search = query.filters.search.as_deref().unwrap_or_default();
+    html! {
+        form action="/" class="search-form" {
+            (hidden_fields(&others(query, |next| next.filters.search = None)))
+            div class="search-field" {
+                (icons::SEARCH.draw())
+                input id="search" type="search" name="search" aria-label="Search deals"
+                    placeholder="Search deals" autocomplete="off" enterkeyhint="search"
+                    maxlength=(MAX_SEARCH) value=(search);
+                @if !search.is_empty() {
+                    button type="button" aria-label="Clear search" class="needs-script" {
+                        (icons::X.draw())
+                    }
+                }
+            }
+            button type="submit" class="btn" { "Search" }
+        }
+    }
+}
+
+/// The filters with what each choice would leave.
+pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -> Markup {
+    let filters = &query.filters;
+    let prices = |next: &mut ListQuery| {
+        next.filters.min_price = None;
+        next.filters.max_price = None;
+    };
+    html! {
+        div class="filters" {
+            form action="/" autocomplete="off" aria-label="Price" {
+                (hidden_fields(&others(query, prices)))
+                fieldset {
+                    legend { "Price in ₹" }
+                    div class="price-range" {
+                        (price_field("minPrice", "Lowest price", "From", filters.min_price))
+                        (price_field("maxPrice", "Highest price", "To", filters.max_price))
+                        button type="submit" class="btn" { "Apply" }
+                    }
+                }
+                ul class="picks" {
+                    @for (label, least, most) in PRICES {
+                        (price_pick(query, label, rupees_of(least), rupees_of(most)))
+                    }
+                }
+            }
+            section {
+                h2 { "Discount" }
+                ul aria-label="Discount" class="picks" {
+                    (discount_pick(query, None))
+                    @for least in discounts(filters.min_discount) {
+                        (discount_pick(query, Some(least)))
+                    }
+                }
+            }
+            (sellers(query, facets))
+        }
+    }
+}
+
+fn rupees_of(rupees: Option<i64>) -> Option<Paise> {
+    rupees.and_then(|rupees| Paise::new(rupees * 100))
+}
+
+/// A choice that is one press.
+fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
+    html! {
+        li {
+            a href=(page_address(to)) class="pick" aria-current=[chosen.then_some("true")] {
+                (label)
+            }
+        }
+    }
+}
+
+fn price_pick(query: &ListQuery, label: &str, least: Option<Paise>, most: Option<Paise>) -> Markup {
+    let Filters {
+        min_price,
+        max_price,
+        ..
+    } = query.filters;
+    let chosen = (min_price, max_price) == (least, most);
+    let to = changed(query, |next| {
+        next.filters.min_price = least.filter(|_| !chosen);
+        next.filters.max_price = most.filter(|_| !chosen);
+    });
+    pick(&to, chosen, &html! { (label) })
+}
+
+fn discount_pick(query: &ListQuery, least: Option<Discount>) -> Markup {
+    let to = changed(query, |next| next.filters.min_discount = least);
+    let label = least.map_or_else(|| "Any".to_owned(), |least| format!("{}+", percent(least)));
+    pick(&to, query.filters.min_discount == least, &html! { (label) })
+}
+
+/// The sellers with what each would leave; those with the most deals at once.
+fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
+    let mut offered: Vec<(&str, i64)> = facets
+        .sources
+        .iter()
+        .map(|(name, products)| (name.as_str(), *products))
+        .collect();
+    offered.sort_by_key(|(_, products)| -products);
+    let chosen = query.filters.source.as_deref();
+    if let Some(chosen) = chosen
+        && !offered.iter().any(|(name, _)| *name == chosen)
+    {
+        offered.insert(0, (chosen, 0));
+    }
+    let (first, rest) = offered.split_at(offered.len().min(SELLERS));
+    let more = i64::try_from(rest.len()).unwrap_or_default();
+    let list = |some: &[(&str, i64)]| {
+        html! {
+            ul aria-label="Sellers" class="options" {
+                @for (name, products) in some {
+                    @let is_chosen = chosen == Some(*name);
+                    @let to = changed(query, |next| {
+                        next.filters.source = Some((*name).to_owned()).filter(|_| !is_chosen);
+                    });
+                    (pick(&to, is_chosen, &html! {
+                        span { (name) }
+                        span { (count(*products)) }
+                    }))
+                }
+            }
+        }
+    };
+    html! {
+        @if !offered.is_empty() {
+            section {
+                h2 { "Seller" }
+                (list(first))
+                @if !rest.is_empty() {
+                    details {
+                        summary { (counted(more, "more seller", "more sellers")) }
+                        (list(rest))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn price_field(name: &str, label: &str, hint: &str, value: Option<Paise>) -> Markup {
+    let value = value.map_or_else(String::new, |price| hundredths(price.get()));
+    html! {
+        input name=(name) aria-label=(label) pattern=(PRICE)
+            placeholder=(hint) inputmode="decimal" value=(value)
+            class="number-field";
+    }
+}
+
+fn discounts(chosen: Option<Discount>) -> Vec<Discount> {
+    let mut offered: Vec<Discount> = DISCOUNTS
+        .into_iter()
+        .filter_map(|percent| Discount::new(i64::from(percent) * 100))
+        .chain(chosen)
+        .collect();
+    offered.sort_unstable();
+    offered.dedup();
+    offered
+}
+
+/// How many filters are set in the panel.
+fn set_in_panel(filters: &Filters) -> usize {
+    [
+        filters.source.is_some(),
+        filters.min_price.is_some() || filters.max_price.is_some(),
+        filters.min_discount.is_some(),
+    ]
+    .into_iter()
+    .filter(|set| *set)
+    .count()
+}
+
+/// The way to the filters on phones, the sort and its order.
+pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
+    let own = |next: &mut ListQuery| {
+        next.sort_by = usual_sort(&next.filters);
+        next.order = Order::Desc;
+    };
+    let sort = Select {
+        id: "sort-by",
+        name: "sortBy",
+        label: "Sort by",
+        value: query.sort_by.as_str(),
+        options: sorts(&query.filters),
+        stacked: false,
+    };
+    let order = Select {
+        id: "order",
+        name: "order",
+        label: "Order",
+        value: query.order.as_str(),
+        options: orders(query.sort_by),
+        stacked: false,
+    };
+    let set = set_in_panel(&query.filters);
+    html! {
+        form action="/" autocomplete="off"
+            class="list-sort" {
+            (hidden_fields(&others(query, own)))
+            button type="button" aria-haspopup="dialog"
+                class="btn filters-btn phone-only needs-script" {
+                (icons::SLIDERS_HORIZONTAL.draw())
+                "Filters"
+                @if set > 0 { span class="badge" { (set) } }
+            }
+            (sort.markup())
+            (order.markup())
+            div class="no-script" {
+                button type="submit" class="btn" { "Apply" }
+            }
+        }
+    }
+}
+
+fn sorts(filters: &Filters) -> Vec<(String, String)> {
+    const SORTS: [(SortBy, &str); 7] = [
+        (SortBy::Relevance, "Relevance"),
+        (SortBy::CreatedAt, "Date Added"),
+        (SortBy::Price, "Price"),
+        (SortBy::AverageRating, "Rating"),
+        (SortBy::FinalPrice, "Final price"),
+        (SortBy::Discount, "Discount"),
+        (SortBy::Clicks, "Popularity"),
+    ];
+    SORTS
+        .into_iter()
+        .filter(|(sort, _)| *sort != SortBy::Relevance || filters.search.is_some())
+        .map(|(sort, label)| (sort.as_str().to_owned(), label.to_owned()))
+        .collect()
+}
+
+fn orders(sort_by: SortBy) -> Vec<(String, String)> {
+    let (high, low) = match sort_by {
+        SortBy::CreatedAt => ("Newest first", "Oldest first"),
+        SortBy::Relevance => ("Best first", "Best last"),
+        _ => ("Highest first", "Lowest first"),
+    };
+    [(Order::Desc, high), (Order::Asc, low)]
+        .into_iter()
+        .map(|(order, label)| (order.as_str().to_owned(), label.to_owned()))
+        .collect()
+}
+
+/// What the list is narrowed to, each to be taken away by itself.
+pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
+    let active = active(query);
+    html! {
+        @if !active.is_empty() {
+            ul aria-label="Active filters" class="chips" {
+                @for (_, label, without) in &active {
+                    li {
+                        a href=(page_address(without)) aria-label={ "Remove " (label) }
+                            class="chip" {
+                            span { (label) }
+                            (icons::X.draw())
+                        }
+                    }
+                }
+                li { a href="/" { "Clear filters" } }
+            }
+        }
+    }
+}
+
+/// A filter in words, and the query without it.
+pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String, ListQuery) {
+    let found = active(query).into_iter().find(|(known, ..)| *known == name);
+    found.map_or_else(
+        || (name.to_owned(), query.clone()),
+        |(_, label, without)| (label, without),
+    )
+}
+
+/// Each filter that is set: its name, in words, and the query without it.
+fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
+    let filters = &query.filters;
+    let without = |take_out: fn(&mut Filters)| changed(query, |next| take_out(&mut next.filters));
+    let mut active = Vec::new();
+    if let Some(search) = &filters.search {
+        active.push((
+            "search",
+            format!("“{search}”"),
+            without(|filters| filters.search = None),
+        ));
+    }
+    if let Some(category) = filters.category {
+        active.push((
+            "category",
+            category.to_string(),
+            without(|filters| filters.category = None),
+        ));
+    }
+    if let Some(source) = &filters.source {
+        active.push((
+            "source",
+            source.clone(),
+            without(|filters| filters.source = None),
+        ));
+    }
+    if let Some(price) = filters.min_price {
+        let label = format!("From {}", rupees(price));
+        active.push((
+            "minPrice",
+            label,
+            without(|filters| filters.min_price = None),
+        ));
+    }
+    if let Some(price) = filters.max_price {
+        let label = format!("Up to {}", rupees(price));
+        active.push((
+            "maxPrice",
+            label,
+            without(|filters| filters.max_price = None),
+        ));
+    }
+    if let Some(discount) = filters.min_discount {
+        let label = format!("{} off or more", percent(discount));
+        active.push((
+            "minDiscount",
+            label,
+            without(|filters| filters.min_discount = None),
+        ));
+    }
+    active
+}

@@ -1,0 +1,98 @@
+//! Above the unfiltered list, as in `shelves.tsx`: the shop in a line, and short ranked lists.
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use crate::domain::{Facets, Home, Product};
+use crate::http::pages::format::{count, counted, day, rupees};
+use crate::http::pages::product::{Place, picture, saved};
+use crate::http::pages::routes::details_path;
+use crate::http::storefront::Storefront;
+
+/// A shop with fewer deals has them all in sight.
+const ENOUGH: i64 = 12;
+/// Products of a shelf.
+pub(in crate::http::pages) const SHELF: usize = 4;
+
+pub(super) fn above_the_list(front: &Storefront, facets: &Facets, home: &Home) -> Markup {
+    html! {
+        (intro(front, facets, home.updated))
+        @if facets.all > ENOUGH { (shelves(home)) }
+    }
+}
+
+fn intro(front: &Storefront, facets: &Facets, updated: Option<Timestamp>) -> Markup {
+    let more = if facets.sources.len() >= Facets::MAX_SOURCES {
+        "+"
+    } else {
+        ""
+    };
+    let sellers = i64::try_from(facets.sources.len()).unwrap_or_default();
+    let tagline = &front.settings.shop.tagline;
+    html! {
+        @if let Some(updated) = updated {
+            p class="intro" {
+                @if !tagline.is_empty() { strong { (tagline) } " " }
+                (counted(facets.all, "deal", "deals")) " from "
+                (count(sellers)) (more) (if sellers == 1 { " seller" } else { " sellers" })
+                " · updated " (day(updated))
+            }
+        }
+    }
+}
+
+fn shelves(home: &Home) -> Markup {
+    let shelves = [&home.savings, &home.popular, &home.newest];
+    let shelves = shelves.iter().filter(|shelf| !shelf.is_empty()).count();
+    let today = format!("All {}", count(home.today));
+    html! {
+        div class="shelves" data-shelves=(shelves) {
+            (shelf("Biggest savings", "/?sortBy=discount", "All", &home.savings, |product| html! {
+                span class="save" { (rupees(saved(product))) " saved" }
+            }))
+            (shelf("Most clicked", "/?sortBy=clicks", "All", &home.popular, |product| html! {
+                span { (counted(product.clicks, "Click", "Clicks")) }
+            }))
+            (shelf("New today", "/", &today, &home.newest, |product| html! {
+                span { (product.details.source) }
+            }))
+        }
+    }
+}
+
+fn shelf(
+    heading: &str,
+    all: &str,
+    all_label: &str,
+    products: &[Product],
+    below_price: impl Fn(&Product) -> Markup,
+) -> Markup {
+    html! {
+        @if !products.is_empty() {
+            section class="shelf" {
+                div class="shelf-head" {
+                    h2 { (heading) }
+                    a href=(all) aria-label={ (all_label) ": " (heading) } { (all_label) }
+                }
+                ol {
+                    @for product in products {
+                        li {
+                            a href=(details_path(&product.id)) class="tile" {
+                                (picture(
+                                    product.details.images.first().map_or("", String::as_str),
+                                    "",
+                                    Place::Below,
+                                ))
+                                span class="clamp-2" { (product.details.title) }
+                                span class="tile-sum" {
+                                    b { (rupees(product.final_price)) }
+                                    (below_price(product))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What the owner's settings make besides the frame, as in `owner-page.tsx`: the owner's
+//! pages, the mark and the manifest.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use actix_web::{HttpRequest, HttpResponse, web};
+use maud::{Markup, PreEscaped, html};
+use serde_json::{Value, json};
+
+use super::head::Head;
+use super::{Answers, Page, assets, without_content};
+use crate::domain::{Filters, ShopPage};
+use crate::http::api::settings::PageResponse;
+use crate::http::error::ApiError;
+use crate::http::markdown::to_html;
+use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::response_cache::Content;
+use crate::http::state::AppState;
+use crate::http::storefront::Storefront;
+use crate::store::Store;
+
+/// `GET /pages/{slug}`.
+pub(crate) async fn page(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    slug: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    assets::require_page(&request)?;
+    let shared = state.get_ref().clone();
+    let answer = cached(&state, &request, Cost::Inline, move |store| {
+        owner_page(&shared, store, &slug)
+    });
+    Ok(match answer.await {
+        Ok(answer) => answer,
+        Err(error) => without_content(&state, &request, &error),
+    })
+}
+
+fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, ApiError> {
+    let front = state.storefronts().current(store)?;
+    let facets = store.count_facets(&Filters::default())?;
+    let path = format!("/pages/{slug}");
+    let Some(page) = front.settings.shop.page(slug) else {
+        let title = format!("Page not found · {}", front.name());
+        return Ok(super::empty(&front, &title, StatusCode::NOT_FOUND));
+    };
+    let answers = [(
+        format!("/settings/pages/{slug}"),
+        super::value(&PageResponse::new(page))?,
+    )];
+    Page {
+        head: Head::of_owner_page(state.public_url(), &front, page).markup(&front),
+        screen: prose(page),
+        query: None,
+        facets,
+        path: &path,
+        answers: Answers::from(answers),
+    }
+    .write(&front, StatusCode::OK)
+}
+
+fn prose(page: &ShopPage) -> Markup {
+    html! {
+        article class="prose" {
+            h1 tabindex="-1" { (page.title) }
+            div { (PreEscaped(to_html(&page.text))) }
+        }
+    }
+}
+
+/// `GET /mark/{file}`: the mark, whose name changes with its bytes. Where it is opened by
+/// itself, it may do nothing.
+pub(crate) async fn mark(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    let front = state
+        .work(move |store| Ok(shared.storefronts().current(store)?))
+        .await?;
+    if front.mark.path != request.path() {
+        return Err(ApiError::NotFound("There is nothing at this address."));
+    }
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, assets::HASHED))
+        .insert_header((
+            CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        ))
+        .content_type(front.mark.kind)
+        .body(front.mark.bytes.clone()))
+}
+
+/// `GET /manifest.webmanifest`: how a phone installs the shop.
+pub(crate) async fn manifest(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Inline, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let bytes = serde_json::to_vec(&manifest_of(&front)).map_err(ApiError::unwritten)?;
+        Ok(Content::new(
+            StatusCode::OK,
+            "application/manifest+json",
+            bytes,
+        ))
+    })
+    .await
+}
+
+fn manifest_of(front: &Storefront) -> Value {
+    let shop = &front.settings.shop;
+    let mut icons = vec![json!({
+        "src": front.mark.path, "type": front.mark.kind, "sizes": "any",
+    })];
+    // Pictures of the program's own mark stand for no other shop.
+    if shop.name.is_empty() && front.settings.mark.is_none() {
+        icons.extend([
+            json!({ "src": "/icon-192.png", "type": "image/png", "sizes": "192x192" }),
+            json!({ "src": "/icon-512.png", "type": "image/png", "sizes": "512x512" }),
+            json!({
+                "src": "/icon-maskable-512.png", "type": "image/png", "sizes": "512x512",
+                "purpose": "maskable",
+            }),
+        ]);
+    }
+    let description = if shop.tagline.is_empty() {
+        "Product deals with prices in rupees, from the shops you know."
+    } else {
+        &shop.tagline
+    };
+    json!({
+        "name": front.name(),
+        "short_name": front.name(),
+        "description": description,
+        "lang": "en-IN",
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f5f5f1",
+        "theme_color": "#ffffff",
+        "icons": icons,
+    })
+}

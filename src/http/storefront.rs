@@ -1,0 +1,204 @@
+//! What the owner's settings make of every page: name, mark, colours and pages.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use actix_web::web::Bytes;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::domain::{AccentColours, Colour, Palette, Settings};
+use crate::store::{Store, StoreError};
+
+/// The program's own mark.
+const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
+
+/// The settings, and what is made of them once for every page.
+pub(crate) struct Storefront {
+    pub(crate) settings: Settings,
+    /// How the shop tells that it earns by its links: its own words, or the program's.
+    pub(crate) disclosure: String,
+    /// The mark as a file of the site.
+    pub(crate) mark: MarkFile,
+    /// The accent's colours in the place of the usual ones, as a style element's text.
+    pub(crate) styles: Option<String>,
+    /// The source expression that allows those styles (CSP level 3, section 2.3.1).
+    pub(crate) style_source: Option<String>,
+}
+
+/// The mark that is served.
+pub(crate) struct MarkFile {
+    /// Its path, which changes with its bytes.
+    pub(crate) path: String,
+    pub(crate) kind: &'static str,
+    pub(crate) bytes: Bytes,
+}
+
+/// What every visitor may know of the shop, and the app of each screen does.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct ShopBody<'a> {
+    /// Deals, unless the owner named it
+    name: &'a str,
+    tagline: &'a str,
+    /// The path of the mark's picture
+    mark: &'a str,
+    contact: &'a str,
+    telegram: &'a str,
+    whatsapp: &'a str,
+    instagram: &'a str,
+    disclosure: &'a str,
+    pages: Vec<PageTitle<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct PageTitle<'a> {
+    slug: &'a str,
+    title: &'a str,
+}
+
+impl Storefront {
+    fn new(settings: Settings, disclosure: &str) -> Self {
+        let accent = settings.shop.accent;
+        let styles = accent.map(|accent| colour_styles(&Palette::of(accent)));
+        let style_source = styles.as_deref().map(|styles| {
+            let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
+            format!("'sha256-{hash}'")
+        });
+        let told = &settings.shop.disclosure;
+        Self {
+            disclosure: if told.is_empty() { disclosure } else { told }.to_owned(),
+            mark: mark_file(&settings),
+            settings,
+            styles,
+            style_source,
+        }
+    }
+
+    /// The shop's name.
+    pub(crate) fn name(&self) -> &str {
+        self.settings.shop.shown_name()
+    }
+
+    /// What every visitor may know.
+    pub(crate) fn body(&self) -> ShopBody<'_> {
+        let shop = &self.settings.shop;
+        let pages = shop.pages.iter();
+        ShopBody {
+            name: shop.shown_name(),
+            tagline: &shop.tagline,
+            mark: &self.mark.path,
+            contact: &shop.contact,
+            telegram: &shop.telegram,
+            whatsapp: &shop.whatsapp,
+            instagram: &shop.instagram,
+            disclosure: &self.disclosure,
+            pages: pages
+                .map(|page| PageTitle {
+                    slug: &page.slug,
+                    title: &page.title,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The storefront of the settings as they are, made again when they change.
+pub(crate) struct Storefronts {
+    /// How the program words the disclosure.
+    disclosure: String,
+    newest: RwLock<Arc<Storefront>>,
+}
+
+impl Storefronts {
+    pub(crate) fn new(disclosure: &str) -> Self {
+        Self {
+            newest: RwLock::new(Arc::new(Storefront::new(Settings::default(), disclosure))),
+            disclosure: disclosure.to_owned(),
+        }
+    }
+
+    /// The storefront as of now.
+    pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
+        let newest = self.newest();
+        if store.settings_version()? == newest.settings.version {
+            return Ok(newest);
+        }
+        let made = Arc::new(Storefront::new(store.settings()?, &self.disclosure));
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&made);
+        Ok(made)
+    }
+
+    /// The last one, for when the database can't answer.
+    pub(crate) fn newest(&self) -> Arc<Storefront> {
+        let newest = self.newest.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&newest)
+    }
+}
+
+/// The tokens of `frontend/src/styles/tokens.css` that the accent decides.
+fn colour_styles(palette: &Palette) -> String {
+    let (light, dark) = (tokens(&palette.light), tokens(&palette.dark));
+    format!(
+        ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
+         :root[data-theme=dark]{{{dark}}}"
+    )
+}
+
+fn tokens(colours: &AccentColours) -> String {
+    let AccentColours {
+        accent,
+        accent_bg,
+        fill,
+        fill_strong,
+        on_fill,
+    } = colours;
+    format!(
+        "--accent:{accent};--accent-bg:{accent_bg};--fill:{fill};--fill-below:{fill_strong};\
+         --on-fill:{on_fill}"
+    )
+}
+
+/// The owner's mark; the name's first letter where there is a name only, and the
+/// program's own where there is none.
+fn mark_file(settings: &Settings) -> MarkFile {
+    let (kind, bytes) = match &settings.mark {
+        Some(mark) => (mark.kind, mark.bytes.clone().into()),
+        None if settings.shop.name.is_empty() => ("image/svg+xml", Bytes::from_static(FAVICON)),
+        None => ("image/svg+xml", letter_mark(settings).into()),
+    };
+    let ending = match kind {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        _ => "svg",
+    };
+    let hash = Sha256::digest(&bytes);
+    let (first, _) = hash.split_at(8);
+    let name: String = first.iter().map(|byte| format!("{byte:02x}")).collect();
+    MarkFile {
+        path: format!("/mark/{name}.{ending}"),
+        kind,
+        bytes,
+    }
+}
+
+fn letter_mark(settings: &Settings) -> String {
+    let first = settings.shop.name.chars().find(|c| c.is_alphanumeric());
+    let letter: String = first.unwrap_or('D').to_uppercase().collect();
+    let usual = Colour::parse("#1a56b0");
+    let colours = settings
+        .shop
+        .accent
+        .or(usual)
+        .map(|accent| Palette::of(accent).light);
+    let (ground, ink) = colours.map_or_else(Default::default, |colours| {
+        (colours.fill.to_string(), colours.on_fill.to_string())
+    });
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\">\
+         <rect width=\"32\" height=\"32\" rx=\"7\" fill=\"{ground}\"/>\
+         <text x=\"16\" y=\"23\" fill=\"{ink}\" font-family=\"system-ui,sans-serif\" \
+         font-size=\"20\" font-weight=\"700\" text-anchor=\"middle\">{letter}</text></svg>"
+    )
+}

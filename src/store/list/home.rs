@@ -1,0 +1,127 @@
+//! What stands above the unfiltered list, and beside a product: a few products each.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, ToSql};
+
+use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::time_at;
+use crate::store::products::columns::{ALL, product};
+
+/// Products of a shelf, and of the row of those that people like.
+const SHELF: u32 = 4;
+const POPULAR: u32 = 6;
+/// Products of a row beside a product.
+const BESIDE: usize = 6;
+/// How far from a product's price others are looked for, on either side.
+const WINDOW: u32 = 200;
+
+impl Store {
+    /// What stands above the unfiltered list, as of now.
+    pub fn home(&self, now: Timestamp) -> Result<Home, StoreError> {
+        self.read(|connection| {
+            let since = (now - SignedDuration::from_hours(24)).as_millisecond();
+            let today: i64 = connection
+                .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM listed_products WHERE created_at > ? LIMIT 10000)")?
+                .query_row([since], |row| row.get(0))?;
+            // Where all are new, the list says so by itself.
+            let is_news = connection
+                .prepare_cached("SELECT 1 FROM listed_products WHERE created_at <= ? LIMIT 1")?
+                .exists([since])?;
+            Ok(Home {
+                savings: some(
+                    connection,
+                    "WHERE discount > 0 ORDER BY price - final_price DESC, id DESC LIMIT ?",
+                    &[&SHELF],
+                )?,
+                popular: some(
+                    connection,
+                    "ORDER BY clicks DESC, total_ratings DESC, id DESC LIMIT ?",
+                    &[&POPULAR],
+                )?,
+                newest: if is_news {
+                    some(
+                        connection,
+                        "WHERE created_at > ? ORDER BY created_at DESC, id DESC LIMIT ?",
+                        &[&since, &SHELF],
+                    )?
+                } else {
+                    Vec::new()
+                },
+                today,
+                updated: updated(connection)?,
+            })
+        })
+    }
+
+    /// Others of a product's category that cost about as much, and what people like most of
+    /// its seller.
+    pub fn alike(&self, id: &str) -> Result<Alike, StoreError> {
+        let this = self.find_product(id)?;
+        let near = self.read(|connection| near(connection, &this))?;
+        let of_seller = self.list_products(&ListQuery {
+            limit: u32::try_from(BESIDE + 1).unwrap_or_default(),
+            sort_by: SortBy::Clicks,
+            filters: Filters {
+                source: Some(this.details.source.clone()),
+                ..Filters::default()
+            },
+            ..ListQuery::default()
+        })?;
+        let seller_total = of_seller.page.total;
+        let mut seller = of_seller.page.items;
+        seller.retain(|product| product.id != this.id);
+        seller.truncate(BESIDE);
+        Ok(Alike {
+            similar: near,
+            seller,
+            seller_total,
+        })
+    }
+}
+
+fn some(
+    connection: &Connection,
+    which: &str,
+    values: &[&dyn ToSql],
+) -> Result<Vec<Product>, StoreError> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {} FROM listed_products {which}", *ALL))?;
+    let rows = statement.query_map(values, product)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// When a product was last added, or something was changed by hand.
+fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
+    let newest = connection
+        .prepare_cached("SELECT created_at FROM listed_products ORDER BY created_at DESC LIMIT 1")?
+        .query_row([], |row| time_at(row, 0))
+        .optional()?;
+    let changed = connection
+        .prepare_cached("SELECT at FROM activity ORDER BY key DESC LIMIT 1")?
+        .query_row([], |row| time_at(row, 0))
+        .optional()?;
+    Ok(newest.map(|newest| changed.map_or(newest, |changed| newest.max(changed))))
+}
+
+/// The nearest in price of the same category: a window of the sort by price is looked
+/// through, so that it takes as long in a shop of any size.
+fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
+    let category = this.details.category.as_str();
+    let price = this.final_price.get();
+    let side = |compare: &str, order: &str| {
+        let window = format!(
+            "WHERE category = ?1 AND id <> ?2 AND key IN \
+             (SELECT key FROM listed_products WHERE final_price {compare} ?3 \
+              ORDER BY final_price {order}, id {order} LIMIT {WINDOW}) \
+             ORDER BY final_price {order}, id {order} LIMIT {BESIDE}"
+        );
+        some(connection, &window, &[&category, &this.id, &price])
+    };
+    let mut near = side(">=", "ASC")?;
+    near.extend(side("<", "DESC")?);
+    near.sort_by_key(|other| (other.final_price.get().abs_diff(price), other.id.clone()));
+    near.truncate(BESIDE);
+    Ok(near)
+}

@@ -1,0 +1,84 @@
+//! What the owner says of the shop.
+
+use rusqlite::{Connection, params};
+
+use super::Store;
+use super::db::error::StoreError;
+use super::db::writer::Pending;
+use crate::domain::{FieldError, Mark, Settings, SettingsChange};
+
+/// Why the settings were not changed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum SettingsError {
+    /// Some values break a rule.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Invalid(Vec<FieldError>),
+    /// They were changed since; these are they now.
+    #[error("somebody else changed the settings in the meantime")]
+    Changed,
+}
+
+impl Store {
+    /// How often the settings were changed.
+    pub fn settings_version(&self) -> Result<i64, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT version FROM settings")?;
+            Ok(statement.query_row([], |row| row.get(0))?)
+        })
+    }
+
+    /// The settings as they are.
+    pub fn settings(&self) -> Result<Settings, StoreError> {
+        self.read(read)
+    }
+
+    /// Changes the settings, if they are still of the version that was `seen` (any, for
+    /// `None`), and gives them as they are then.
+    pub fn change_settings(
+        &self,
+        change: SettingsChange,
+        seen: Option<i64>,
+    ) -> Pending<Result<Settings, SettingsError>> {
+        self.write(move |connection| {
+            let current = read(connection)?;
+            if seen.is_some_and(|seen| seen != current.version) {
+                return Ok(Err(SettingsError::Changed));
+            }
+            let next = match change.apply(&current) {
+                Ok(next) => next,
+                Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
+            };
+            let shop = serde_json::to_string(&next.shop)
+                .map_err(|error| StoreError::Other(error.to_string()))?;
+            let mark = next.mark.as_ref();
+            connection.execute(
+                "UPDATE settings SET version = ?, shop = ?, mark_type = ?, mark = ?",
+                params![
+                    next.version,
+                    shop,
+                    mark.map(|mark| mark.kind),
+                    mark.map(|mark| &mark.bytes)
+                ],
+            )?;
+            Ok(Ok(next))
+        })
+    }
+}
+
+fn read(connection: &Connection) -> Result<Settings, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT version, shop, mark_type, mark FROM settings")?;
+    let (version, shop, kind, bytes): (i64, String, Option<String>, Option<Vec<u8>>) = statement
+        .query_row([], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+    let shop = serde_json::from_str(&shop)
+        .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))?;
+    let kind = kind.as_deref().and_then(Mark::kind_named);
+    let mark = kind.zip(bytes).map(|(kind, bytes)| Mark { kind, bytes });
+    Ok(Settings {
+        version,
+        shop,
+        mark,
+    })
+}

@@ -1,0 +1,185 @@
+//! What the owner says of the shop, and where it is seen.
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use reqwest::blocking::Response;
+use serde_json::{Value, json};
+
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Server, Shop, product, succeeds, text};
+use crate::support::people::People;
+
+const SVG: &str =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"><path d=\"M0 0h1v1z\"/></svg>";
+
+fn set(shop: &Shop, values: &[&str]) -> std::process::Output {
+    let mut arguments = vec!["settings", "set"];
+    arguments.extend(values);
+    shop.run(&arguments)
+}
+
+fn put(server: &Server, token: &str, body: &Value) -> Response {
+    server
+        .client()
+        .put(server.url("/settings"))
+        .bearer_auth(token)
+        .json(body)
+        .send()
+        .unwrap()
+}
+
+fn as_data(file: &str) -> String {
+    format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(file))
+}
+
+#[test]
+fn a_name_set_on_the_command_line_is_everywhere_at_once() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    assert!(page(&server, "/").contains("<span>Deals</span>"));
+    succeeds(set(
+        &shop,
+        &[
+            "name=Sasta Adda",
+            "tagline=Sasta, sahi, seedha.",
+            "telegram=https://t.me/sasta",
+            "page.privacy=draft",
+        ],
+    ));
+    let first = page(&server, "/");
+    for part in [
+        "<title>Sasta Adda</title>",
+        "<span>Sasta Adda</span>",
+        "<strong>Sasta, sahi, seedha.</strong>",
+        "property=\"og:site_name\" content=\"Sasta Adda\"",
+        "href=\"https://t.me/sasta\"",
+        "href=\"/pages/privacy\"",
+        "<link rel=\"icon\" href=\"/mark/",
+    ] {
+        assert!(first.contains(part), "{part}");
+    }
+    assert!(page(&server, "/login").contains("<title>Sasta Adda</title>"));
+    assert!(page(&server, "/pages/privacy").contains("Digital Personal Data Protection Act"));
+    assert!(page(&server, "/feed.xml").contains("Sasta Adda: the newest"));
+    let manifest = server.json("/manifest.webmanifest");
+    assert_eq!(manifest["name"], "Sasta Adda");
+    let mark = server.get(manifest["icons"][0]["src"].as_str().unwrap());
+    assert_eq!(mark.headers()["content-type"], "image/svg+xml");
+    assert!(
+        mark.headers()["cache-control"]
+            .to_str()
+            .unwrap()
+            .contains("immutable")
+    );
+    assert!(mark.text().unwrap().contains(">S</text>"));
+    assert_eq!(server.get("/pages/nope").status(), 404);
+    let told = shop.run(&["settings", "get", "name"]);
+    assert_eq!(text(&told.stdout), "Sasta Adda\n");
+}
+
+#[test]
+fn wrong_settings_change_nothing_and_say_what_is_wrong() {
+    let shop = Shop::new();
+    for (value, said) in [
+        ("nmae=x", "There is no setting nmae."),
+        ("name", "write name as NAME=VALUE"),
+        ("accent=blue", "The accent must be a colour like #1a56b0."),
+        ("contact=me", "The contact must be an e-mail address"),
+        ("telegram=javascript:alert(1)", "begins with https://"),
+        ("page.About=# About\n\nx", "small letters"),
+        ("page.about=no title", "begins with its title"),
+        ("page.nope=draft", "there is no draft of nope"),
+        ("mark=logo.svg", "mark=@logo.svg"),
+        ("mark=@missing.svg", "missing.svg can't be read"),
+    ] {
+        let output = set(&shop, &["tagline=kept out", value]);
+        assert_eq!(output.status.code(), Some(1), "{value}");
+        let error = text(&output.stderr);
+        assert!(error.contains(said), "{value}: {error}");
+    }
+    let told = shop.run(&["settings", "get", "tagline"]);
+    assert_eq!(text(&told.stdout), "\n");
+}
+
+#[test]
+fn two_who_change_the_settings_at_once_lose_nothing() {
+    let people = People::with(Shop::new(), &[]);
+    let token = people.join_as_admin("owner@example.com").token;
+    let server = &people.server;
+    let version = server.json("/settings")["version"].clone();
+    let first = put(
+        server,
+        &token,
+        &json!({ "version": version, "name": "First" }),
+    );
+    assert_eq!(first.status(), 200);
+    let second = put(
+        server,
+        &token,
+        &json!({ "version": version, "tagline": "Second" }),
+    );
+    assert_eq!(second.status(), 409);
+    let now = server.json("/settings");
+    assert_eq!(now["shop"]["name"], "First");
+    assert_eq!(now["shop"]["tagline"], "");
+    let again = put(
+        server,
+        &token,
+        &json!({ "version": now["version"], "tagline": "Second" }),
+    );
+    let again: Value = again.json().unwrap();
+    assert_eq!(again["shop"]["name"], "First");
+    assert_eq!(again["shop"]["tagline"], "Second");
+    assert_eq!(put(server, &token, &json!({ "name": "x" })).status(), 400);
+    let stranger = put(server, "nobody", &json!({ "version": 0, "name": "x" }));
+    assert_eq!(stranger.status(), 401);
+}
+
+#[test]
+fn a_mark_that_can_run_something_is_refused() {
+    let people = People::with(Shop::new(), &[]);
+    let token = people.join_as_admin("owner@example.com").token;
+    let server = &people.server;
+    let evil = SVG.replace("<path", "<path onload=\"alert(1)\"");
+    let refused = put(
+        server,
+        &token,
+        &json!({ "version": 0, "mark": as_data(&evil) }),
+    );
+    assert_eq!(refused.status(), 400);
+    let refused: Value = refused.json().unwrap();
+    assert!(
+        refused["fields"]["mark"]
+            .as_str()
+            .unwrap()
+            .contains("onload")
+    );
+    let taken = put(
+        server,
+        &token,
+        &json!({ "version": 0, "mark": as_data(SVG) }),
+    );
+    let taken: Value = taken.json().unwrap();
+    assert_eq!(taken["ownMark"], true);
+    let mark = server.get(taken["shop"]["mark"].as_str().unwrap());
+    let policy = mark.headers()["content-security-policy"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"));
+    assert_eq!(mark.text().unwrap(), SVG);
+}
+
+#[test]
+fn an_accent_comes_with_a_policy_that_allows_its_styles() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let before = server.get("/").headers()["content-security-policy"].clone();
+    succeeds(set(&shop, &["accent=#ffd814"]));
+    let answer = server.get("/");
+    assert_ne!(answer.headers()["content-security-policy"], before);
+    let page = answer.text().unwrap();
+    assert!(page.contains("--fill:#ffd814") && page.contains("--on-fill:#16181d"));
+    succeeds(set(&shop, &["accent="]));
+    assert_eq!(server.get("/").headers()["content-security-policy"], before);
+    assert_eq!(server.get("/settings/palette/nope").status(), 400);
+}
