@@ -12,6 +12,9 @@ use super::{open_existing, say};
 use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
 use crate::store::{SettingsError, Store};
 
+/// What stands before the name of a single page.
+const PAGE: &str = "page.";
+
 /// The options of `deals settings`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -69,7 +72,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
         }
         return Ok(());
     };
-    if let Some(slug) = name.strip_prefix("page.") {
+    if let Some(slug) = name.strip_prefix(PAGE) {
         let page = settings.shop.page(slug);
         let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
         say(format_args!("# {}\n\n{}", page.title, page.text));
@@ -127,19 +130,27 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
 }
 
 fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
-    let current = store.settings()?.shop;
+    let current = store.settings()?;
     let mut change = Map::new();
+    let mut drafted = Vec::new();
     for pair in values {
         let (name, value) = pair
             .split_once('=')
             .ok_or_else(|| anyhow!("write {pair} as NAME=VALUE, like name=\"My shop\""))?;
-        if change.contains_key(name) {
+        if change.contains_key(name) || drafted.contains(&name) {
             bail!("{name} is named twice");
         }
-        change.insert(
-            name.to_owned(),
-            Value::String(meant(&current, name, value)?),
-        );
+        if name.starts_with(PAGE) && value == "draft" {
+            drafted.push(name);
+        } else {
+            change.insert(name.to_owned(), Value::String(meant(name, value)?));
+        }
+    }
+    // A draft is of the shop as it will be called.
+    let next = SettingsChange::new(change.clone()).apply(&current);
+    let shop = next.map_or(current.shop, |next| next.shop);
+    for name in drafted {
+        change.insert(name.to_owned(), Value::String(draft(&shop, name)?));
     }
     match store
         .change_settings(SettingsChange::new(change), None)
@@ -157,25 +168,26 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
     }
 }
 
+/// The text to begin a page with.
+fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
+    let slug = name.strip_prefix(PAGE).unwrap_or(name);
+    let disclosure = if shop.disclosure.is_empty() {
+        super::options::DISCLOSURE
+    } else {
+        &shop.disclosure
+    };
+    let draft = shop.draft(slug, disclosure).ok_or_else(|| {
+        let known: Vec<&str> = Shop::drafts().collect();
+        anyhow!(
+            "there is no draft of {slug}. There are {}.",
+            known.join(", ")
+        )
+    })?;
+    Ok(format!("# {}\n\n{}", draft.title, draft.text))
+}
+
 /// What a value of the command line stands for.
-fn meant(shop: &Shop, name: &str, value: &str) -> anyhow::Result<String> {
-    if let Some(slug) = name.strip_prefix("page.")
-        && value == "draft"
-    {
-        let disclosure = if shop.disclosure.is_empty() {
-            super::options::DISCLOSURE
-        } else {
-            &shop.disclosure
-        };
-        let draft = shop.draft(slug, disclosure).ok_or_else(|| {
-            let known: Vec<&str> = Shop::drafts().collect();
-            anyhow!(
-                "there is no draft of {slug}. There are {}.",
-                known.join(", ")
-            )
-        })?;
-        return Ok(format!("# {}\n\n{}", draft.title, draft.text));
-    }
+fn meant(name: &str, value: &str) -> anyhow::Result<String> {
     let Some(file) = value.strip_prefix('@') else {
         if name == "mark" && !value.is_empty() {
             bail!("name the mark's file, like mark=@logo.svg");

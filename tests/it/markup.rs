@@ -172,6 +172,18 @@ fn a_page_has_the_styles_of_its_own_parts_only() {
     assert!(has("/login", "btn") && !has("/login", "card"));
 }
 
+#[test]
+fn the_app_brings_the_styles_of_every_part() {
+    let all = std::fs::read_to_string(folder("frontend/src/app.css")).unwrap();
+    for (path, _) in files("frontend/src/styles/parts", &["css"]) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            all.contains(&format!("/parts/{name}\"")),
+            "app.css lacks {name}"
+        );
+    }
+}
+
 /// The modules that a module of the front end imports, as far as they are ours.
 fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
     imports(path, source)

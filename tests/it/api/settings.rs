@@ -58,7 +58,9 @@ fn a_name_set_on_the_command_line_is_everywhere_at_once() {
         assert!(first.contains(part), "{part}");
     }
     assert!(page(&server, "/login").contains("<title>Sasta Adda</title>"));
-    assert!(page(&server, "/pages/privacy").contains("Digital Personal Data Protection Act"));
+    let privacy = page(&server, "/pages/privacy");
+    assert!(privacy.contains("Digital Personal Data Protection Act"));
+    assert!(privacy.contains("what Sasta Adda stores"), "{privacy}");
     assert!(page(&server, "/feed.xml").contains("Sasta Adda: the newest"));
     let manifest = server.json("/manifest.webmanifest");
     assert_eq!(manifest["name"], "Sasta Adda");
