@@ -177,12 +177,24 @@ impl Sender {
                 .replace("{shop}", &escape(&self.shop))
                 .replace("{username}", &escape(&unlinked(&mail.username)))
         };
+        let (mut text, mut html) = (fill(text, str::to_owned), fill(html, escape_html));
+        if let Some(name) = self.name() {
+            text += &format!("\n{name}\n");
+            let signed = format!("<p>{}</p>\n  </body>", escape_html(&name));
+            html = html.replace("</body>", &signed);
+        }
         Message {
             to: mail.recipient.clone(),
             subject: subject.to_owned(),
-            text: fill(text, str::to_owned),
-            html: fill(html, escape_html),
+            text,
+            html,
         }
+    }
+
+    /// The shop's name, if its owner gave it one; a mail goes out without it too.
+    fn name(&self) -> Option<String> {
+        let settings = self.store.settings().ok()?;
+        Some(settings.shop.name).filter(|name| !name.is_empty())
     }
 }
 

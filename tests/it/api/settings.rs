@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product, succeeds, text};
-use crate::support::people::People;
+use crate::support::people::{PASSWORD, People};
 
 const SVG: &str =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"><path d=\"M0 0h1v1z\"/></svg>";
@@ -184,4 +184,16 @@ fn an_accent_comes_with_a_policy_that_allows_its_styles() {
     succeeds(set(&shop, &["accent="]));
     assert_eq!(server.get("/").headers()["content-security-policy"], before);
     assert_eq!(server.get("/settings/palette/nope").status(), 400);
+}
+
+#[test]
+fn mails_are_signed_with_the_shops_name() {
+    let people = People::new();
+    succeeds(set(&people.shop, &["name=Sasta & Co"]));
+    let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
+    assert_eq!(people.post("/user/register", &form).status(), 201);
+    let mail = people.mailbox.next();
+    assert_eq!(mail.code().len(), 6);
+    assert!(mail.data.contains("Sasta & Co"), "{}", mail.data);
+    assert!(mail.data.contains("<p>Sasta &amp; Co</p>"), "{}", mail.data);
 }

@@ -44,9 +44,7 @@ export function Footer() {
               ))}
               {links.map(([title, link]) => (
                 <li key={title}>
-                  <a href={webAddress(link ?? "")}>
-                    {title}
-                  </a>
+                  <a href={webAddress(link ?? "")}>{title}</a>
                 </li>
               ))}
             </ul>
