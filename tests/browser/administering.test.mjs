@@ -122,6 +122,23 @@ visit("what was typed to an older version does not pass for the newer one", asyn
   await page.getByText("Somebody else changed this product after you opened it.").waitFor();
 });
 
+visit("a session that ended asks for the password over the form, and what was typed is saved", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/?category=Electronics");
+  await page.getByRole("link", { name: "Update" }).first().click();
+  await page.getByLabel("Price", { exact: true }).fill("4321");
+  await page.evaluate(() => fetch("/user/logout-everywhere", { method: "POST" }));
+  await page.getByRole("button", { name: "Update product" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await assertAccessible(page, "sign in again");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Price", { exact: true }).inputValue(), "4321");
+  await page.getByRole("button", { name: "Update product" }).click();
+  await said(page, "Product updated successfully");
+});
+
 visit("leaving with unsaved changes asks", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
