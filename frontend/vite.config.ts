@@ -14,7 +14,7 @@ const SHARED = new RegExp(
     "icon:x$",
     "src/product/pager",
     "src/(lib|session)/(?!beforehand|click-call|final-price|handles|resend-button|device/recent-searches)",
-    "src/api/(client|prefetch|products|served|users)\\.ts",
+    "src/api/(client|prefetch|products|rows|served|use-served|users)\\.ts",
     "src/ui/(button|class-names|icon|link|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
   ].join("|"),
 );

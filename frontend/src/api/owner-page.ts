@@ -1,6 +1,4 @@
-import useSWR from "swr";
-import { request } from "./client";
-import { justServed } from "./served";
+import { useServed } from "./use-served";
 
 /** A page of the owner, or a text to begin one with. */
 export interface OwnerPage {
@@ -12,10 +10,5 @@ export interface OwnerPage {
 }
 
 export function useOwnerPage(slug: string) {
-  const key = `/settings/pages/${encodeURIComponent(slug)}`;
-  return useSWR<OwnerPage>(key, fetchPage, { revalidateIfStale: !justServed(key) });
-}
-
-export function fetchPage(path: string): Promise<OwnerPage> {
-  return request<OwnerPage>(path, "The page could not be loaded");
+  return useServed<OwnerPage>(`/settings/pages/${encodeURIComponent(slug)}`, "The page could not be loaded");
 }

@@ -4,6 +4,7 @@ import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { HOME, homeOf, type ServedHome } from "./rows";
 import { forgetServed, fromTable, justServed, type Table } from "./served";
+import { useServed } from "./use-served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -145,10 +146,7 @@ export function prefetchProducts(query: ProductQuery): void {
 /** How many products each choice of a filter would leave. */
 export function useFacets(filters: ProductFilters) {
   const key = path(FACETS, filters, FILTERS);
-  return useSWR<Facets>(key, (path: string) => request<Facets>(path, "Failed to count the products"), {
-    keepPreviousData: true,
-    revalidateIfStale: !justServed(key),
-  });
+  return useServed<Facets>(key, "Failed to count the products", { keepPreviousData: true });
 }
 
 /**

@@ -1,6 +1,5 @@
-import useSWR from "swr";
-import { request } from "./client";
-import { fromTable, justServed, type Table } from "./served";
+import { fromTable, type Table } from "./served";
+import { useServed } from "./use-served";
 
 /** A product in a row of few, without its long texts. */
 export interface Tile {
@@ -50,19 +49,10 @@ export function homeOf({ savings, popular, newest, ...rest }: ServedHome): Home 
 
 /** What stands above the list, where it is `wanted`. */
 export function useHome(wanted: boolean) {
-  return useSWR<Home>(
-    wanted ? HOME : null,
-    (path: string) => request<Home>(path, "Failed to load products"),
-    {
-      revalidateIfStale: !justServed(HOME),
-    },
-  );
+  return useServed<Home>(wanted ? HOME : null, "Failed to load products");
 }
 
 /** What stands beside a product. */
 export function useAlike(id: string) {
-  const key = ALIKE + encodeURIComponent(id);
-  return useSWR<Alike>(key, (path: string) => request<Alike>(path, "Failed to load products"), {
-    revalidateIfStale: !justServed(key),
-  });
+  return useServed<Alike>(ALIKE + encodeURIComponent(id), "Failed to load products");
 }

@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import type { Shop } from "../shop/shop";
 import { request } from "./client";
-import { fetchPage, type OwnerPage } from "./owner-page";
+import type { OwnerPage } from "./owner-page";
 
 /** What the owner can change. */
 export interface ShopSettings {
@@ -27,6 +27,10 @@ export interface AccentColours {
 export type Palette = Record<"light" | "dark", AccentColours>;
 
 const SETTINGS = "/settings";
+
+function fetchPage(path: string): Promise<OwnerPage> {
+  return request<OwnerPage>(path, "The page could not be loaded");
+}
 
 export function fetchOwnerPage(slug: string): Promise<OwnerPage> {
   return fetchPage(`${SETTINGS}/pages/${encodeURIComponent(slug)}`);

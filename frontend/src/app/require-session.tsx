@@ -16,7 +16,7 @@ interface RequireSessionProps {
 }
 
 /** Sends visitors to sign in, and back here afterwards. */
-export default function RequireSession({ children, admin = false }: RequireSessionProps) {
+export function RequireSession({ children, admin = false }: RequireSessionProps) {
   const { status, isAdmin, lost, forget } = useSession();
   const { pathname, search } = useLocation();
   const seen = useRef(false);

@@ -30,27 +30,15 @@ export function Screens() {
         <Route path="/verify-otp/:email" element={VERIFY} />
         <Route path="/forgot-password" element={FORGOT} />
         <Route path="/reset-password/:email" element={RESET} />
-        <Route path="/profile" element={guarded(PROFILE)} />
-        <Route path="/add-product" element={guarded(ADD, true)} />
-        <Route path="/update-product/:productId" element={guarded(UPDATE, true)} />
-        <Route path="/admin/products" element={guarded(MANAGE, true)} />
-        <Route path="/admin/activity" element={guarded(ACTIVITY, true)} />
-        <Route path="/admin/settings" element={guarded(SETTINGS, true)} />
+        <Route path="/profile" element={PROFILE} />
+        <Route path="/add-product" element={ADD} />
+        <Route path="/update-product/:productId" element={UPDATE} />
+        <Route path="/admin/products" element={MANAGE} />
+        <Route path="/admin/activity" element={ACTIVITY} />
+        <Route path="/admin/settings" element={SETTINGS} />
         <Route path="*" element={NOT_FOUND} />
       </Route>
     </Routes>
-  );
-}
-
-// Browsing needs no guard.
-const RequireSession = lazy(() => import("./require-session"));
-
-/** A screen for those who are signed in, or for administrators only. */
-function guarded(screen: ReactNode, admin = false): ReactNode {
-  return (
-    <Suspense fallback={WAITING}>
-      <RequireSession admin={admin}>{screen}</RequireSession>
-    </Suspense>
   );
 }
 
@@ -64,25 +52,46 @@ const FORGOT = onDemand(
 const RESET = onDemand(
   async () => (await import("../features/reset-password/reset-password-page")).ResetPasswordPage,
 );
-const PROFILE = onDemand(async () => (await import("../features/profile/profile-page")).ProfilePage);
-const ADD = onDemand(async () => (await import("../features/add-product/add-product-page")).AddProductPage);
-const UPDATE = onDemand(
-  async () => (await import("../features/update-product/update-product-page")).UpdateProductPage,
+const PROFILE = signedIn(async () => (await import("../features/profile/profile-page")).ProfilePage);
+const ADD = signedIn(
+  async () => (await import("../features/add-product/add-product-page")).AddProductPage,
+  true,
 );
-const MANAGE = onDemand(
+const UPDATE = signedIn(
+  async () => (await import("../features/update-product/update-product-page")).UpdateProductPage,
+  true,
+);
+const MANAGE = signedIn(
   async () => (await import("../features/admin-products/admin-products-page")).AdminProductsPage,
+  true,
 );
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
-const SETTINGS = onDemand(
+const SETTINGS = signedIn(
   async () => (await import("../features/admin-settings/settings-page")).SettingsPage,
+  true,
 );
-const ACTIVITY = onDemand(
+const ACTIVITY = signedIn(
   async () => (await import("../features/admin-activity/activity-page")).ActivityPage,
+  true,
 );
 
+type Load = () => Promise<ComponentType>;
+
+/** A screen for those who are signed in, or for administrators only; browsing needs no guard, so it comes with the screen. */
+function signedIn(load: Load, admin = false): ReactNode {
+  return onDemand(async () => {
+    const [{ RequireSession }, Screen] = await Promise.all([import("./require-session"), load()]);
+    return () => (
+      <RequireSession admin={admin}>
+        <Screen />
+      </RequireSession>
+    );
+  });
+}
+
 /** A screen whose code is fetched when it is first shown. */
-function onDemand(load: () => Promise<ComponentType>): ReactNode {
+function onDemand(load: Load): ReactNode {
   let loaded: ComponentType | undefined;
   const keep = async () => {
     loaded = await load();

@@ -13,17 +13,15 @@ interface SelectProps {
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
-  /** The label above, and as wide as its column. */
-  stacked?: boolean;
 }
 
 /** A native choice with its label: phones show their own picker. */
-export function Select({ id, name, label, value, options, onChange, stacked = false }: SelectProps) {
+export function Select({ id, name, label, value, options, onChange }: SelectProps) {
   const field = useRef<HTMLSelectElement>(null);
   useTypedBefore(field, value, onChange);
   return (
-    <div className={stacked ? "choice choice-stacked" : "choice"}>
-      <label htmlFor={id} className={stacked ? undefined : "sr-only"}>
+    <div className="choice">
+      <label htmlFor={id} className="sr-only">
         {label}
       </label>
       <span>
