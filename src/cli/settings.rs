@@ -12,8 +12,7 @@ use super::{open_existing, say};
 use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
 use crate::store::{SettingsError, Store};
 
-/// What stands before the name of a single page.
-const PAGE: &str = "page.";
+const PAGE: &str = SettingsChange::PAGE;
 
 /// The options of `deals settings`.
 #[derive(Debug, Args)]
@@ -75,7 +74,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     if let Some(slug) = name.strip_prefix(PAGE) {
         let page = settings.shop.page(slug);
         let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
-        say(format_args!("# {}\n\n{}", page.title, page.text));
+        say(page.written());
         return Ok(());
     }
     let told = told(&settings);
@@ -183,7 +182,7 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
             known.join(", ")
         )
     })?;
-    Ok(format!("# {}\n\n{}", draft.title, draft.text))
+    Ok(draft.written())
 }
 
 /// What a value of the command line stands for.

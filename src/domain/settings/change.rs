@@ -19,15 +19,15 @@ const NAMES: [&str; 10] = [
     "disclosure",
     "pages",
 ];
-/// What stands before the name of a single page: `page.about`.
-const PAGE: &str = "page.";
-
 /// New values of some settings. What is not named stays as it is; an empty text takes a
 /// setting away.
 #[derive(Debug, Clone)]
 pub struct SettingsChange(Map<String, Value>);
 
 impl SettingsChange {
+    /// What stands before the name of a single page: `page.about`.
+    pub const PAGE: &str = "page.";
+
     /// Takes what was sent.
     pub fn new(values: Map<String, Value>) -> Self {
         Self(values)
@@ -76,7 +76,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "accent" => shop.accent = accent(value)?,
         "mark" => next.mark = mark(value)?,
         "pages" => shop.pages = pages(value)?,
-        _ => match name.strip_prefix(PAGE) {
+        _ => match name.strip_prefix(SettingsChange::PAGE) {
             Some(slug) => set_page(shop, slug, value)?,
             None => {
                 return Err(format!(

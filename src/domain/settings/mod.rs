@@ -115,6 +115,11 @@ impl ShopPage {
     pub const MAX_TITLE: usize = 60;
     /// The longest text, in characters.
     pub const MAX_TEXT: usize = 20_000;
+
+    /// The page as it is written: its title above its text.
+    pub fn written(&self) -> String {
+        format!("# {}\n\n{}", self.title, self.text)
+    }
 }
 
 const DRAFTS: [(&str, &str); 4] = [

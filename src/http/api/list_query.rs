@@ -64,6 +64,14 @@ pub(crate) fn page_address(query: &ListQuery) -> String {
     with_parameters("/", &parameters)
 }
 
+/// The address of the list that is narrowed by these filters and nothing else.
+pub(crate) fn filters_address(filters: Filters) -> String {
+    page_address(&ListQuery {
+        filters,
+        ..ListQuery::default()
+    })
+}
+
 /// The parameters of that address, in its order.
 pub(crate) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> {
     let mut parameters = filter_parameters(&query.filters);

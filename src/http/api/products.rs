@@ -77,7 +77,9 @@ pub(crate) async fn alike(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     cached(&state, &request, Cost::Blocking, move |store| {
-        Content::json(&AlikeResponse::from(&store.alike(&id)?))
+        Content::json(&AlikeResponse::from(
+            &store.alike(&store.find_product(&id)?)?,
+        ))
     })
     .await
 }

@@ -11,7 +11,7 @@ use crate::domain::{Colour, FieldError, Palette, SettingsChange, Shop};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::cached_front;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::{ShopBody, Storefront};
@@ -77,10 +77,8 @@ pub(crate) async fn get_settings(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
-        Content::json(&SettingsResponse::from(&*front))
+    cached_front(&state, &request, |front| {
+        Content::json(&SettingsResponse::from(front))
     })
     .await
 }
@@ -92,9 +90,7 @@ pub(crate) async fn get_page(
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
+    cached_front(&state, &request, move |front| {
         let page = front.settings.shop.page(&slug).ok_or(NO_PAGE)?;
         Content::json(&PageResponse::new(page))
     })
@@ -108,9 +104,7 @@ pub(crate) async fn get_draft(
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
+    cached_front(&state, &request, move |front| {
         let draft = front.settings.shop.draft(&slug, &front.disclosure);
         Content::json(&PageResponse::new(&draft.ok_or(NO_PAGE)?))
     })

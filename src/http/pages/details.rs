@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::format::{counted, day, rating};
+use super::format::{counted, day};
 use super::icons;
 use super::layout::category_address;
-use super::product::{Place, all_of, buy_link, picture, price_line, seller, strip};
+use super::product::{Place, all_of, buy_link, picture, price_line, rating_line, seller, strip};
 use super::ui::notice;
-use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::page_address;
+use crate::domain::{Alike, Category, Facets, Filters, Product, rfc3339};
+use crate::http::api::list_query::filters_address;
 use crate::http::storefront::Storefront;
 
 /// Characters from which a title, and a description, is shown in part at first.
@@ -85,7 +85,10 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     h1 tabindex="-1" { (details.title) }
                     @if long(&details.title, LONG_TITLE) { (more()) }
                 }
-                p class="product-rating" { (rated(product)) }
+                p class="product-rating" {
+                    (rating_line(product, " out of 5")) " · "
+                    (counted(product.clicks, "Click", "Clicks"))
+                }
                 (price_line(product, true))
                 p class="seen" {
                     "Price seen on " (day(product.updated_at)) ". The price at "
@@ -118,31 +121,14 @@ fn more() -> Markup {
     html! { button type="button" class="more needs-script" aria-expanded="false" { "more" } }
 }
 
-/// How people rated it, and how many went to the seller.
-fn rated(product: &Product) -> String {
-    let details = &product.details;
-    let clicks = counted(product.clicks, "Click", "Clicks");
-    if details.average_rating <= 0.0 {
-        return format!("Not rated yet · {clicks}");
-    }
-    format!(
-        "★ {} out of 5 · {} · {clicks}",
-        rating(details.average_rating),
-        counted(details.total_ratings, "review", "reviews")
-    )
-}
-
 fn beside(product: &Product, alike: &Alike, facets: &Facets) -> Markup {
     let category = product.details.category;
     let known = facets.categories.iter().find(|(name, _)| *name == category);
     let in_category = known.map_or(0, |(_, products)| *products);
     let source = &product.details.source;
-    let of_seller = page_address(&ListQuery {
-        filters: Filters {
-            source: Some(source.clone()),
-            ..Filters::default()
-        },
-        ..ListQuery::default()
+    let of_seller = filters_address(Filters {
+        source: Some(source.clone()),
+        ..Filters::default()
     });
     html! {
         (strip(

@@ -10,9 +10,10 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
+use super::layout::category_address;
 use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::page_address;
+use crate::http::api::list_query::filters_address;
 use crate::http::error::ApiError;
 use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::caching::revalidated;
@@ -104,19 +105,10 @@ fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
 
 /// The list and each category of it.
 fn lists() -> Vec<String> {
-    let filters = Category::ALL.into_iter().map(|category| Filters {
-        category: Some(category),
-        ..Filters::default()
-    });
-    [Filters::default()]
+    let categories = Category::ALL.into_iter().map(category_address);
+    [filters_address(Filters::default())]
         .into_iter()
-        .chain(filters)
-        .map(|filters| {
-            page_address(&ListQuery {
-                filters,
-                ..ListQuery::default()
-            })
-        })
+        .chain(categories)
         .collect()
 }
 

@@ -8,7 +8,7 @@ use super::format::count;
 use super::icons::{self, Icon};
 use super::list::filters::{changed, search_box};
 use crate::domain::{Category, Facets, Filters, ListQuery};
-use crate::http::api::list_query::page_address;
+use crate::http::api::list_query::{filters_address, page_address};
 use crate::http::storefront::Storefront;
 
 /// Where a page is in the shop.
@@ -174,12 +174,9 @@ fn search_address(query: &ListQuery) -> String {
 
 /// The list of a category alone.
 pub(super) fn category_address(category: Category) -> String {
-    page_address(&ListQuery {
-        filters: Filters {
-            category: Some(category),
-            ..Filters::default()
-        },
-        ..ListQuery::default()
+    filters_address(Filters {
+        category: Some(category),
+        ..Filters::default()
     })
 }
 

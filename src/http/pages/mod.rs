@@ -34,7 +34,7 @@ use super::api::responses::{
     AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
 };
 use super::error::ApiError;
-use super::serving::cached::{Cost, cached};
+use super::serving::cached::{Cost, cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
@@ -157,8 +157,8 @@ fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, Ap
         Err(StoreError::NotFound) => None,
         found => Some(found?),
     };
-    let alike = match found {
-        Some(_) => store.alike(id)?,
+    let alike = match &found {
+        Some(product) => store.alike(product)?,
         None => Alike::default(),
     };
     let facets = store.count_facets(&Filters::default())?;
@@ -198,10 +198,8 @@ pub(super) async fn screen(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
-    let shared = state.get_ref().clone();
-    let answer = cached(&state, &request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
-        Ok(empty(&front, front.name(), StatusCode::OK))
+    let answer = cached_front(&state, &request, |front| {
+        Ok(empty(front, front.name(), StatusCode::OK))
     });
     Ok(match answer.await {
         Ok(answer) => answer,
@@ -214,11 +212,9 @@ pub(super) async fn nowhere(
     state: &AppState,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.clone();
-    cached(state, request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
+    cached_front(state, request, |front| {
         let title = format!("Page not found · {}", front.name());
-        Ok(empty(&front, &title, StatusCode::NOT_FOUND))
+        Ok(empty(front, &title, StatusCode::NOT_FOUND))
     })
     .await
 }

@@ -13,7 +13,7 @@ use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
 use crate::http::markdown::to_html;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::{Cost, cached, cached_front};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
@@ -96,10 +96,8 @@ pub(crate) async fn manifest(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Inline, move |store| {
-        let front = shared.storefronts().current(store)?;
-        let bytes = serde_json::to_vec(&manifest_of(&front)).map_err(ApiError::unwritten)?;
+    cached_front(&state, &request, |front| {
+        let bytes = serde_json::to_vec(&manifest_of(front)).map_err(ApiError::unwritten)?;
         Ok(Content::new(
             StatusCode::OK,
             "application/manifest+json",

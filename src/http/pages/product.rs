@@ -69,14 +69,14 @@ fn discount_badge(product: &Product) -> Markup {
     }
 }
 
-/// How many people rated it how well, if any did.
-pub(super) fn rating_line(product: &Product) -> String {
+/// How many people rated it how well, if any did; `out_of` stands behind the rating.
+pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     let details = &product.details;
     if details.average_rating <= 0.0 {
         return "Not rated yet".to_owned();
     }
     format!(
-        "★ {} · {}",
+        "★ {}{out_of} · {}",
         rating(details.average_rating),
         counted(details.total_ratings, "review", "reviews")
     )
@@ -112,7 +112,7 @@ pub(super) fn card(product: &Product, place: Place, matches: &[String]) -> Marku
             (discount_badge(product))
             h2 { a href=(path) { (marked(&details.title, matches)) } }
             (price_line(product, false))
-            p class="rating" { (rating_line(product)) }
+            p class="rating" { (rating_line(product, "")) }
             p class="meta" {
                 (seller(&details.source))
                 span class=[clicks] { (counted(product.clicks, "Click", "Clicks")) }

@@ -21,20 +21,13 @@ pub(super) struct Select<'a> {
     pub(super) value: &'a str,
     /// Each choice with its label.
     pub(super) options: Vec<(String, String)>,
-    /// The label above, and as wide as its column.
-    pub(super) stacked: bool,
 }
 
 impl Select<'_> {
     pub(super) fn markup(&self) -> Markup {
-        let (frame, label) = if self.stacked {
-            ("choice choice-stacked", None)
-        } else {
-            ("choice", Some("sr-only"))
-        };
         html! {
-            div class=(frame) {
-                label for=(self.id) class=[label] { (self.label) }
+            div class="choice" {
+                label for=(self.id) class="sr-only" { (self.label) }
                 span {
                     select id=(self.id) name=(self.name) {
                         @for (value, label) in &self.options {

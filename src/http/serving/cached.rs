@@ -13,6 +13,7 @@ use super::response_cache::{CachedResponse, Content, Encoding, Found, LONGEST_AD
 use crate::domain::ListQuery;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
+use crate::http::storefront::Storefront;
 use crate::store::Store;
 
 /// How long a response takes to make, and so where it is made.
@@ -72,6 +73,19 @@ pub(crate) async fn cached(
         None => {}
     }
     Ok(respond(request, &response))
+}
+
+/// As [`cached`], for what is made of the owner's settings alone.
+pub(crate) async fn cached_front(
+    state: &AppState,
+    request: &HttpRequest,
+    make: impl FnOnce(&Storefront) -> Result<Content, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.clone();
+    cached(state, request, Cost::Inline, move |store| {
+        make(&*shared.storefronts().current(store)?)
+    })
+    .await
 }
 
 fn respond(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {

@@ -57,9 +57,8 @@ impl Store {
 
     /// Others of a product's category that cost about as much, and what people like most of
     /// its seller.
-    pub fn alike(&self, id: &str) -> Result<Alike, StoreError> {
-        let this = self.find_product(id)?;
-        let near = self.read(|connection| near(connection, &this))?;
+    pub fn alike(&self, this: &Product) -> Result<Alike, StoreError> {
+        let similar = self.read(|connection| near(connection, this))?;
         let of_seller = self.list_products(&ListQuery {
             limit: u32::try_from(BESIDE + 1).unwrap_or_default(),
             sort_by: SortBy::Clicks,
@@ -74,7 +73,7 @@ impl Store {
         seller.retain(|product| product.id != this.id);
         seller.truncate(BESIDE);
         Ok(Alike {
-            similar: near,
+            similar,
             seller,
             seller_total,
         })

@@ -242,7 +242,6 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
         label: "Sort by",
         value: query.sort_by.as_str(),
         options: sorts(&query.filters),
-        stacked: false,
     };
     let order = Select {
         id: "order",
@@ -250,7 +249,6 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
         label: "Order",
         value: query.order.as_str(),
         options: orders(query.sort_by),
-        stacked: false,
     };
     let set = set_in_panel(&query.filters);
     html! {
