@@ -11,8 +11,9 @@ use std::process::Command;
 
 /// What the build reads, below `frontend/`; never the folder itself, because
 /// `npm ci` writes into it.
-const INPUTS: [&str; 7] = [
+const INPUTS: [&str; 8] = [
     "src",
+    "worker",
     "public",
     "build",
     "index.html",

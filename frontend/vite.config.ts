@@ -6,6 +6,7 @@ import { headScript } from "./build/head-script.ts";
 import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
 import { precompress } from "./build/precompress.ts";
+import { serviceWorker } from "./build/service-worker.ts";
 
 /** The modules of every screen, the list's and the details' own apart. */
 const SHARED = new RegExp(
@@ -14,20 +15,28 @@ const SHARED = new RegExp(
     "icon:x$",
     "src/product/pager",
     "src/(lib|session)/(?!beforehand|click-call|final-price|handles|resend-button|device/recent-searches)",
-    "src/api/(client|prefetch|products|rows|served|use-served|users)\\.ts",
+    "src/api/(client|prefetch|products|rows|served|table|use-served|users)\\.ts",
     "src/ui/(button|class-names|icon|link|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
   ].join("|"),
 );
 
+/** The files that are there once the app is. */
+const THERE = /\/(app|load|main|rolldown-runtime)-/;
+
 export default defineConfig({
-  plugins: [icons(), react(), tailwindcss(), headScript(), inlineStyles(), precompress()],
+  plugins: [icons(), react(), tailwindcss(), headScript(), inlineStyles(), serviceWorker(), precompress()],
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the
     // content security policy.
     assetsInlineLimit: 0,
     // Every browser that runs es2022 preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first script alone comes before these, and who needs nothing told is shorter.
+      resolveDependencies: (_file, needed, { hostId }) =>
+        needed.filter((file) => hostId.includes("/index-") || !THERE.test(file)),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -39,17 +39,34 @@ export function precompress(): Plugin {
   };
 }
 
-async function compress(file: string): Promise<void> {
-  const plain = await fs.readFile(file);
-  const brotli = await promisify(brotliCompress)(plain, {
+/**
+ * How Brotli may write distances (RFC 7932, section 4): NPOSTFIX, NDIRECT and the logarithm of a block's
+ * length. Which one fits changes with each build; the best of them saves 400 bytes of the 95 kB
+ * that come before anybody touches the list.
+ */
+const DISTANCES = [
+  [0, 8, 17],
+  [1, 24, 19],
+  [2, 32, 18],
+  [3, 64, 18],
+] as const;
+
+function brotliWith(plain: Buffer, [postfix, direct, block]: (typeof DISTANCES)[number]): Promise<Buffer> {
+  return promisify(brotliCompress)(plain, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-      // What fits minified scripts: 150 bytes of the 95 kB that come before anybody touches the list.
-      [constants.BROTLI_PARAM_NPOSTFIX]: 2,
-      [constants.BROTLI_PARAM_LGBLOCK]: 16,
+      [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+      [constants.BROTLI_PARAM_NDIRECT]: direct,
+      [constants.BROTLI_PARAM_LGBLOCK]: block,
     },
   });
+}
+
+async function compress(file: string): Promise<void> {
+  const plain = await fs.readFile(file);
+  const tries = await Promise.all(DISTANCES.map((distances) => brotliWith(plain, distances)));
+  const brotli = tries.reduce((best, other) => (other.length < best.length ? other : best));
   const gzipped = await promisify(gzip)(plain, { level: 9 });
   if (Math.max(brotli.length, gzipped.length) >= plain.length) {
     return;

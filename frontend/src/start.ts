@@ -27,3 +27,8 @@ function afterPaint(task: () => Promise<void>): void {
     requestAnimationFrame(() => setTimeout(task));
   }
 }
+
+if (import.meta.env.PROD) {
+  // Later than everything that the page shows. Browsers have it only over https, or on this machine.
+  window.addEventListener("load", () => void navigator.serviceWorker?.register("/sw.js"));
+}

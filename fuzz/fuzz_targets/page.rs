@@ -7,7 +7,7 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
 use deals::accounts::{Accounts, MailWaker, Secrets};
 use deals::catalog::demo;
-use deals::http::{AppState, CookieMode, Settings, app};
+use deals::http::{AppState, CookieMode, Options, app};
 use deals::store::{Import, Store};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
@@ -26,14 +26,15 @@ fn state() -> AppState {
             let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
             let url = "http://localhost:8080";
             let accounts = Accounts::new(store.clone(), secrets, url, MailWaker::default());
-            let settings = Settings {
+            let options = Options {
                 public_url: url.parse().unwrap(),
                 cookies: CookieMode::Plain,
                 trusted_proxies: Vec::new(),
                 cors_origins: Vec::new(),
                 disclosure: String::new(),
+                offline: true,
             };
-            (AppState::new(store, accounts, settings, None), folder)
+            (AppState::new(store, accounts, options, None), folder)
         });
         state.clone()
     })

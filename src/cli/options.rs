@@ -340,6 +340,10 @@ pub(super) struct ServeConfig {
     /// Let people sign in over plain http also where it is not this machine
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,
+
+    /// Have browsers keep nothing for when there is no network, and forget what they kept
+    #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = FalseyValueParser::new())]
+    pub no_offline: bool,
 }
 
 impl ServeConfig {

@@ -81,6 +81,7 @@ impl Serve {
                 .map(|url| url.origin().ascii_serialization())
                 .collect(),
             disclosure: config.disclosure,
+            offline: !config.no_offline,
         };
         let plan = config.backups.plan();
         let state = AppState::new(store.clone(), accounts, options, plan.clone());

@@ -151,6 +151,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/openapi.json", openapi::document).wrap(Compress::default()))
         .service(read("/docs", openapi::docs).wrap(Compress::default()))
         .service(read("/docs.css", openapi::style))
+        .service(read("/sw.js", assets::service_worker))
         .service(read("/assets/{file:.*}", assets::asset))
         .service(read("/demo/{file}", assets::demo_picture))
         .default_service(web::to(assets::other));

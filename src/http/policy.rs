@@ -8,7 +8,7 @@ const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 pub(super) fn content_security_policy(styles: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' {EMPTY_STYLE} {styles}; \
-         img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; font-src 'self'; \
-         form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+         img-src 'self' https: http:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+         font-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     )
 }

@@ -59,6 +59,8 @@ pub struct Options {
     pub cors_origins: Vec<String>,
     /// How the shop tells its visitors that it earns by its links, unless the settings do.
     pub disclosure: String,
+    /// Whether browsers keep copies for when there is no network.
+    pub offline: bool,
 }
 
 impl AppState {
@@ -101,6 +103,11 @@ impl AppState {
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
         &self.shared.options.public_url
+    }
+
+    /// Whether browsers keep copies for when there is no network.
+    pub(crate) fn offline(&self) -> bool {
+        self.shared.options.offline
     }
 
     /// A place for an export, given back when it is dropped.

@@ -152,10 +152,10 @@ visit("several choices made before the app is there all count", async (page) => 
 visit("a screen whose code can't be fetched says so, and the way back still works", async (page) => {
   await page.goto("/");
   await appIsReady(page);
-  await page.route("**/assets/login-page-*.js", (route) => route.abort());
+  await page.route("**/assets/account-screens-*.js", (route) => route.abort());
   await page.getByRole("link", { name: "Login" }).click();
   await page.getByText("This screen could not be loaded").waitFor();
-  await page.unroute("**/assets/login-page-*.js");
+  await page.unroute("**/assets/account-screens-*.js");
   await page.goBack();
   await page.getByText("48 deals", { exact: true }).waitFor();
 });

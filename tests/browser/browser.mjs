@@ -42,7 +42,13 @@ async function launch(tries = 3) {
  * for: sellers' pages and pictures get an empty answer of their own.
  */
 async function visitor(browser, options = {}) {
-  const context = await browser.newContext({ viewport: DESKTOP, baseURL: SHOP, ...options });
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    baseURL: SHOP,
+    // What it keeps is the subject of offline.test.mjs; it would stand between tests and requests.
+    serviceWorkers: "block",
+    ...options,
+  });
   const problems = [];
   await context.route(
     (url) => url.origin !== new URL(SHOP).origin,

@@ -238,6 +238,7 @@ fn files_stay_short_enough_to_read() {
         ("src", &["rs"][..]),
         ("tests", &["rs", "mjs"]),
         ("frontend/src", &["ts", "tsx", "css"]),
+        ("frontend/worker", &["ts"]),
     ];
     for (folder, endings) in all {
         for (path, source) in files(folder, endings) {

@@ -3,7 +3,8 @@ import { clickCall } from "../lib/click-call";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { HOME, homeOf, type ServedHome } from "./rows";
-import { forgetServed, fromTable, justServed, type Table } from "./served";
+import { forgetServed, justServed } from "./served";
+import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;

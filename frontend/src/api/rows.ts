@@ -1,4 +1,4 @@
-import { fromTable, type Table } from "./served";
+import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
 /** A product in a row of few, without its long texts. */

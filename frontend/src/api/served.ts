@@ -44,23 +44,4 @@ export function forgetServed(): void {
   keys = new Set();
 }
 
-/** Products as the page holds them: the names of the fields stand once, above their values. */
-export interface Table {
-  fields: string[];
-  rows: unknown[][];
-}
-
-/** The products as the API answers with them. `ratings.averageRating` is a field of an object. */
-export function fromTable({ fields, rows }: Table): Record<string, unknown>[] {
-  return rows.map((row) => {
-    const item: Record<string, unknown> = {};
-    for (const [index, field] of fields.entries()) {
-      const [name = "", inner] = field.split(".");
-      item[name] = inner === undefined ? row[index] : { ...(item[name] as object), [inner]: row[index] };
-    }
-    item.updatedAt ??= item.createdAt;
-    return item;
-  });
-}
-
 export const defaultServed = NOTHING;

@@ -42,39 +42,24 @@ export function Screens() {
   );
 }
 
-// Screens with forms come with the form libraries, which browsing needs none of.
-const LOGIN = onDemand(async () => (await import("../features/login/login-page")).LoginPage);
-const REGISTER = onDemand(async () => (await import("../features/register/register-page")).RegisterPage);
-const VERIFY = onDemand(async () => (await import("../features/verify-otp/verify-otp-page")).VerifyOtpPage);
-const FORGOT = onDemand(
-  async () => (await import("../features/forgot-password/forgot-password-page")).ForgotPasswordPage,
-);
-const RESET = onDemand(
-  async () => (await import("../features/reset-password/reset-password-page")).ResetPasswordPage,
-);
-const PROFILE = signedIn(async () => (await import("../features/profile/profile-page")).ProfilePage);
-const ADD = signedIn(
-  async () => (await import("../features/add-product/add-product-page")).AddProductPage,
-  true,
-);
-const UPDATE = signedIn(
-  async () => (await import("../features/update-product/update-product-page")).UpdateProductPage,
-  true,
-);
-const MANAGE = signedIn(
-  async () => (await import("../features/admin-products/admin-products-page")).AdminProductsPage,
-  true,
-);
+// Screens with forms come with the form libraries, which browsing needs none of. Those that one goes
+// through one after the other come together.
+const accounts = () => import("./account-screens");
+const office = () => import("./office-screens");
+
+const LOGIN = onDemand(async () => (await accounts()).LoginPage);
+const REGISTER = onDemand(async () => (await accounts()).RegisterPage);
+const VERIFY = onDemand(async () => (await accounts()).VerifyOtpPage);
+const FORGOT = onDemand(async () => (await accounts()).ForgotPasswordPage);
+const RESET = onDemand(async () => (await accounts()).ResetPasswordPage);
+const PROFILE = signedIn(async () => (await accounts()).ProfilePage);
+const ADD = signedIn(async () => (await office()).AddProductPage, true);
+const UPDATE = signedIn(async () => (await office()).UpdateProductPage, true);
+const MANAGE = signedIn(async () => (await office()).AdminProductsPage, true);
+const ACTIVITY = signedIn(async () => (await office()).ActivityPage, true);
+const SETTINGS = signedIn(async () => (await office()).SettingsPage, true);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
-const SETTINGS = signedIn(
-  async () => (await import("../features/admin-settings/settings-page")).SettingsPage,
-  true,
-);
-const ACTIVITY = signedIn(
-  async () => (await import("../features/admin-activity/activity-page")).ActivityPage,
-  true,
-);
 
 type Load = () => Promise<ComponentType>;
 

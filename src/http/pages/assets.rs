@@ -86,6 +86,19 @@ pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError
     file(&request, request.path(), Some(HASHED))
 }
 
+/// `GET /sw.js`: the service worker, or what takes it back.
+pub(crate) async fn service_worker(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let name = if state.offline() {
+        "sw.js"
+    } else {
+        "sw-off.js"
+    };
+    file(&request, name, None)
+}
+
 /// `GET /demo/{file}`: a picture of the demo products.
 pub(crate) async fn demo_picture(
     request: HttpRequest,

@@ -224,3 +224,18 @@ fn answers_of_the_api_are_compressed_for_who_asks() {
         .unwrap();
     assert_eq!(unpacked, plain.text().unwrap());
 }
+
+#[test]
+fn a_shop_without_offline_copies_serves_what_takes_the_service_worker_back() {
+    for (options, marks) in [(&[][..], "addAll"), (&["--no-offline"], "unregister")] {
+        let shop = Shop::new();
+        let server = shop.serve_with(options);
+        let answer = server.get("/sw.js");
+        assert_eq!(answer.status(), 200);
+        assert_eq!(answer.headers()["cache-control"], "no-cache");
+        let kind = answer.headers()["content-type"].to_str().unwrap();
+        assert!(kind.starts_with("text/javascript"), "{kind}");
+        let script = answer.text().unwrap();
+        assert!(script.contains(marks), "{options:?}: {script}");
+    }
+}

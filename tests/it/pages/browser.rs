@@ -84,6 +84,14 @@ fn visitors_over_a_slow_line_see_nothing_move_in_a_real_browser() {
 }
 
 #[test]
+fn visitors_without_a_network_see_what_they_saw_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("offline.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn visitors_narrow_the_list_down_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

@@ -1,28 +1,35 @@
 import { useSyncExternalStore } from "react";
 
-/** Says that the network is gone; what is loaded stays readable. */
+/** Says that the network is gone, and of when what is shown is. */
 export function OfflineLine() {
-  const online = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  const line = useSyncExternalStore(subscribe, current, () => "");
   return (
-    <div role="status">
-      {!online && (
-        <p className="bg-raised py-1 text-center text-xs text-ink-2">
-          You are offline. What is already loaded stays here.
-        </p>
-      )}
-    </div>
+    <div role="status">{line && <p className="bg-raised py-1 text-center text-xs text-ink-2">{line}</p>}</div>
   );
 }
 
+/** What the service worker says of the copies that it answered with; nothing while the network does. */
+let ofCopies = "";
+
+function current(): string {
+  return ofCopies || (navigator.onLine ? "" : "You are offline. What is already loaded stays here.");
+}
+
 function subscribe(changed: () => void): () => void {
-  window.addEventListener("online", changed);
-  window.addEventListener("offline", changed);
-  return () => {
-    window.removeEventListener("online", changed);
-    window.removeEventListener("offline", changed);
+  const worker = navigator.serviceWorker;
+  const told = ({ data }: MessageEvent<string>) => {
+    ofCopies = data;
+    changed();
   };
+  const stop = new AbortController();
+  for (const [target, type, listener] of [
+    [window, "online", changed],
+    [window, "offline", changed],
+    [worker, "message", told],
+  ] as const) {
+    target?.addEventListener(type, listener as EventListener, stop);
+  }
+  worker?.startMessages();
+  worker?.controller?.postMessage("");
+  return () => stop.abort();
 }

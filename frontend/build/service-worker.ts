@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin, type Rolldown } from "vite";
+
+const SOURCES = new URL("../worker/", import.meta.url);
+
+/** What visitors need none of: accounts, the office and the forms of products. */
+const NOT_FOR_VISITORS =
+  /src\/(app\/(account-screens|office-screens|require-session)|product\/admin-actions|features\/login)/;
+
+/**
+ * Writes `sw.js`, told which build it belongs to and which files the visitor's screens are made
+ * of, and `sw-off.js`, which takes its place where the owner wants none.
+ */
+export function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    // After the styles that stand in the page are no files any more.
+    enforce: "post",
+    async generateBundle(_options, bundle) {
+      const files = visitorFiles(bundle);
+      const source = readFileSync(new URL("sw.ts", SOURCES));
+      const id = createHash("sha256").update(files.join()).update(source).digest("hex").slice(0, 12);
+      const told = { BUILD: JSON.stringify(id), FILES: JSON.stringify(files) };
+      this.emitFile({ type: "asset", fileName: "sw.js", source: await script("sw.ts", told) });
+      this.emitFile({ type: "asset", fileName: "sw-off.js", source: await script("off.ts", {}) });
+    },
+  };
+}
+
+/** A worker as one script of its own. */
+async function script(file: string, define: Record<string, string>): Promise<string> {
+  const made = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    define,
+    build: {
+      write: false,
+      target: "es2022",
+      lib: { entry: fileURLToPath(new URL(file, SOURCES)), formats: ["iife"], name: "worker" },
+    },
+  });
+  return (made as Rolldown.RolldownOutput[]).map(({ output }) => output[0].code).join("");
+}
+
+/** The paths of the scripts and styles that a visitor can come to need. */
+function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const files = new Set(
+    Object.values(bundle)
+      .filter((file) => file.type === "asset" && file.names.includes("head.js"))
+      .map((file) => file.fileName),
+  );
+  const waiting = chunks.filter((chunk) => chunk.isEntry && chunk.facadeModuleId?.endsWith(".html"));
+  for (const chunk of waiting) {
+    const next = [...chunk.imports, ...chunk.dynamicImports];
+    waiting.push(
+      ...chunks.filter(
+        (other) =>
+          next.includes(other.fileName) &&
+          !waiting.includes(other) &&
+          !NOT_FOR_VISITORS.test(other.facadeModuleId ?? ""),
+      ),
+    );
+    for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) {
+      if (bundle[file]) {
+        files.add(file);
+      }
+    }
+  }
+  return [...files].map((file) => `/${file}`).sort();
+}
