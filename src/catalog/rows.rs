@@ -37,7 +37,8 @@ impl Skipped {
         let reason = text.split(" at line ").next().unwrap_or(&text);
         let columns = if error.line() == 1 { self.columns } else { 0 };
         ReadError::NotJson(format!(
-            "{reason} at line {} column {}",
+            "{}, at line {} column {}",
+            plainly(error, reason),
             error.line() + self.lines,
             error.column() + columns
         ))
@@ -50,6 +51,40 @@ impl Skipped {
             self.locate(&error)
         }
     }
+}
+
+/// What is wrong, for who knows files better than parsers.
+fn plainly<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
+    const PLAIN: [(&str, &str); 11] = [
+        ("expected `:`", "a colon is missing after a name"),
+        ("expected `,`", "a comma or a closing bracket is missing"),
+        ("key must be", "a name must stand in double quotes"),
+        (
+            "expected",
+            "a text needs double quotes, and this is no number, true, false or null",
+        ),
+        ("trailing comma", "a comma follows the last one"),
+        ("trailing characters", "something follows the end"),
+        (
+            "control character",
+            "a text holds a line break or another control character",
+        ),
+        (
+            "invalid escape",
+            "a text holds a backslash before something else than JSON knows",
+        ),
+        ("invalid unicode", "a text is not UTF-8"),
+        ("invalid number", "a number is not written as JSON does"),
+        (
+            "recursion limit",
+            "values lie too deep in one another (the recursion limit)",
+        ),
+    ];
+    if error.is_eof() {
+        return "the file ends in the middle of a product";
+    }
+    let known = PLAIN.iter().find(|(words, _)| reason.starts_with(words));
+    known.map_or(reason, |(_, plain)| plain)
 }
 
 /// Gives every product of `input` to `each`, with its number (from 1), until
@@ -72,9 +107,18 @@ pub(super) fn read<E: From<ReadError>>(
     match first {
         None => Err(ReadError::Empty.into()),
         Some(b'[') => read_array(input, skipped, each),
-        Some(_) => Deserializer::from_reader(input)
+        // What begins like another value is a row that is refused.
+        Some(b'{' | b'"' | b'-' | b'0'..=b'9') => Deserializer::from_reader(input)
             .into_iter()
             .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?)),
+        // A table, a page, a spreadsheet.
+        Some(_) => Err(ReadError::NotJson(format!(
+            "it does not begin with [ or {{, as an array of products or one product per line \
+             does, at line {} column {}",
+            skipped.lines + 1,
+            skipped.columns + 1
+        ))
+        .into()),
     }
 }
 
@@ -223,12 +267,32 @@ mod tests {
             ("\n\n  [{]", 0, "line 3 column 5"),
             ("{}\n{}\n {\"title\" 1}", 2, "line 3 column 11"),
             ("[{}] []", 1, "line 1 column 6"),
-            ("[{},", 1, "line 1 column 4"),
+            (
+                "[{},",
+                1,
+                "the file ends in the middle of a product, at line 1 column 4",
+            ),
+            (
+                "{title: 1}",
+                0,
+                "a name must stand in double quotes, at line 1 column 2",
+            ),
+            ("[{\"a\": tea}]", 0, "at line 1 column 9"),
+            (
+                "[{\"a\": 1 \"b\"",
+                0,
+                "a comma or a closing bracket is missing, at line 1 column 10",
+            ),
         ] {
             let (products, error) = outcome(text.as_bytes());
             assert_eq!(products.len(), read, "{text:?}");
             let error = error.unwrap();
             assert!(error.ends_with(place), "{text:?}: {error}");
+        }
+        for text in ["title,price\nTea,5\n", "<html>", "PK\u{3}\u{4}"] {
+            let (products, error) = outcome(text.as_bytes());
+            assert!(products.is_empty());
+            assert!(error.unwrap().contains("it does not begin with [ or {"));
         }
         assert!(matches!(
             read(" \n ".as_bytes(), |_, _| Ok::<_, ReadError>(())),
