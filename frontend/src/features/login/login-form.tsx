@@ -8,6 +8,7 @@ import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { loginSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
+import { rememberTyped } from "../../session/just-typed";
 import { useSession } from "../../session/session";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -42,6 +43,7 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
       if (failure instanceof ApiError && failure.message === UNVERIFIED) {
         const address = form.email.trim();
         store(registrationOf(address), failure.registration ?? null);
+        rememberTyped(address, form.password);
         toast({ title: failure.message, description: "A new code is on its way." });
         navigate(paths.verify(address));
         return;

@@ -12,7 +12,8 @@ async function fillIn(user: ReturnType<typeof renderApp>["user"]) {
 describe("registering", () => {
   it("leads to the code, and a correct code to the login", async () => {
     const server = fakeServer((url) => ({
-      status: url.pathname === "/user/register" ? 201 : 200,
+      // Where it does not let in, the login asks.
+      status: { "/user/register": 201, "/user/sign-in": 401 }[url.pathname] ?? 200,
       body: { message: "", email: "asha@example.com", registration: "handle", ...aPage([]) },
     }));
     const { user, location } = renderApp("/register");

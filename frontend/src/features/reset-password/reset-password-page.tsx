@@ -7,6 +7,7 @@ import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { resetPasswordSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
+import { rememberTyped, useTyped } from "../../session/just-typed";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
@@ -22,6 +23,7 @@ export function ResetPasswordPage() {
   const { email = "" } = useParams();
   const navigate = useNavigate();
   const toast = useToast();
+  const signInAsTyped = useTyped();
   const [error, setError] = useState<string>();
 
   const submit = async (form: ResetForm, { setErrors }: FormikHelpers<ResetForm>) => {
@@ -30,7 +32,10 @@ export function ResetPasswordPage() {
       const request = stored(resetOf(email));
       const { message } = await resetPassword({ ...form, code: form.code.trim() }, request);
       store(resetOf(email), null);
+      rememberTyped(email, form.password);
+      await signInAsTyped(email);
       toast({ title: message });
+      // Which leads on whoever is signed in.
       navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       setErrors(fieldErrors(failure));

@@ -5,6 +5,7 @@ import { ApiError } from "../../api/client";
 import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { registrationOf } from "../../session/handles";
+import { useTyped } from "../../session/just-typed";
 import { ResendButton } from "../../session/resend-button";
 import { Button } from "../../ui/button";
 import { CodeInput } from "../../ui/form/code-input";
@@ -18,6 +19,7 @@ export function VerifyOtpPage() {
   const { email = "" } = useParams();
   const navigate = useNavigate();
   const toast = useToast();
+  const signInAsTyped = useTyped();
   const label = useId();
   const [code, setCode] = useState("");
   const [pending, setPending] = useState(false);
@@ -32,7 +34,12 @@ export function VerifyOtpPage() {
     try {
       await verifyCode(email, typed, stored(registrationOf(email)));
       store(registrationOf(email), null);
-      toast({ title: "Your account is ready", description: "You can sign in now." });
+      const signedIn = await signInAsTyped(email);
+      toast({
+        title: "Your account is ready",
+        description: signedIn ? "You are signed in." : "You can sign in now.",
+      });
+      // Which leads on whoever is signed in.
       navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       const answered = failure instanceof ApiError && !failure.unreachable;
