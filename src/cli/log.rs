@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::options::Database;
 use super::{open_existing, say};
-use crate::domain::{Activity, rfc3339};
+use crate::domain::{Action, Activity, rfc3339};
 
 /// The options of `deals log`.
 #[derive(Debug, Args)]
@@ -33,12 +33,17 @@ impl LogCommand {
 
 fn line(activity: &Activity) -> String {
     let what = match (&activity.title, &activity.product) {
+        (Some(title), Some(_)) if activity.lines > 1 => {
+            format!("{} products, first “{title}”", activity.lines)
+        }
         (Some(title), Some(id)) => format!("“{title}” ({id})"),
+        _ if activity.action == Action::Set => "settings".to_owned(),
         _ => "a file".to_owned(),
     };
+    let undo = if activity.undo { "undo: " } else { "" };
     let details = describe(&activity.details);
     format!(
-        "{}  {}  {} {what}{details}",
+        "{}  {}  {undo}{} {what}{details}",
         rfc3339(activity.at),
         activity.actor,
         activity.action.as_str(),
@@ -53,6 +58,7 @@ fn describe(details: &Map<String, Value>) -> String {
         .map(
             |(field, value)| match (value.get("from"), value.get("to")) {
                 (Some(from), Some(to)) => format!("{field} {from} → {to}"),
+                (None, Some(to)) => format!("{field} → {to}"),
                 _ => format!("{value} {field}"),
             },
         )

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use clap::{Args, Subcommand};
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::options::Database;
@@ -152,7 +153,12 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
         change.insert(name.to_owned(), Value::String(draft(&shop, name)?));
     }
     match store
-        .change_settings(SettingsChange::new(change), None)
+        .change_settings(
+            SettingsChange::new(change),
+            None,
+            "command line".to_owned(),
+            Timestamp::now(),
+        )
         .wait()?
     {
         Ok(_) => {

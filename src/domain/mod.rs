@@ -15,7 +15,7 @@ mod web_address;
 mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
-pub use activity::{Action, Activity, changed_fields};
+pub use activity::{Action, Activity, changed_fields, changed_settings, told_of_many};
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};

@@ -1,11 +1,13 @@
 //! What the owner says of the shop.
 
+use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::Store;
 use super::db::error::StoreError;
 use super::db::writer::Pending;
-use crate::domain::{FieldError, Mark, Settings, SettingsChange};
+use super::products::activity::Trail;
+use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
 
 /// Why the settings were not changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -33,11 +35,13 @@ impl Store {
     }
 
     /// Changes the settings, if they are still of the version that was `seen` (any, for
-    /// `None`), and gives them as they are then.
+    /// `None`), and gives them as they are then; `actor` is who changes them.
     pub fn change_settings(
         &self,
         change: SettingsChange,
         seen: Option<i64>,
+        actor: String,
+        now: Timestamp,
     ) -> Pending<Result<Settings, SettingsError>> {
         self.write(move |connection| {
             let current = read(connection)?;
@@ -60,6 +64,10 @@ impl Store {
                     mark.map(|mark| &mark.bytes)
                 ],
             )?;
+            let changes = changed_settings(&current, &next);
+            if !changes.is_empty() {
+                Trail::new(&actor, now).write(connection, Action::Set, None, changes)?;
+            }
             Ok(Ok(next))
         })
     }

@@ -42,6 +42,15 @@ visit("a product is added, found, changed and deleted", async (page) => {
     "https://pictures.example/second.jpg",
   );
   await page.getByRole("button", { name: "Add image" }).click();
+  const row = async () => {
+    const boxes = [page.getByLabel("Image 3", { exact: true }), page.getByRole("button", { name: "Remove image 3" })];
+    return (await Promise.all(boxes.map((box) => box.boundingBox()))).map((box) => box.y);
+  };
+  await page.getByLabel("Image 3", { exact: true }).fill("nowhere");
+  await page.getByLabel("Image 2", { exact: true }).focus();
+  await page.getByText("Please enter a valid image URL.").waitFor();
+  const [field, button] = await row();
+  assert.equal(button, field, "an error moves the buttons beside the field");
   await page.getByLabel("Image 3", { exact: true }).fill("https://pictures.example/third.jpg");
   await page.getByRole("status").getByText("₹1,137.49").waitFor();
 
@@ -183,15 +192,21 @@ visit("many products are changed at once and taken back, and the trail says so",
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.getByText("12 products", { exact: true }).waitFor();
 
-  await page.locator("tbody").getByRole("checkbox").first().check();
+  for (const row of [0, 1]) {
+    await page.locator("tbody").getByRole("checkbox").nth(row).check();
+  }
   await page.getByLabel("Discount %").fill("55");
   await page.getByRole("button", { name: "Apply discount" }).click();
-  await page.getByText("1 product changed.").waitFor();
+  await page.getByText("2 products changed.").waitFor();
   await page.locator("tbody tr").first().getByText("55%").waitFor();
 
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
-  await page.getByText("→ 55").first().waitFor();
+  await page.getByText("took back the deleting of").getByRole("link", { name: "12 products" }).waitFor();
+  await page.getByText("discount: → 55%").waitFor();
+  await page.getByRole("link", { name: "2 products", exact: true }).click();
+  await page.getByText(/^discount: .+% → 55%$/).nth(1).waitFor();
+  await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });
 

@@ -2,14 +2,22 @@ import useSWR, { useSWRConfig } from "swr";
 import { request } from "./client";
 import { forgetCatalogue, type Product } from "./products";
 
-/** One line of the trail of changes. */
+/** What was done: one line for each act, or the lines of one act. */
 export interface Activity {
+  /** Names the act, for its lines. */
+  deed: number;
+  /** How many lines the act has; the rest is of the first. */
+  lines: number;
+  /** Whether it took something back. */
+  undo: boolean;
   at: string;
   actor: string;
-  action: "added" | "changed" | "deleted" | "imported";
+  action: "added" | "changed" | "deleted" | "imported" | "set";
   product: string | null;
   title: string | null;
-  /** `{price: {from, to}}` for a change, counts for an import. */
+  /** Whether the product is not there any more. */
+  gone: boolean;
+  /** `{price: {from, to}}` for a change, `{price: {to}}` for that of many, counts for an import. */
   details: Record<string, unknown>;
 }
 
@@ -18,9 +26,10 @@ interface ActivityPage {
   meta: { currentPage: number; totalPages: number; total: number; limit: number };
 }
 
-export function useActivity(page: number) {
+/** The trail, or the lines of one act. */
+export function useActivity(page: number, deed: number | null) {
   return useSWR<ActivityPage>(
-    `/product/activity?page=${page}`,
+    `/product/activity?page=${page}${deed === null ? "" : `&deed=${deed}`}`,
     (key: string) => request<ActivityPage>(key, "Failed to load the activity"),
     { keepPreviousData: true },
   );

@@ -32,10 +32,11 @@ const LINES: u32 = 50;
 #[derive(Deserialize)]
 pub(crate) struct ActivityQuery {
     page: Option<String>,
+    deed: Option<String>,
 }
 
-/// Who changed what, newest first.
-#[cfg_attr(test, utoipa::path(get, path = "/product/activity", tag = "administration", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The lines", body = ActivityResponse), AdminRefusals, Refusals)))]
+/// Who changed what, newest first, with one line for each act; or the lines of one.
+#[cfg_attr(test, utoipa::path(get, path = "/product/activity", tag = "administration", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each"), ("deed" = Option<i64>, Query, description = "The act whose lines are wanted")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The lines", body = ActivityResponse), AdminRefusals, Refusals)))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -50,8 +51,16 @@ pub(crate) async fn activity(
             )]));
         }
     };
+    let deed = query.deed.as_deref().map(str::parse).transpose();
+    let deed = deed.map_err(|_| {
+        let message = "deed must be the number of an act, as the trail gives it.";
+        ApiError::Invalid(vec![FieldError::new("deed", message)])
+    })?;
     let found = state
-        .query(move |store| store.list_activity(page, LINES))
+        .query(move |store| match deed {
+            Some(deed) => store.list_deed(deed, page, LINES),
+            None => store.list_activity(page, LINES),
+        })
         .await?;
     Ok(web::Json(ActivityResponse::new(page, LINES, found)))
 }

@@ -325,12 +325,20 @@ pub(crate) struct ActivityResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ActivityBody {
+    /// Names the act, for its lines.
+    deed: i64,
+    /// How many lines the act has; the rest is of the first.
+    lines: u64,
+    /// Whether it took something back.
+    undo: bool,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     at: Rfc3339,
     actor: String,
     action: &'static str,
     product: Option<String>,
     title: Option<String>,
+    /// Whether the product is not there any more.
+    gone: bool,
     #[cfg_attr(test, schema(value_type = Object))]
     details: Map<String, Value>,
 }
@@ -347,6 +355,10 @@ impl ActivityResponse {
 impl From<Activity> for ActivityBody {
     fn from(activity: Activity) -> Self {
         Self {
+            deed: activity.deed,
+            lines: activity.lines,
+            undo: activity.undo,
+            gone: activity.gone,
             at: Rfc3339(activity.at),
             actor: activity.actor,
             action: activity.action.as_str(),

@@ -1,6 +1,7 @@
 //! The calls about the owner's settings.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -136,7 +137,11 @@ pub(crate) async fn put_settings(
         return Err(ApiError::Invalid(vec![FieldError::new("version", message)]));
     };
     let change = SettingsChange::new(sent);
-    match state.store().change_settings(change, Some(seen)).await? {
+    match state
+        .store()
+        .change_settings(change, Some(seen), admin.name(), Timestamp::now())
+        .await?
+    {
         Ok(_) => {
             tracing::info!(user = admin.id(), "the settings were changed");
             let shared = state.get_ref().clone();

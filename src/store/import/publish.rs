@@ -25,7 +25,7 @@ use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
-use crate::store::products::activity;
+use crate::store::products::activity::Trail;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::search::batch::Change;
 use crate::store::search::changes::Writing;
@@ -302,5 +302,5 @@ fn leave_trace(
     let details = [("added", counts.added), ("updated", counts.updated)];
     let details = details.map(|(name, count)| (name.to_owned(), count.into()));
     let details = details.into_iter().collect();
-    activity::insert(transaction, actor, Action::Imported, None, details, now)
+    Trail::new(actor, now).write(transaction, Action::Imported, None, details)
 }

@@ -4,61 +4,142 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use crate::domain::{Action, Activity, Page};
+use crate::domain::{Action, Activity, Page, told_of_many};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 
+/// What both lists of the trail read of a line.
+const LINE: &str = "activity.key, deed, undo, at, actor, action, product, title, details, \
+    product IS NOT NULL AND NOT EXISTS \
+    (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
+
 impl Store {
-    /// One page of the trail, newest first; `page` counts from 1.
+    /// One page of what was done, newest first: one line for each act, however many products it
+    /// touched; `page` counts from 1.
     pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT at, actor, action, product, title, details FROM activity \
-                 ORDER BY key DESC LIMIT ? OFFSET ?",
-            )?;
-            let offset = i64::from(page.max(1) - 1) * i64::from(limit);
-            let rows = statement.query_map(params![limit, offset], activity)?;
+            // With min(), SQLite takes the other columns from the row that has the minimum.
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {LINE}, min(activity.key), count(*) AS lines FROM activity \
+                 GROUP BY deed ORDER BY deed DESC LIMIT ? OFFSET ?"
+            ))?;
+            let rows = statement.query_map(params![limit, offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: connection
-                    .query_row("SELECT count(*) FROM activity", [], |row| row.get(0))?,
+                total: connection.query_row(
+                    "SELECT count(DISTINCT deed) FROM activity",
+                    [],
+                    |row| row.get(0),
+                )?,
+            })
+        })
+    }
+
+    /// One page of the lines of one act, in their order; `page` counts from 1.
+    pub fn list_deed(
+        &self,
+        deed: i64,
+        page: u32,
+        limit: u32,
+    ) -> Result<Page<Activity>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {LINE}, 1 AS lines FROM activity WHERE deed = ? \
+                 ORDER BY activity.key LIMIT ? OFFSET ?"
+            ))?;
+            let rows = statement.query_map(params![deed, limit, offset(page, limit)], activity)?;
+            Ok(Page {
+                items: rows.collect::<Result<_, _>>()?,
+                total: connection.query_row(
+                    "SELECT count(*) FROM activity WHERE deed = ?",
+                    [deed],
+                    |row| row.get(0),
+                )?,
             })
         })
     }
 }
 
-pub(crate) fn insert(
-    connection: &Connection,
-    actor: &str,
-    action: Action,
-    product: Option<(&str, &str)>,
-    details: Map<String, Value>,
+fn offset(page: u32, limit: u32) -> i64 {
+    i64::from(page.max(1) - 1) * i64::from(limit)
+}
+
+/// Writes the lines of one act.
+pub(crate) struct Trail<'a> {
+    actor: &'a str,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO activity (at, actor, action, product, title, details) VALUES (?, ?, ?, ?, ?, ?)",
-        )?
-        .execute(params![
-            now.as_millisecond(),
+    undo: bool,
+    /// Known once the first line is written.
+    deed: Option<i64>,
+}
+
+impl<'a> Trail<'a> {
+    /// Of somebody who does something now.
+    pub(crate) fn new(actor: &'a str, now: Timestamp) -> Self {
+        Self {
             actor,
-            action.as_str(),
-            product.map(|(id, _)| id),
-            product.map(|(_, title)| title),
-            Value::from(details).to_string(),
-        ])?;
-    Ok(())
+            now,
+            undo: false,
+            deed: None,
+        }
+    }
+
+    /// Of somebody who takes something back.
+    pub(crate) fn undo(actor: &'a str, now: Timestamp) -> Self {
+        Self {
+            undo: true,
+            ..Self::new(actor, now)
+        }
+    }
+
+    /// Writes a line about a product, by its id and title, or about none.
+    pub(crate) fn write(
+        &mut self,
+        connection: &Connection,
+        action: Action,
+        product: Option<(&str, &str)>,
+        details: Map<String, Value>,
+    ) -> Result<(), StoreError> {
+        let key = connection
+            .prepare_cached(
+                "INSERT INTO activity (deed, undo, at, actor, action, product, title, details) \
+                 VALUES (coalesce(?, (SELECT coalesce(max(key), 0) + 1 FROM activity)), \
+                         ?, ?, ?, ?, ?, ?, ?)",
+            )?
+            .insert(params![
+                self.deed,
+                self.undo,
+                self.now.as_millisecond(),
+                self.actor,
+                action.as_str(),
+                product.map(|(id, _)| id),
+                product.map(|(_, title)| title),
+                Value::from(details).to_string(),
+            ])?;
+        self.deed.get_or_insert(key);
+        Ok(())
+    }
 }
 
 fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
     let (action, details): (String, String) = (row.get("action")?, row.get("details")?);
+    let details = serde_json::from_str(&details).unwrap_or_default();
+    let lines = row.get("lines")?;
     Ok(Activity {
+        deed: row.get("deed")?,
+        lines,
+        undo: row.get("undo")?,
         at: time_at(row, "at")?,
         actor: row.get("actor")?,
         action: Action::parse(&action).ok_or(rusqlite::Error::InvalidQuery)?,
         product: row.get("product")?,
         title: row.get("title")?,
-        details: serde_json::from_str(&details).unwrap_or_default(),
+        gone: row.get("gone")?,
+        details: if lines > 1 {
+            told_of_many(details)
+        } else {
+            details
+        },
     })
 }

@@ -4,8 +4,9 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 use serde_json::Map;
 
+use super::activity::Trail;
 use super::columns::{ALL, FROM_JSON, TO_JSON, product};
-use super::{activity, find, update};
+use super::{find, update};
 use crate::domain::{Action, Category, Discount, Product, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -57,13 +58,14 @@ impl Store {
                 params![undo, now.as_millisecond()],
             )?;
             let key = connection.last_insert_rowid();
+            let mut trail = Trail::new(&actor, now);
             let mut changed = 0;
             for id in &ids {
                 let product = match find(connection, id) {
                     Err(StoreError::NotFound) => continue,
                     found => found?,
                 };
-                changed += u64::from(apply(connection, key, &product, change, &actor, now)?);
+                changed += u64::from(apply(connection, key, &product, change, &mut trail, now)?);
             }
             Ok(BulkOutcome { changed, undo })
         })
@@ -81,8 +83,9 @@ impl Store {
                 params![undo, (now - UNDO_LIFETIME).as_millisecond()],
                 |row| row.get(0),
             )?;
-            let restored = restore_deleted(connection, key, &actor, now)?
-                + restore_changed(connection, key, &actor, now)?;
+            let mut trail = Trail::undo(&actor, now);
+            let restored = restore_deleted(connection, key, &mut trail)?
+                + restore_changed(connection, key, &mut trail, now)?;
             connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
             Ok(restored)
         })
@@ -94,7 +97,7 @@ fn apply(
     undo: i64,
     current: &Product,
     change: BulkChange,
-    actor: &str,
+    trail: &mut Trail<'_>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let id = current.id.as_str();
@@ -106,7 +109,7 @@ fn apply(
             connection
                 .prepare_cached("DELETE FROM products WHERE id = ?")?
                 .execute([id])?;
-            activity::insert(connection, actor, Action::Deleted, about, Map::new(), now)?;
+            trail.write(connection, Action::Deleted, about, Map::new())?;
             return Ok(true);
         }
         BulkChange::Category(category) => details.category = category,
@@ -121,7 +124,7 @@ fn apply(
         .max(current.updated_at.as_millisecond() + 1);
     keep(connection, undo, Some(version), id)?;
     update(connection, id, &details, version)?;
-    activity::insert(connection, actor, Action::Changed, about, changes, now)?;
+    trail.write(connection, Action::Changed, about, changes)?;
     Ok(true)
 }
 
@@ -145,8 +148,7 @@ fn keep(
 fn restore_deleted(
     connection: &Connection,
     undo: i64,
-    actor: &str,
-    now: Timestamp,
+    trail: &mut Trail<'_>,
 ) -> Result<u64, StoreError> {
     // The key of a product that was the newest may be another's by now. Those that get
     // their own back come first: a new key may be one of theirs.
@@ -166,7 +168,7 @@ fn restore_deleted(
         .collect::<Result<Vec<(String, String)>, _>>()?;
     for (id, title) in &restored {
         let about = Some((id.as_str(), title.as_str()));
-        activity::insert(connection, actor, Action::Added, about, Map::new(), now)?;
+        trail.write(connection, Action::Added, about, Map::new())?;
     }
     Ok(restored.len() as u64)
 }
@@ -174,7 +176,7 @@ fn restore_deleted(
 fn restore_changed(
     connection: &Connection,
     undo: i64,
-    actor: &str,
+    trail: &mut Trail<'_>,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
     let before = connection
@@ -194,7 +196,7 @@ fn restore_changed(
         update(connection, &old.id, &old.details, version)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
-        activity::insert(connection, actor, Action::Changed, about, changes, now)?;
+        trail.write(connection, Action::Changed, about, changes)?;
     }
     Ok(before.len() as u64)
 }

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::Map;
 
+use self::activity::Trail;
 use self::columns::{ALL, DETAIL_LIST, DETAIL_PARAMETERS, execute, parameters, product};
 use super::Store;
 use super::db::error::StoreError;
@@ -92,7 +93,7 @@ impl Store {
             let id = new_id();
             insert(connection, &id, &details, now)?;
             let about = Some((id.as_str(), details.title.as_str()));
-            activity::insert(connection, &actor, Action::Added, about, Map::new(), now)?;
+            Trail::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
             find(connection, &id)
         })
     }
@@ -124,7 +125,7 @@ impl Store {
             let version = now.as_millisecond().max(seen.as_millisecond() + 1);
             update(connection, &id, &details, version)?;
             let about = Some((id.as_str(), details.title.as_str()));
-            activity::insert(connection, &actor, Action::Changed, about, changes, now)?;
+            Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
         })
     }
@@ -136,7 +137,7 @@ impl Store {
             let gone = find(connection, &id)?;
             connection.execute("DELETE FROM products WHERE id = ?", [&id])?;
             let about = Some((id.as_str(), gone.details.title.as_str()));
-            activity::insert(connection, &actor, Action::Deleted, about, Map::new(), now)
+            Trail::new(&actor, now).write(connection, Action::Deleted, about, Map::new())
         })
     }
 

@@ -101,6 +101,58 @@ fn many_products_are_changed_at_once_and_back_again() {
     let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
     assert_eq!(post(&undo, json!({})).status(), 404);
 
+    // The trail has a line for each act, whatever it touched, and the lines of each.
+    let trail = |query: &str| -> Vec<Value> {
+        let path = format!("/product/activity?{query}");
+        let answer: Value = send(&people, &owner, Method::GET, &path, &json!({}))
+            .json()
+            .unwrap();
+        assert_eq!(
+            answer["meta"]["total"],
+            answer["data"].as_array().unwrap().len()
+        );
+        answer["data"].as_array().unwrap().clone()
+    };
+    let acts = trail("");
+    let told: Vec<_> = acts
+        .iter()
+        .map(|act| (act["action"].as_str().unwrap(), &act["lines"], &act["undo"]))
+        .map(|(action, lines, undo)| (action, lines.as_u64().unwrap(), undo.as_bool().unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("changed", 1, false),
+            ("changed", 1, true),
+            ("changed", 1, false),
+            ("changed", 2, false),
+            ("added", 3, true),
+            ("deleted", 3, false),
+            ("imported", 1, false),
+        ]
+    );
+    assert_eq!(acts[3]["details"], json!({"category": {"to": "Books"}}));
+    let lines = trail(&format!("deed={}", acts[3]["deed"]));
+    assert_eq!(
+        lines[1]["details"]["category"],
+        json!({"from": "Electronics", "to": "Books"})
+    );
+    assert_eq!(trail("deed=999").len(), 0);
+    let wrong = send(
+        &people,
+        &owner,
+        Method::GET,
+        "/product/activity?deed=x",
+        &json!({}),
+    );
+    assert!(error(wrong).contains("deed must be the number of an act"));
+    let log = String::from_utf8(people.shop.run(&["log"]).stdout).unwrap();
+    assert!(
+        log.contains("changed 2 products, first “Product 1”: category → \"Books\""),
+        "{log}"
+    );
+    assert!(log.contains("undo: added 3 products"), "{log}");
+
     for (body, field) in [
         (json!({"ids": [], "action": "delete"}), "ids"),
         (json!({"ids": ["p1"], "action": "burn"}), "action"),

@@ -134,6 +134,16 @@ fn two_who_change_the_settings_at_once_lose_nothing() {
     assert_eq!(put(server, &token, &json!({ "name": "x" })).status(), 400);
     let stranger = put(server, "nobody", &json!({ "version": 0, "name": "x" }));
     assert_eq!(stranger.status(), 401);
+    // Who changed what stands in the trail.
+    let request = people.request(reqwest::Method::GET, "/product/activity");
+    let trail: Value = request.bearer_auth(&token).send().unwrap().json().unwrap();
+    assert_eq!(trail["data"][0]["actor"], "owner");
+    assert_eq!(trail["data"][0]["action"], "set");
+    assert_eq!(
+        trail["data"][0]["details"],
+        json!({"tagline": {"from": "", "to": "Second"}})
+    );
+    assert_eq!(trail["meta"]["total"], 2);
 }
 
 #[test]

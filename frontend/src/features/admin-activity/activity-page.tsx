@@ -13,11 +13,18 @@ const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: 
 /** Who added, changed, deleted and imported what, and when. */
 export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
-  const asked = Number(parameters.get("page"));
-  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
-  const { data, error, mutate } = useActivity(page);
+  const page = wholeNumber(parameters.get("page")) ?? 1;
+  const deed = wholeNumber(parameters.get("deed"));
+  const { data, error, mutate } = useActivity(page, deed);
   return (
     <Screen title="Activity">
+      {deed !== null && (
+        <p className="pb-2 text-sm">
+          <Link to={paths.adminActivity} className="rounded text-accent underline">
+            All activity
+          </Link>
+        </p>
+      )}
       {error && !data && (
         <Notice title="Failed to load the activity">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -39,28 +46,27 @@ export function ActivityPage() {
         <Pager
           page={page}
           totalPages={data.meta.totalPages}
-          onPage={(next) => setParameters({ page: String(next) })}
+          onPage={(next) =>
+            setParameters({ page: String(next), ...(deed === null ? {} : { deed: String(deed) }) })
+          }
         />
       )}
     </Screen>
   );
 }
 
+function wholeNumber(text: string | null): number | null {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
 function Line({ activity }: { activity: Activity }) {
-  const { actor, action, product, title, details, at } = activity;
+  const { actor, action, details, at, undo } = activity;
   return (
     <li className="border-t border-line py-2 text-sm">
       <p className="break-words">
-        <strong className="font-semibold">{actor}</strong> {action}{" "}
-        {product === null ? (
-          "a file"
-        ) : action === "deleted" ? (
-          <span>“{title}”</span>
-        ) : (
-          <Link to={paths.details(product)} className="rounded text-accent underline">
-            {title}
-          </Link>
-        )}
+        <strong className="font-semibold">{actor}</strong> {undo ? UNDONE[action] : action}{" "}
+        <What activity={activity} />
       </p>
       <Details details={details} />
       <time dateTime={at} className="text-xs text-ink-3">
@@ -70,10 +76,39 @@ function Line({ activity }: { activity: Activity }) {
   );
 }
 
+/** What an undo did to a product, in the words of what it took back. */
+const UNDONE: Record<Activity["action"], string> = {
+  added: "took back the deleting of",
+  changed: "took back a change of",
+  deleted: "took back the adding of",
+  imported: "took back",
+  set: "took back",
+};
+
+function What({ activity: { action, product, title, lines, deed, gone } }: { activity: Activity }) {
+  if (lines > 1) {
+    return (
+      <Link to={`${paths.adminActivity}?deed=${deed}`} className="rounded text-accent underline">
+        {count(lines)} products
+      </Link>
+    );
+  }
+  if (product === null) {
+    return action === "set" ? "settings" : "a file";
+  }
+  return gone ? (
+    <span>“{title}”</span>
+  ) : (
+    <Link to={paths.details(product)} className="rounded text-accent underline">
+      {title}
+    </Link>
+  );
+}
+
 function Details({ details }: { details: Record<string, unknown> }) {
   const lines = Object.entries(details).map(([name, value]) =>
     isChange(value)
-      ? `${name}: ${show(name, value.from)} → ${show(name, value.to)}`
+      ? `${name}: ${"from" in value ? `${show(name, value.from)} ` : ""}→ ${show(name, value.to)}`
       : `${typeof value === "number" ? count(value) : String(value)} ${name}`,
   );
   return lines.length === 0 ? null : (
@@ -87,8 +122,8 @@ function Details({ details }: { details: Record<string, unknown> }) {
   );
 }
 
-function isChange(value: unknown): value is { from: unknown; to: unknown } {
-  return typeof value === "object" && value !== null && "from" in value && "to" in value;
+function isChange(value: unknown): value is { from?: unknown; to: unknown } {
+  return typeof value === "object" && value !== null && "to" in value;
 }
 
 function show(name: string, value: unknown): string {
@@ -98,5 +133,5 @@ function show(name: string, value: unknown): string {
   if (typeof value === "number" && name === "discount") {
     return percent(value);
   }
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value || "nothing" : JSON.stringify(value);
 }

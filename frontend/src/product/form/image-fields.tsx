@@ -23,13 +23,14 @@ export function ImageFields() {
         <fieldset className="flex flex-col gap-3">
           <legend className="pb-1 text-sm font-semibold">Images</legend>
           {images.map((address, index) => (
+            // The margins stand for the label: an error below the field moves nothing beside it.
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
-            <div key={index} className="flex items-end gap-2">
+            <div key={index} className="flex items-start gap-2">
               <ProductPicture
                 src={address.trim() || undefined}
                 alt=""
                 category={values.category}
-                className="size-11 shrink-0"
+                className="mt-6 size-11 shrink-0"
               />
               <div className="min-w-0 flex-1">
                 <Field
@@ -44,7 +45,7 @@ export function ImageFields() {
                 aria-label={`Move image ${index + 1} up`}
                 disabled={index === 0}
                 onClick={() => swap(index, index - 1)}
-                className="w-11 px-0 wide:min-h-11"
+                className="mt-6 w-11 px-0 wide:min-h-11"
               >
                 <Icon of={arrowUp} />
               </Button>
@@ -52,14 +53,14 @@ export function ImageFields() {
                 aria-label={`Move image ${index + 1} down`}
                 disabled={index === images.length - 1}
                 onClick={() => swap(index, index + 1)}
-                className="w-11 px-0 wide:min-h-11"
+                className="mt-6 w-11 px-0 wide:min-h-11"
               >
                 <Icon of={arrowDown} />
               </Button>
               <Button
                 aria-label={`Remove image ${index + 1}`}
                 onClick={() => remove(index)}
-                className="w-11 px-0 wide:min-h-11"
+                className="mt-6 w-11 px-0 wide:min-h-11"
               >
                 <Icon of={cross} />
               </Button>
