@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
 
-/** The page is filled before it is served, so it is needed as it is. */
+/** It is filled before it is served. */
 const PAGE = "index.html";
 
 /**
@@ -32,9 +32,8 @@ export function precompress(): Plugin {
         return;
       }
       const names = await fs.readdir(folder, { recursive: true });
-      await Promise.all(
-        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(path.join(folder, name))),
-      );
+      const files = names.filter((name) => COMPRESSIBLE.test(name) && name !== PAGE);
+      await Promise.all(files.map((name) => compress(path.join(folder, name))));
     },
   };
 }
@@ -73,7 +72,5 @@ async function compress(file: string): Promise<void> {
   }
   await fs.writeFile(`${file}.br`, brotli);
   await fs.writeFile(`${file}.gz`, gzipped);
-  if (path.basename(file) !== PAGE) {
-    await fs.rm(file);
-  }
+  await fs.rm(file);
 }

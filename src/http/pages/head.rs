@@ -133,6 +133,16 @@ impl Head {
         }
     }
 
+    /// The mark, where messengers can draw it: for a page without a picture of its own.
+    fn mark(&self, front: &Storefront) -> Option<Url> {
+        let path = match front.mark.kind {
+            "image/svg+xml" if has_own_mark(front) => return None,
+            "image/svg+xml" => "/icon-512.png",
+            _ => &front.mark.path,
+        };
+        self.canonical.join(path).ok()
+    }
+
     pub(super) fn markup(&self, front: &Storefront) -> Markup {
         let card = if self.image.is_some() {
             "summary_large_image"
@@ -152,7 +162,7 @@ impl Head {
             meta property="og:title" content=(self.title);
             meta property="og:description" content=(self.description);
             meta property="og:url" content=(self.canonical);
-            @if let Some(image) = &self.image {
+            @if let Some(image) = self.image.clone().or_else(|| self.mark(front)) {
                 meta property="og:image" content=(image);
             }
             @if let Some(price) = &self.price {
@@ -186,9 +196,14 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     truncate(&lead, DESCRIPTION)
 }
 
+/// Whether the mark is not the program's own: one of the owner's, or the letter of a name.
+fn has_own_mark(front: &Storefront) -> bool {
+    !front.settings.shop.name.is_empty() || front.settings.mark.is_some()
+}
+
 /// What stands for the shop in a browser's tab and on a phone's first screen.
 fn icons_of(front: &Storefront) -> Markup {
-    let own = !front.settings.shop.name.is_empty() || front.settings.mark.is_some();
+    let own = has_own_mark(front);
     html! {
         link rel="icon" href=(front.mark.path) type=(front.mark.kind);
         @if !own {

@@ -118,9 +118,13 @@ pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, Stor
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
-/// The key of some product that has exactly this term.
-pub(crate) fn any_with(connection: &Connection, text: &str) -> Result<Option<u32>, StoreError> {
-    Ok(having(connection, text, None)?.min())
+/// The keys of some products that have exactly this term.
+pub(crate) fn some_with(
+    connection: &Connection,
+    text: &str,
+    most: usize,
+) -> Result<Vec<u32>, StoreError> {
+    Ok(having(connection, text, None)?.iter().take(most).collect())
 }
 
 /// The terms whose products have a word that is this one in any form, or begins

@@ -16,7 +16,7 @@ use crate::store::db::error::StoreError;
 /// Words of a search that is corrected; more take too long.
 const MOST_WORDS: usize = 8;
 /// Words that one may have been meant as.
-const NEAREST: usize = 6;
+const NEAREST: usize = 12;
 /// Changes of a search, a slip of a letter each or a space, that are thought of.
 const MOST_CHANGES: usize = 4;
 /// Beginnings of a search that are looked at: how long it may take.

@@ -5,13 +5,16 @@ use std::cmp::Reverse;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::query;
+use super::terms::stem;
 use crate::domain::folded_words;
 use crate::store::db::error::StoreError;
 
 /// Terms that are all compared with a word, which takes some milliseconds.
 const FEW_TERMS: i64 = 100_000;
 /// A candidate that most likely is a word is looked for among this many.
-const LOOKED_AT: usize = 12;
+const LOOKED_AT: usize = 24;
+/// Products in which the spelling of a term is looked for.
+const PRODUCTS: usize = 16;
 
 /// A word that somebody wrote, and by how many typing errors it differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +58,7 @@ pub(crate) fn nearest(
             let differing = (letters_of(term) ^ letters).count_ones() as usize;
             if differing > 2 * most
                 || term.chars().count().abs_diff(length) > most
-                || !same_digits(term, word)
+                || !(same_digits(term, word) || has_letter_for_digit(word, term))
             {
                 continue;
             }
@@ -69,8 +72,13 @@ pub(crate) fn nearest(
     candidates.sort();
     candidates.dedup();
     let mut near = Vec::new();
-    for (slips, _, word) in candidates.into_iter().take(LOOKED_AT) {
-        if near.len() < limit && is_word(connection, &word)? {
+    for (slips, _, term) in candidates.into_iter().take(LOOKED_AT) {
+        if near.len() == limit {
+            break;
+        }
+        if let Some(word) = written(connection, &term)?
+            && near.iter().all(|other: &Near| other.word != word)
+        {
             near.push(Near { word, slips });
         }
     }
@@ -112,13 +120,34 @@ fn same_digits(a: &str, b: &str) -> bool {
     digits(a) == digits(b)
 }
 
-/// Whether the term is a word that somebody wrote: the index holds stems too.
-pub(crate) fn is_word(connection: &Connection, term: &str) -> Result<bool, StoreError> {
+/// Whether one digit of the term is a letter in the word, as in "15o0".
+fn has_letter_for_digit(word: &str, term: &str) -> bool {
+    let mut differing = word.chars().zip(term.chars()).filter(|(a, b)| a != b);
+    word.len() == term.len()
+        && differing
+            .next()
+            .is_some_and(|(typed, meant)| typed.is_alphabetic() && meant.is_ascii_digit())
+        && differing.next().is_none()
+}
+
+/// How a term is written: the index holds stems too, which are shown as one of their words.
+/// `None` for what only joins words.
+fn written(connection: &Connection, term: &str) -> Result<Option<String>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM listed_products \
          WHERE key = ?",
     )?;
-    let key = query::any_with(connection, term)?;
-    let text: Option<String> = statement.query_row([key], |row| row.get(0)).optional()?;
-    Ok(text.is_some_and(|text| folded_words(&text).iter().any(|word| word == term)))
+    let mut form = None;
+    for key in query::some_with(connection, term, PRODUCTS)? {
+        let text: Option<String> = statement.query_row([key], |row| row.get(0)).optional()?;
+        for word in folded_words(&text.unwrap_or_default()) {
+            if word == term {
+                return Ok(Some(word));
+            }
+            if form.is_none() && stem(&word) == term {
+                form = Some(word);
+            }
+        }
+    }
+    Ok(form)
 }
