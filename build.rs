@@ -1,5 +1,5 @@
-//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, and the icons
-//! that the server writes into `$OUT_DIR/icons.rs`.
+//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, the icons that
+//! the server writes into `$OUT_DIR/icons.rs`, and the list of crawlers into `$OUT_DIR/agents.txt`.
 //!
 //! Runs again only when something that goes into the front end changed, and runs
 //! `npm ci` only when the lock file did.
@@ -41,6 +41,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let (site, icons) = (out.join("site"), out.join("icons.rs"));
+    let agents = out.join("agents.txt");
     println!("cargo::rerun-if-changed=build.rs");
     // A new file there has to be embedded.
     println!("cargo::rerun-if-changed=src/store/migrations");
@@ -55,6 +56,7 @@ fn build() -> Result<(), Box<dyn Error>> {
             "<!doctype html><!--head--><!--parts--><!--/parts--><div id=\"root\"><!--root--></div><!--served-->",
         )?;
         fs::write(icons, no_icons(&frontend)?)?;
+        fs::write(agents, "")?;
         println!("cargo::warning=built without the front end, because DEALS_WEB=skip");
         return Ok(());
     }
@@ -64,7 +66,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     let guard = File::open(&lock_file)?;
     guard.lock()?;
     install(&frontend, &lock_file)?;
-    bundle(&frontend, &site, &icons)
+    bundle(&frontend, &site, &icons, &agents)
 }
 
 /// The commit that is built, for `deals --version`; `unknown` outside a repository, where
@@ -149,13 +151,14 @@ fn no_icons(frontend: &Path) -> Result<String, Box<dyn Error>> {
         .collect())
 }
 
-fn bundle(frontend: &Path, site: &Path, icons: &Path) -> Result<(), Box<dyn Error>> {
+fn bundle(frontend: &Path, site: &Path, icons: &Path, agents: &Path) -> Result<(), Box<dyn Error>> {
     run(
         Command::new("node")
             .args(["node_modules/vite/bin/vite.js", "build", "--outDir"])
             .arg(site)
             .args(["--emptyOutDir", "--logLevel", "warn"])
             .env("SERVER_ICONS", icons)
+            .env("AGENTS", agents)
             .current_dir(frontend),
         "The front end's build",
     )

@@ -2,6 +2,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { agents } from "./build/agents.ts";
 import { headScript } from "./build/head-script.ts";
 import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
@@ -24,7 +25,16 @@ const SHARED = new RegExp(
 const THERE = /\/(app|load|main|rolldown-runtime)-/;
 
 export default defineConfig({
-  plugins: [icons(), react(), tailwindcss(), headScript(), inlineStyles(), serviceWorker(), precompress()],
+  plugins: [
+    icons(),
+    agents(),
+    react(),
+    tailwindcss(),
+    headScript(),
+    inlineStyles(),
+    serviceWorker(),
+    precompress(),
+  ],
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the

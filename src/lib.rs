@@ -4,7 +4,7 @@
 //! line do not use each other:
 //!
 //! ```text
-//! main → cli → http → maintenance → { accounts, catalog } → { store, mail } → domain
+//! main → cli → http → maintenance → { accounts, catalog, clicks } → { store, mail } → domain
 //! ```
 //!
 //! - [`domain`]: the rules, pure. No HTTP, no SQL, no files, no clock.
@@ -12,6 +12,7 @@
 //! - [`mail`]: sending one mail, or printing it.
 //! - [`accounts`]: registering, signing in and out, passwords; used by http and
 //!   cli alike. Blocking.
+//! - [`clicks`]: telling clicks that somebody meant from the others.
 //! - [`catalog`]: importing files of products, and the demo shop.
 //! - [`maintenance`]: backups on time, and looking for what is wrong.
 //! - [`http`]: the server. The only room that knows actix. Its `pages` write the
@@ -30,6 +31,7 @@
 pub mod accounts;
 pub mod catalog;
 pub mod cli;
+pub mod clicks;
 pub mod domain;
 pub mod http;
 pub mod mail;

@@ -30,6 +30,7 @@ fn state() -> AppState {
                 public_url: url.parse().unwrap(),
                 cookies: CookieMode::Plain,
                 trusted_proxies: Vec::new(),
+                own_networks: Vec::new(),
                 cors_origins: Vec::new(),
                 disclosure: String::new(),
                 offline: true,

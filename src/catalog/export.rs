@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::domain::{NewProduct, Product, rfc3339};
+use crate::domain::{NewProduct, Product, ReportRow, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// How an export is written.
@@ -104,6 +104,27 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     })?;
     table.flush()?;
     Ok(written)
+}
+
+/// A report as a table.
+///
+/// # Errors
+///
+/// Why a row could not be written.
+pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let written = table
+        .write_record(["key", "label", "counted", "leftOut"])
+        .and_then(|()| {
+            rows.iter().try_for_each(|row| {
+                let [counted, left_out] =
+                    [row.counted, row.left_out].map(|count| count.to_string());
+                table.write_record([neutral(&row.key), neutral(&row.label), counted, left_out])
+            })
+        });
+    written.map_err(|error| error.to_string())?;
+    let bytes = table.into_inner().map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
 /// A value as a cell of a table.

@@ -7,6 +7,7 @@ mod import;
 mod log;
 mod options;
 mod reindex;
+mod report;
 mod reset_key;
 mod serve;
 mod settings;
@@ -44,6 +45,8 @@ enum Command {
     Export(export::ExportCommand),
     /// Show and change the shop's name, mark, colour, contact and pages
     Settings(settings::SettingsCommand),
+    /// Report clicks, told apart by day, product, seller and more
+    Report(report::ReportCommand),
     /// Show who added, changed, deleted and imported what, and when
     Log(log::LogCommand),
     /// Copy the database to a file while the server runs
@@ -72,6 +75,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Settings(settings) => settings.run(),
+        Command::Report(report) => report.run(),
         Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),

@@ -319,6 +319,16 @@ pub(super) struct ServeConfig {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
+    /// A network of your own, whose clicks are not counted as visitors', like 203.0.113.0/24; several with commas
+    #[arg(
+        long,
+        env = "DEALS_OWN_NETWORK",
+        value_name = "ADDRESS",
+        value_delimiter = ',',
+        value_parser = network
+    )]
+    pub own_network: Vec<IpNet>,
+
     /// Another site whose pages may use the API, like https://app.example.com; several with commas
     #[arg(
         long,

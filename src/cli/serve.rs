@@ -75,6 +75,7 @@ impl Serve {
             public_url,
             cookies,
             trusted_proxies: config.trusted_proxy,
+            own_networks: config.own_network,
             cors_origins: config
                 .cors_origin
                 .iter()

@@ -23,7 +23,7 @@ pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options};
 
-use api::{admin, admin_import, openapi, products, settings, users};
+use api::{admin, admin_import, clicks, openapi, products, reports, settings, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner};
 use serving::connections::body_timeout;
@@ -81,7 +81,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
         .service(read("/product/{id}", products::get_product))
-        .service(write("/increament-views/{id}", products::record_click))
+        .service(write("/increament-views/{id}", clicks::record_click))
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))
         .service(read("/by-link", admin::by_link))
@@ -133,8 +133,14 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/drafts/{slug}", settings::get_draft))
         .service(read("/palette/{colour}", settings::palette))
         .default_service(web::to(unknown_path));
+    let report = web::scope("/report")
+        .wrap(Compress::default())
+        .service(read("/clicks", reports::clicks))
+        .service(read("/left-out", reports::left_out))
+        .default_service(web::to(unknown_path));
     config
         .service(product)
+        .service(report)
         .service(user)
         .service(owner_settings)
         .service(read("/", pages::list).wrap(Compress::default()))

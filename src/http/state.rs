@@ -15,6 +15,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::Storefronts;
 use crate::accounts::{AccountError, Accounts};
+use crate::clicks::Judge;
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
 
@@ -38,6 +39,7 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
+    judge: Judge,
     rate_limits: RateLimits,
     backups: Option<Plan>,
     metrics: OnceLock<Metrics>,
@@ -55,6 +57,8 @@ pub struct Options {
     pub cookies: CookieMode,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Networks whose clicks are the shop's own.
+    pub own_networks: Vec<IpNet>,
     /// Origins of other sites whose pages may use the API.
     pub cors_origins: Vec<String>,
     /// How the shop tells its visitors that it earns by its links, unless the settings do.
@@ -74,6 +78,7 @@ impl AppState {
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
+            judge: Judge::new(),
             rate_limits: RateLimits::default(),
             backups,
             metrics: OnceLock::new(),
@@ -103,6 +108,16 @@ impl AppState {
     /// The address under which visitors know the site.
     pub fn public_url(&self) -> &Url {
         &self.shared.options.public_url
+    }
+
+    /// Who tells clicks that somebody meant from the others.
+    pub(crate) fn judge(&self) -> &Judge {
+        &self.shared.judge
+    }
+
+    /// Networks whose clicks are the shop's own.
+    pub(crate) fn own_networks(&self) -> &[IpNet] {
+        &self.shared.options.own_networks
     }
 
     /// Whether browsers keep copies for when there is no network.

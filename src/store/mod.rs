@@ -17,6 +17,7 @@
 //!   again; `query` reads them, `suggest` finds what a misspelt search may have meant.
 //! - `products`: one or many at once, the trail of changes, and the one list of `columns`.
 //!   Readers use the view `listed_products`; only `import` names the table.
+//! - `clicks`: what each click was found to be, and sums of them for reports.
 //! - `list`: one page. `filter` finds the products that pass, as sets of document ids,
 //!   `planner` those of one page, by the `sort_index` in memory, which `sort_cache` keeps in
 //!   step, or by SQLite's indexes; all as of one `snapshot`.
@@ -28,6 +29,7 @@
 
 mod accounts;
 mod backup;
+mod clicks;
 mod db;
 mod import;
 mod list;

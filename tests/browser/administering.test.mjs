@@ -210,6 +210,30 @@ visit("many products are changed at once and taken back, and the trail says so",
   await assertAccessible(page, "activity");
 });
 
+visit("an owner reads what was clicked, and why a click was left out", async (page, context) => {
+  await page.goto("/");
+  const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
+  const [seller] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await said(page, "🎉 Click Recorded!");
+  await seller.close();
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/admin/products");
+  await page.getByRole("link", { name: "Reports" }).click();
+  await page.getByRole("heading", { name: "Reports" }).waitFor();
+  await page.getByLabel("Told apart by").selectOption("verdict");
+  // This browser says that a program runs it.
+  const reason = "A browser run by a program";
+  await page.getByRole("rowheader", { name: reason }).waitFor();
+  await page.getByRole("listitem").getByText(reason).first().waitFor();
+  await page.getByLabel("Told apart by").selectOption("product");
+  await page.getByLabel("Time").selectOption("1d");
+  await page.locator("table").getByRole("link").first().waitFor();
+  const address = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
+  const table = await page.evaluate(async (path) => (await fetch(path)).text(), address);
+  assert.match(table, /^key,label,counted,leftOut\n.+,0,\d+\n$/);
+  await assertAccessible(page, "reports");
+});
+
 visit("a file is previewed, imported and found in the trail", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/admin/products");
@@ -262,7 +286,7 @@ for (const [width, viewport] of SCREENS) {
         await page.getByRole("link", { name: "Update" }).first().waitFor();
         await assertAccessible(page, "listing");
         await assertNoSidewaysScroll(page, "listing");
-        for (const path of ["/add-product", "/profile", "/admin/products", "/admin/activity", "/admin/settings"]) {
+        for (const path of ["/add-product", "/profile", "/admin/products", "/admin/activity", "/admin/reports", "/admin/settings"]) {
           await page.goto(path);
           await page.locator("h1").waitFor();
           await page.waitForLoadState("networkidle");

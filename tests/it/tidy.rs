@@ -51,7 +51,7 @@ fn rooms_use_only_the_rooms_below_them() {
     let floors: [&[&str]; 6] = [
         &["domain"],
         &["store", "mail"],
-        &["accounts", "catalog"],
+        &["accounts", "catalog", "clicks"],
         &["maintenance"],
         &["http"],
         &["cli"],

@@ -1,5 +1,5 @@
 import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
-import { clickCall } from "../lib/click-call";
+import { clickCall, clickNote } from "../lib/click-call";
 import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { HOME, homeOf, type ServedHome } from "./rows";
@@ -218,6 +218,7 @@ async function sendClick(id: string): Promise<number> {
   // Leaving the page must not cancel the count.
   const { clicks } = await request<{ clicks: number }>(clickCall(id), "product increament failed", {
     method: "POST",
+    body: clickNote,
     keepalive: true,
   });
   return clicks;

@@ -35,6 +35,7 @@ export function Screens() {
         <Route path="/update-product/:productId" element={UPDATE} />
         <Route path="/admin/products" element={MANAGE} />
         <Route path="/admin/activity" element={ACTIVITY} />
+        <Route path="/admin/reports" element={REPORTS} />
         <Route path="/admin/settings" element={SETTINGS} />
         <Route path="*" element={NOT_FOUND} />
       </Route>
@@ -57,6 +58,7 @@ const ADD = signedIn(async () => (await office()).AddProductPage, true);
 const UPDATE = signedIn(async () => (await office()).UpdateProductPage, true);
 const MANAGE = signedIn(async () => (await office()).AdminProductsPage, true);
 const ACTIVITY = signedIn(async () => (await office()).ActivityPage, true);
+const REPORTS = signedIn(async () => (await office()).ReportsPage, true);
 const SETTINGS = signedIn(async () => (await office()).SettingsPage, true);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);

@@ -1,4 +1,4 @@
-import { clickCall } from "./click-call";
+import { clickCall, clickNote } from "./click-call";
 
 declare global {
   interface Window {
@@ -76,7 +76,11 @@ function productOf(link: Element): string {
 }
 
 async function count(id: string): Promise<number> {
-  const answer = await fetch(clickCall(id), { method: "POST", keepalive: true });
+  const answer = await fetch(clickCall(id), {
+    method: "POST",
+    keepalive: true,
+    body: JSON.stringify(clickNote),
+  });
   if (!answer.ok) {
     throw new Error(`the click was answered with ${answer.status}`);
   }

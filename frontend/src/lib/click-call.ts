@@ -5,3 +5,14 @@
 export function clickCall(id: string): string {
   return `/product/increament-views/${encodeURIComponent(id)}`;
 }
+
+/**
+ * What the page says with each click: a number by which visitors of one address are told apart, which
+ * lives as long as the page, and from where it was come to.
+ */
+export const clickNote = {
+  visit: Math.random().toString(16).slice(2),
+  // Nothing of it is there where the app is rendered without a browser.
+  from: new URLSearchParams(globalThis.location?.search).get("utm_source") ?? globalThis.document?.referrer,
+  webdriver: globalThis.navigator?.webdriver,
+};

@@ -19,6 +19,7 @@ export const paths = {
   addProduct: "/add-product",
   adminProducts: "/admin/products",
   adminActivity: "/admin/activity",
+  adminReports: "/admin/reports",
   adminSettings: "/admin/settings",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;

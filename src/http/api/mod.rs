@@ -2,12 +2,14 @@
 
 pub(super) mod admin;
 pub(super) mod admin_import;
+pub(super) mod clicks;
 mod json_text;
 pub(super) mod list_query;
 mod list_writer;
 pub(super) mod openapi;
 pub(super) mod product_body;
 pub(super) mod products;
+pub(super) mod reports;
 pub(super) mod requests;
 pub(super) mod responses;
 pub(super) mod session;

@@ -14,7 +14,7 @@ use super::product_body::sent::ProductRequest;
 #[cfg(test)]
 use super::responses::ListResponse;
 use super::responses::{
-    AlikeResponse, ClicksResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse,
+    AlikeResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse,
 };
 use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
@@ -95,17 +95,6 @@ pub(crate) async fn get_product(
         Content::json(&ProductResponse::from(&store.find_product(&id)?))
     })
     .await
-}
-
-// Answered once the click is committed (decisions, section 7).
-/// Counts a click on a product's link.
-#[cfg_attr(test, utoipa::path(post, path = "/product/increament-views/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The click is on the disk", body = ClicksResponse), (status = 403, description = "The request came from another site's page", body = Error), (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals)))]
-pub(crate) async fn record_click(
-    state: web::Data<AppState>,
-    id: web::Path<String>,
-) -> Result<impl Responder, ApiError> {
-    let clicks = state.store().record_click(id.into_inner()).await?;
-    Ok(web::Json(ClicksResponse { clicks }))
 }
 
 /// Adds a product.

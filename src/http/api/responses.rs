@@ -55,7 +55,7 @@ struct RelaxedBody {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct MetaBody {
+pub(super) struct MetaBody {
     current_page: u32,
     total_pages: i64,
     total: i64,
@@ -63,7 +63,7 @@ struct MetaBody {
 }
 
 impl MetaBody {
-    fn new<T>(page: &Page<T>, number: u32, limit: u32) -> Self {
+    pub(super) fn new<T>(page: &Page<T>, number: u32, limit: u32) -> Self {
         Self {
             current_page: number,
             total_pages: page.total_pages(limit),

@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The screens that the app makes by itself, besides the list and the details.
-pub(in crate::http) const SCREENS: [&str; 13] = [
+pub(in crate::http) const SCREENS: [&str; 14] = [
     "/search",
     "/saved",
     "/login",
@@ -16,6 +16,7 @@ pub(in crate::http) const SCREENS: [&str; 13] = [
     "/update-product/{productId}",
     "/admin/products",
     "/admin/activity",
+    "/admin/reports",
     "/admin/settings",
 ];
 

@@ -29,6 +29,11 @@ impl Client {
         })
     }
 
+    /// The address, an IPv6 one without its last half.
+    pub(crate) fn address(self) -> IpAddr {
+        self.0
+    }
+
     /// The peer, or what a trusted proxy says of it. `X-Forwarded-For` is read
     /// from the right, past every trusted proxy: whatever stands further left,
     /// the client may have written itself.

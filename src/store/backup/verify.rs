@@ -53,6 +53,7 @@ pub(crate) fn check(connection: &Connection) -> (Option<Contents>, Vec<Finding>)
     if let Ok(contents) = &contents
         && usize::try_from(contents.schema).is_ok_and(|version| version == schema::newest())
     {
+        findings.push(Finding::of("clicks", clicks(connection)));
         findings.push(Finding::of(COUNTS, counts(connection)));
         findings.push(Finding::of(INDEX, index(connection)));
     }
@@ -84,6 +85,35 @@ fn foreign_keys(connection: &Connection) -> Looked {
         None => Ok("every row's owner is there".to_owned()),
         Some(table) => Err(format!("a row of {table} belongs to nothing")),
     })
+}
+
+/// Whether the clicks of each product are those of its days: counted, and left out.
+fn clicks(connection: &Connection) -> Looked {
+    let wrong: Option<String> = connection
+        .query_row(
+            "SELECT id FROM clicked_products LEFT JOIN \
+             (SELECT product, sum(clicks) AS clicks, sum(clicks) FILTER (WHERE verdict = 0) AS counted \
+              FROM click_sums GROUP BY product) AS days ON days.product = number \
+             WHERE explained <> coalesce(days.clicks, 0) \
+             OR clicked_products.counted <> coalesce(days.counted, 0) LIMIT 1",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(id) = wrong {
+        return Ok(Err(format!(
+            "the clicks of product {id} are not those of its days"
+        )));
+    }
+    let (explained, counted): (i64, i64) = connection.query_row(
+        "SELECT coalesce(sum(explained), 0), coalesce(sum(counted), 0) FROM clicked_products",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let left_out = explained - counted;
+    Ok(Ok(format!(
+        "{explained} are explained: {counted} counted and {left_out} left out"
+    )))
 }
 
 /// Whether every link and picture is one that may be stored: pages lead there.

@@ -140,17 +140,6 @@ impl Store {
             Trail::new(&actor, now).write(connection, Action::Deleted, about, Map::new())
         })
     }
-
-    /// Counts one click and gives the product's new count once it is committed.
-    pub fn record_click(&self, id: String) -> Pending<i64> {
-        self.write(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "UPDATE products SET clicks = clicks + 1 \
-                 WHERE key = (SELECT key FROM listed_products WHERE id = ?) RETURNING clicks",
-            )?;
-            Ok(statement.query_row([id], |row| row.get(0))?)
-        })
-    }
 }
 
 pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {

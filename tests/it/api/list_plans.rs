@@ -2,7 +2,8 @@
 //! gives: on random catalogues, after random changes, for random queries.
 
 use deals::domain::{
-    Category, Discount, Filters, ListQuery, NewProduct, Order, Paise, Product, SortBy, folded_words,
+    Category, Channel, Click, Discount, Filters, ListQuery, NewProduct, Order, Paise, Place,
+    Product, SortBy, Verdict, folded_words,
 };
 use deals::store::{BulkChange, Plan, Store};
 use jiff::Timestamp;
@@ -191,7 +192,7 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
     let now = Timestamp::now();
     match random.below(10) {
         0..5 => {
-            drop(store.record_click(some.id.clone()).wait());
+            drop(store.record_click(some.id.clone(), a_click()).wait());
         }
         5 => {
             let details = random.details();
@@ -298,4 +299,15 @@ fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
         deleting.join().unwrap();
     });
     assert_eq!(store.list_products(&queries[0]).unwrap().page.total, 0);
+}
+
+fn a_click() -> Click {
+    Click {
+        verdict: Verdict::Counted,
+        why: String::new(),
+        agent: String::new(),
+        channel: Channel::Direct,
+        place: Place::List,
+        at: Timestamp::now(),
+    }
 }

@@ -8,5 +8,7 @@ mod listing;
 mod openapi;
 mod product;
 mod product_forms;
+mod reports;
 mod searches;
 mod settings;
+mod verdicts;

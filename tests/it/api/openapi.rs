@@ -35,6 +35,7 @@ fn routes() -> BTreeSet<(String, String)> {
             ("let product = ", "/product"),
             ("let user = ", "/user"),
             ("let owner_settings = ", "/settings"),
+            ("let report = ", "/report"),
             ("config", ""),
         ] {
             if line.starts_with(begin) {
@@ -71,6 +72,7 @@ fn every_call_of_the_api_is_described_and_nothing_else() {
         path.starts_with("/product")
             || path.starts_with("/user")
             || path.starts_with("/settings")
+            || path.starts_with("/report")
             || path.ends_with("yz")
             || path == "/healthz"
     };
@@ -201,6 +203,10 @@ fn answers_about_products_are_as_they_are_described() {
     api.call("admin get /product/export", "", None, 200);
     api.call("admin get /product/activity", "", None, 200);
     api.call("admin get /product/activity?page=0", "", None, 400);
+    api.call("post /product/increament-views/{id}", id, None, 200);
+    api.call("admin get /report/clicks?by=product", "", None, 200);
+    api.call("admin get /report/clicks?by=x", "", None, 400);
+    api.call("admin get /report/left-out", "", None, 200);
     api.call(
         "admin get /product/by-link?source=Amazon&link=x",
         "",

@@ -42,6 +42,7 @@ export function AdminProductsPage() {
         <ButtonAnchor href="/product/export?format=csv" download>
           Export CSV
         </ButtonAnchor>
+        <ButtonLink to={paths.adminReports}>Reports</ButtonLink>
         <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
         <ButtonLink to={paths.adminSettings}>Settings</ButtonLink>
       </div>

@@ -33,6 +33,7 @@ export function ProfilePage() {
         {isAdmin && (
           <>
             <ButtonLink to={paths.adminProducts}>Manage products</ButtonLink>
+            <ButtonLink to={paths.adminReports}>Reports</ButtonLink>
             <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
             <ButtonLink to={paths.adminSettings}>Settings</ButtonLink>
           </>

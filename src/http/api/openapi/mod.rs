@@ -52,7 +52,7 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::{admin, admin_import, products, settings, users};
+    use crate::http::api::{admin, admin_import, clicks, products, reports, settings, users};
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -70,7 +70,7 @@ mod tests {
             products::facets,
             products::home,
             products::alike,
-            products::record_click,
+            clicks::record_click,
             products::add_product,
             products::update_product,
             products::delete_product,
@@ -79,6 +79,8 @@ mod tests {
             admin_import::import_products,
             admin::export_products,
             admin::activity,
+            reports::clicks,
+            reports::left_out,
             admin::by_link,
             settings::get_settings,
             settings::put_settings,
@@ -101,6 +103,7 @@ mod tests {
         tags(
             (name = "products", description = "For everybody"),
             (name = "administration", description = "For administrators"),
+            (name = "reports", description = "Clicks, for administrators"),
             (name = "accounts", description = "Registering, signing in and out, passwords"),
             (name = "settings", description = "What the owner says of the shop"),
             (name = "health", description = "For whatever watches the shop"),

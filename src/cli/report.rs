@@ -1,0 +1,112 @@
+//! `deals report`.
+
+use anyhow::anyhow;
+use clap::builder::FalseyValueParser;
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+
+use super::options::Database;
+use super::{grouped, open_existing, say};
+use crate::catalog::export::report_csv;
+use crate::domain::{ReportRequest, ReportRow, date_of};
+
+/// The options of `deals report`.
+#[derive(Debug, Args)]
+pub(super) struct ReportCommand {
+    #[command(subcommand)]
+    report: Report,
+}
+
+#[derive(Debug, Subcommand)]
+enum Report {
+    /// Clicks that somebody meant, and those that were left out
+    Clicks(ClicksCommand),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  deals report clicks --by source --from 30d
+  deals report clicks --by day --from 2026-11-01 --to 2026-11-30 --csv > november.csv
+
+Days are India's. Works while the server runs.")]
+struct ClicksCommand {
+    #[command(flatten)]
+    database: Database,
+
+    /// day, hour, product, source, category, channel, place or verdict
+    #[arg(long, env = "DEALS_BY", default_value = "day")]
+    by: String,
+
+    /// The first day, like 2026-11-01, or 30d for the last 30 days
+    #[arg(long, env = "DEALS_FROM", value_name = "DAY", default_value = "30d")]
+    from: String,
+
+    /// The last day [default: today]
+    #[arg(long, env = "DEALS_TO", value_name = "DAY")]
+    to: Option<String>,
+
+    /// Of one seller only
+    #[arg(long, env = "DEALS_SOURCE")]
+    source: Option<String>,
+
+    /// Of one category only
+    #[arg(long, env = "DEALS_CATEGORY")]
+    category: Option<String>,
+
+    /// Of one product only, by its _id
+    #[arg(long, env = "DEALS_PRODUCT", value_name = "ID")]
+    product: Option<String>,
+
+    /// From one channel only, like telegram
+    #[arg(long, env = "DEALS_CHANNEL")]
+    channel: Option<String>,
+
+    /// Print a table for spreadsheets
+    #[arg(long, env = "DEALS_CSV", value_parser = FalseyValueParser::new())]
+    csv: bool,
+}
+
+impl ReportCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let Report::Clicks(asked) = self.report;
+        let request = ReportRequest {
+            from: Some(asked.from),
+            to: asked.to,
+            by: Some(asked.by),
+            source: asked.source,
+            category: asked.category,
+            product: asked.product,
+            channel: asked.channel,
+        };
+        let query = request.read(Timestamp::now()).map_err(|errors| {
+            let lines: Vec<String> = errors.into_iter().map(|error| error.message).collect();
+            anyhow!(lines.join(" "))
+        })?;
+        let rows = open_existing(&asked.database.db)?.report_clicks(&query)?;
+        if asked.csv {
+            say(report_csv(&rows)
+                .map_err(|error| anyhow!(error))?
+                .trim_end());
+            return Ok(());
+        }
+        let (from, to) = (date_of(query.from), date_of(query.to));
+        say(format_args!(
+            "clicks by {}, {from} to {to}",
+            query.by.name()
+        ));
+        let total = ReportRow {
+            label: "total".to_owned(),
+            counted: rows.iter().map(|row| row.counted).sum(),
+            left_out: rows.iter().map(|row| row.left_out).sum(),
+            ..ReportRow::default()
+        };
+        say(format_args!("{:>10}  {:>10}", "counted", "left out"));
+        for row in rows.iter().chain([&total]) {
+            let label = row.label.replace(['\n', '\r'], " ");
+            let (counted, left_out) = (grouped(row.counted), grouped(row.left_out));
+            say(format_args!("{counted:>10}  {left_out:>10}  {label}"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! What a `User-Agent` says of itself, by the patterns of crawler-user-agents, which the build
+//! puts in.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use regex::{Regex, RegexSet};
+
+/// A line for each pattern: its kind, whether it is a text or an expression, and the pattern.
+const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/agents.txt"));
+
+/// What a program is that does not hide it; the first wins where several fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// A messenger that draws a preview.
+    Preview,
+    /// A crawler.
+    Bot,
+    /// A library by which programs ask.
+    Program,
+    /// A browser that a program runs.
+    Automated,
+}
+
+struct List {
+    texts: AhoCorasick,
+    of_texts: Vec<(Kind, &'static str)>,
+    expressions: RegexSet,
+    of_expressions: Vec<(Kind, Regex)>,
+}
+
+static KNOWN: LazyLock<Option<List>> = LazyLock::new(List::read);
+
+impl List {
+    /// The list; `None` only when it could not have been built either.
+    fn read() -> Option<Self> {
+        let mut of_texts = Vec::new();
+        let mut of_expressions = Vec::new();
+        for line in LIST.lines() {
+            let mut parts = line.splitn(3, '\t');
+            let kind = match parts.next()? {
+                "preview" => Kind::Preview,
+                "program" => Kind::Program,
+                "automated" => Kind::Automated,
+                _ => Kind::Bot,
+            };
+            match (parts.next()?, parts.next()?) {
+                ("text", text) => of_texts.push((kind, text)),
+                (_, expression) => of_expressions.push((kind, Regex::new(expression).ok()?)),
+            }
+        }
+        Some(Self {
+            texts: AhoCorasick::new(of_texts.iter().map(|(_, text)| text)).ok()?,
+            expressions: RegexSet::new(of_expressions.iter().map(|(_, regex)| regex.as_str()))
+                .ok()?,
+            of_texts,
+            of_expressions,
+        })
+    }
+
+    fn find(&self, agent: &str) -> Option<(Kind, String)> {
+        let texts = self.texts.find_overlapping_iter(agent).map(|found| {
+            let (kind, text) = self.of_texts[found.pattern().as_usize()];
+            (kind, text.to_owned())
+        });
+        let matches = self.expressions.matches(agent);
+        let expressions = matches.iter().filter_map(|index| {
+            let (kind, expression) = &self.of_expressions[index];
+            Some((*kind, expression.find(agent)?.as_str().to_owned()))
+        });
+        texts.chain(expressions).min_by_key(|(kind, _)| *kind)
+    }
+}
+
+/// Words in the names of programs that no browser has, but for a phone called CUBOT, and the address
+/// that crawlers name for questions.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)[\w.-]*(bot|crawl|spider|scrap|monitor)[\w.-]*|\+https?:[^\s;)]*").ok()
+});
+
+/// What an agent says that it is, with its name; `None` for what may be a person's browser.
+pub(super) fn kind(agent: &str) -> Option<(Kind, String)> {
+    let listed = KNOWN.as_ref().and_then(|list| list.find(agent));
+    let listed = listed.map(|(kind, name)| (kind, shown(&name)));
+    let words = WORDS.as_ref().into_iter();
+    let mut names = words
+        .flat_map(|words| words.find_iter(agent))
+        .map(|found| found.as_str());
+    let named = names.find(|name| !name.to_ascii_uppercase().starts_with("CUBOT"));
+    let named = named.map(|name| (Kind::Bot, shown(name)));
+    match listed {
+        Some((Kind::Preview, _)) => listed,
+        // An address says less than a name.
+        Some((Kind::Bot, ref name)) if !name.contains('/') => listed,
+        listed => named.or(listed),
+    }
+}
+
+/// A name without what only ends it.
+fn shown(name: &str) -> String {
+    name.trim_matches(['/', ' ', '(', ';', '.', '-', '+'])
+        .to_owned()
+}
+
+/// Whether it begins as browsers do, and the apps that show pages in themselves.
+pub(super) fn begins_like_a_browser(agent: &str) -> bool {
+    ["Mozilla/", "Opera/", "[FBAN/"]
+        .iter()
+        .any(|begin| agent.starts_with(begin))
+}
+
+/// Browsers, and from which version on they send `Sec-Fetch-Site` over https.
+const FETCH_METADATA: [(&str, &str, f32); 3] = [
+    ("Chrome/", "", 80.0),
+    ("Firefox/", "", 90.0),
+    ("Version/", "Safari/", 16.4),
+];
+
+/// Whether it calls itself a browser that sends `Sec-Fetch-Site` with every request over https
+/// (Fetch Metadata).
+pub(super) fn sends_fetch_metadata(agent: &str) -> bool {
+    FETCH_METADATA.iter().any(|(before, besides, first)| {
+        let Some((_, rest)) = agent.split_once(before) else {
+            return false;
+        };
+        let mut parts = rest.split(|c: char| !c.is_ascii_digit());
+        let version = [parts.next(), parts.next()]
+            .map(Option::unwrap_or_default)
+            .join(".");
+        agent.contains(besides)
+            && version
+                .trim_end_matches('.')
+                .parse::<f32>()
+                .is_ok_and(|version| version >= *first)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The agents of a file of isbot's fixtures: its list items.
+    fn agents(yaml: &str) -> Vec<&str> {
+        yaml.lines()
+            .filter_map(|line| line.trim_start().strip_prefix("- "))
+            .map(|agent| agent.trim_matches(['"', '\'']))
+            .collect()
+    }
+
+    fn is_left_out(agent: &&&str) -> bool {
+        kind(agent).is_some() || !begins_like_a_browser(agent)
+    }
+
+    #[test]
+    #[expect(clippy::print_stdout, reason = "the figures are what the test is for")]
+    fn most_crawlers_are_known_and_few_browsers_are_taken_for_one() {
+        let crawlers = agents(include_str!("../../tests/data/isbot-crawlers.yml"));
+        let browsers = agents(include_str!("../../tests/data/isbot-browsers.yml"));
+        let found = crawlers.iter().filter(is_left_out).count();
+        let taken = browsers.iter().filter(is_left_out).count();
+        let listed = browsers
+            .iter()
+            .filter(|agent| kind(agent).is_some())
+            .count();
+        println!(
+            "{found} of {} crawlers are known; of {} browsers {taken} are left out, {listed} by \
+             their names",
+            crawlers.len(),
+            browsers.len()
+        );
+        assert!(
+            found * 100 >= crawlers.len() * 91,
+            "{found} of {}",
+            crawlers.len()
+        );
+        assert!(
+            taken * 100 <= browsers.len() * 21,
+            "{taken} of {}",
+            browsers.len()
+        );
+        assert!(listed <= 12, "{listed} of {}", browsers.len());
+    }
+}

@@ -1,0 +1,63 @@
+//! The call that counts a click.
+
+use std::net::IpAddr;
+
+use actix_web::{HttpRequest, Responder, web};
+use jiff::Timestamp;
+
+#[cfg(test)]
+use super::openapi::schemas::{Error, Missing, Refusals};
+use super::responses::ClicksResponse;
+use super::session::MaybeUser;
+use crate::clicks::{Note, Request};
+use crate::domain::Role;
+use crate::http::error::ApiError;
+use crate::http::serving::rate_limit::Client;
+use crate::http::state::AppState;
+
+// Answered once the click is committed (decisions, section 7). What the body says, or that it
+// can't be read, never costs the click.
+/// Counts a click on a product's link. A body of at most 512 bytes may say more of it.
+#[cfg_attr(test, utoipa::path(post, path = "/product/increament-views/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The click is on the disk", body = ClicksResponse), (status = 403, description = "The request came from another site's page", body = Error), (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals)))]
+pub(crate) async fn record_click(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    id: web::Path<String>,
+    client: Client,
+    user: Result<MaybeUser, ApiError>,
+    body: web::Payload,
+) -> Result<impl Responder, ApiError> {
+    let body = body.to_bytes_limited(Note::MOST).await;
+    let note = match body {
+        Ok(Ok(body)) => Note::read(&body),
+        _ => Note::default(),
+    };
+    let address = client.address();
+    let is_admin = user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin));
+    let is_own = || {
+        state
+            .own_networks()
+            .iter()
+            .any(|net| net.contains(&address))
+    };
+    let headers = request.headers();
+    let click = state.judge().judge(&Request {
+        header: &|name| headers.get(name)?.to_str().ok(),
+        address: &bytes(address),
+        is_own: is_admin || is_own(),
+        is_https: state.public_url().scheme() == "https",
+        host: state.public_url().host_str().unwrap_or_default(),
+        product: &id,
+        note,
+        now: Timestamp::now(),
+    });
+    let clicks = state.store().record_click(id.into_inner(), click).await?;
+    Ok(web::Json(ClicksResponse { clicks }))
+}
+
+fn bytes(address: IpAddr) -> Vec<u8> {
+    match address {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets().to_vec(),
+    }
+}

@@ -1,0 +1,212 @@
+//! The reports of clicks, for administrators.
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
+use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+#[cfg(test)]
+use super::openapi::schemas::{AdminRefusals, Refusals};
+use super::responses::MetaBody;
+use super::session::Admin;
+use crate::catalog::export::report_csv;
+use crate::domain::{
+    FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
+};
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+
+/// Lines of the list of clicks that were left out on a page.
+const LINES: u32 = 50;
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
+pub(crate) struct ReportParameters {
+    /// The first day, in India; 30 days before the last without it
+    from: Option<String>,
+    /// The last day, in India; today without it
+    to: Option<String>,
+    /// day, hour, product, source, category, channel, place or verdict; day without it
+    by: Option<String>,
+    /// Of one seller only
+    source: Option<String>,
+    /// Of one category only
+    category: Option<String>,
+    /// Of one product only, by its _id
+    product: Option<String>,
+    /// From one channel only
+    channel: Option<String>,
+    /// json or csv; json without it
+    format: Option<String>,
+}
+
+impl From<ReportParameters> for ReportRequest {
+    fn from(sent: ReportParameters) -> Self {
+        Self {
+            from: sent.from,
+            to: sent.to,
+            by: sent.by,
+            source: sent.source,
+            category: sent.category,
+            product: sent.product,
+            channel: sent.channel,
+        }
+    }
+}
+
+/// The answer of `report/clicks`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct ReportResponse {
+    from: String,
+    to: String,
+    by: &'static str,
+    rows: Vec<RowBody>,
+    totals: TotalsBody,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+struct RowBody {
+    key: String,
+    label: String,
+    counted: u64,
+    left_out: u64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+struct TotalsBody {
+    counted: u64,
+    left_out: u64,
+    /// Both together.
+    clicks: u64,
+}
+
+impl ReportResponse {
+    fn new(query: &ReportQuery, rows: Vec<ReportRow>) -> Self {
+        let counted = rows.iter().map(|row| row.counted).sum();
+        let left_out = rows.iter().map(|row| row.left_out).sum();
+        Self {
+            from: date_of(query.from).to_string(),
+            to: date_of(query.to).to_string(),
+            by: query.by.name(),
+            rows: rows.into_iter().map(RowBody::from).collect(),
+            totals: TotalsBody {
+                counted,
+                left_out,
+                clicks: counted + left_out,
+            },
+        }
+    }
+}
+
+impl From<ReportRow> for RowBody {
+    fn from(row: ReportRow) -> Self {
+        Self {
+            key: row.key,
+            label: row.label,
+            counted: row.counted,
+            left_out: row.left_out,
+        }
+    }
+}
+
+/// How many clicks there were, told apart in one way.
+#[cfg_attr(test, utoipa::path(get, path = "/report/clicks", tag = "reports", params(ReportParameters), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The sums", content( (ReportResponse = "application/json"), (String = "text/csv"))), AdminRefusals, Refusals)))]
+pub(crate) async fn clicks(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    parameters: web::Query<ReportParameters>,
+) -> Result<HttpResponse, ApiError> {
+    let mut parameters = parameters.into_inner();
+    let is_csv = match parameters.format.take().as_deref() {
+        None | Some("json") => false,
+        Some("csv") => true,
+        Some(_) => {
+            let message = "format must be one of json, csv.";
+            return Err(ApiError::Invalid(vec![FieldError::new("format", message)]));
+        }
+    };
+    let request = ReportRequest::from(parameters);
+    let query = request.read(Timestamp::now()).map_err(ApiError::Invalid)?;
+    let asked = query.clone();
+    let rows = state
+        .query(move |store| store.report_clicks(&asked))
+        .await?;
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    if !is_csv {
+        return Ok(response.json(ReportResponse::new(&query, rows)));
+    }
+    let name = format!("clicks-by-{}.csv", query.by.name());
+    Ok(response
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((
+            CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ))
+        .body(report_csv(&rows).map_err(ApiError::Internal)?))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct PageOfLeftOut {
+    page: Option<String>,
+}
+
+/// The answer of `report/left-out`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct LeftOutResponse {
+    data: Vec<LeftOutBody>,
+    meta: MetaBody,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct LeftOutBody {
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    at: Rfc3339,
+    product: String,
+    title: String,
+    verdict: &'static str,
+    /// Why, as a sentence.
+    reason: String,
+    /// What the program calls itself, in its first 200 characters.
+    agent: String,
+}
+
+impl From<LeftOut> for LeftOutBody {
+    fn from(click: LeftOut) -> Self {
+        Self {
+            at: Rfc3339(click.at),
+            verdict: click.verdict.name(),
+            reason: click.reason(),
+            product: click.product,
+            title: click.title,
+            agent: click.agent,
+        }
+    }
+}
+
+/// The newest clicks that were left out, each with its reason; never an address.
+#[cfg_attr(test, utoipa::path(get, path = "/report/left-out", tag = "reports", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals)))]
+pub(crate) async fn left_out(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<PageOfLeftOut>,
+) -> Result<impl Responder, ApiError> {
+    let page = super::admin::page_number(query.page.as_deref())?;
+    let found: Page<LeftOut> = state
+        .query(move |store| store.list_left_out(page, LINES))
+        .await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .json(LeftOutResponse {
+            meta: MetaBody::new(&found, page, LINES),
+            data: found.items.into_iter().map(LeftOutBody::from).collect(),
+        }))
+}

@@ -1,0 +1,111 @@
+//! Clicks: how many each product has, and what they were found to be.
+
+mod report;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Store;
+use super::db::error::StoreError;
+use super::db::writer::Pending;
+use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
+
+/// Clicks that were left out and are still told one by one.
+const LEFT_OUT: i64 = 10_000;
+/// How long they are, in milliseconds: 30 days.
+const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
+
+/// A product's clicks after which what is old is looked for.
+const CLICKS_BETWEEN: i64 = 64;
+
+impl Store {
+    /// Counts one click and gives the product's new count once it is committed. Fails with
+    /// [`StoreError::NotFound`] when there is no such product.
+    pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
+        self.write(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "UPDATE products SET clicks = clicks + 1 \
+                 WHERE key = (SELECT key FROM listed_products WHERE id = ?) RETURNING clicks",
+            )?;
+            let clicks = statement.query_row([&id], |row| row.get(0))?;
+            explain(connection, &id, &click)?;
+            Ok(clicks)
+        })
+    }
+}
+
+/// Adds a click to the sums of its hour.
+fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), StoreError> {
+    let counted = i64::from(click.verdict == Verdict::Counted);
+    let (number, explained) = match add(connection, id, counted)? {
+        Some(found) => found,
+        None => (first(connection, id, counted)?, 1),
+    };
+    let (channel, place, verdict) = (
+        click.channel.code(),
+        click.place.code(),
+        click.verdict.code(),
+    );
+    connection
+        .prepare_cached(
+            "INSERT INTO click_hours VALUES (?, ?, ?, ?, ?, 1) \
+             ON CONFLICT DO UPDATE SET clicks = clicks + 1",
+        )?
+        .execute(params![
+            hour_in_india(click.at),
+            number,
+            channel,
+            place,
+            verdict
+        ])?;
+    if click.verdict != Verdict::Counted {
+        let at = click.at.as_millisecond();
+        connection
+            .prepare_cached(
+                "INSERT INTO left_out (at, product, verdict, why, agent) VALUES (?, ?, ?, ?, ?)",
+            )?
+            .execute(params![at, number, verdict, click.why, click.agent])?;
+    }
+    if explained % CLICKS_BETWEEN == 1 {
+        tidy(connection, click.at)?;
+    }
+    Ok(())
+}
+
+/// Adds hours that are old enough to their days, and deletes what is kept for a while only.
+fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+    let first = (day_in_india(now) - HOURS_KEPT + 1) * 24;
+    connection.execute(
+        "INSERT INTO click_days \
+         SELECT hour / 24, product, channel, place, verdict, sum(clicks) FROM click_hours \
+         WHERE hour < ? GROUP BY 1, 2, 3, 4, 5 \
+         ON CONFLICT DO UPDATE SET clicks = clicks + excluded.clicks",
+        [first],
+    )?;
+    connection.execute("DELETE FROM click_hours WHERE hour < ?", [first])?;
+    connection.execute(
+        "DELETE FROM left_out WHERE key <= (SELECT max(key) FROM left_out) - ?1 \
+         OR key < (SELECT key FROM left_out WHERE at >= ?2 ORDER BY key LIMIT 1)",
+        [LEFT_OUT, now.as_millisecond() - LEFT_OUT_FOR],
+    )?;
+    Ok(())
+}
+
+/// Counts a click for a product that was clicked before, and gives its number and how many of its
+/// clicks are explained.
+fn add(connection: &Connection, id: &str, counted: i64) -> Result<Option<(i64, i64)>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2 \
+         WHERE id = ?1 RETURNING number, explained",
+    )?;
+    let found = statement.query_row(params![id, counted], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(found.optional()?)
+}
+
+fn first(connection: &Connection, id: &str, counted: i64) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO clicked_products (id, title, source, category, explained, counted) \
+         SELECT id, title, source, category, 1, ?2 FROM listed_products WHERE id = ?1",
+    )?;
+    Ok(statement.insert(params![id, counted])?)
+}
