@@ -87,7 +87,7 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
 }
 
 /// Counted clicks, and those left out, by a number.
-type Sums = HashMap<i64, (u64, u64)>;
+type Sums = foldhash::HashMap<i64, (u64, u64)>;
 
 /// The clicks of a query by one column of the sums, `day` or another; days that are still told by
 /// hours are read there.
@@ -98,7 +98,7 @@ fn sums(connection: &Connection, query: &ReportQuery, column: &str) -> Result<Su
         (_, "day") => "hour / 24",
         (_, other) => other,
     };
-    let mut found = Sums::new();
+    let mut found = Sums::default();
     add_sums(
         connection,
         query,
@@ -152,16 +152,19 @@ fn add_sums(
         conditions += " AND channel = ?";
         values.push(channel);
     }
+    // Adding up here takes less than half of what SQLite's sorting for GROUP BY does.
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {column}, coalesce(sum(clicks) FILTER (WHERE verdict = 0), 0), \
-         coalesce(sum(clicks) FILTER (WHERE verdict <> 0), 0) FROM {table} \
-         WHERE {time} BETWEEN ? AND ?{conditions} GROUP BY 1"
+        "SELECT {column}, verdict, clicks FROM {table} WHERE {time} BETWEEN ? AND ?{conditions}"
     ))?;
     let mut rows = statement.query(values.as_slice())?;
     while let Some(row) = rows.next()? {
+        let (verdict, clicks): (i64, u64) = (row.get(1)?, row.get(2)?);
         let sum = found.entry(row.get(0)?).or_default();
-        sum.0 += row.get::<_, u64>(1)?;
-        sum.1 += row.get::<_, u64>(2)?;
+        if verdict == Verdict::Counted.code() {
+            sum.0 += clicks;
+        } else {
+            sum.1 += clicks;
+        }
     }
     Ok(())
 }
