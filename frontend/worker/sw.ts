@@ -32,7 +32,7 @@ const OFFICE = /^\/(admin|add-product|update-product)/;
 type Kind = "files" | "pages" | "answers";
 
 const PREFIX = "deals:";
-const nameOf = (kind: Kind, build = BUILD) => `${PREFIX}${build}:${kind}`;
+const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
 
 /** Since when the oldest copy is that a page was answered with, by the page's id. */
 const shown = new Map<string, number>();

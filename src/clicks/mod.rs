@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use self::agents::Kind;
 use self::visitors::{Pace, Visitors};
-use crate::domain::{Channel, Click, Place, Verdict};
+use crate::domain::{Click, Place, Verdict};
 
 /// What a page says of a click, as far as it could be read.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -64,26 +64,21 @@ pub struct Request<'a> {
 }
 
 /// Gives clicks their verdicts. What it remembers of visitors is in memory only, for hours.
+#[derive(Default)]
 pub struct Judge(Visitors);
 
 impl Judge {
-    /// One that has seen nobody yet.
-    pub fn new() -> Self {
-        Self(Visitors::default())
-    }
-
     /// What a click was found to be.
     pub fn judge(&self, request: &Request<'_>) -> Click {
         let agent = (request.header)("user-agent").unwrap_or_default().trim();
-        let (verdict, why) = match by_itself(request, agent) {
-            Some((verdict, why)) => (verdict, why),
-            None => (self.by_its_visitor(request, agent), String::new()),
-        };
+        let (verdict, why) = by_itself(request, agent)
+            .unwrap_or_else(|| (self.by_its_visitor(request, agent), String::new()));
+        let from = request.note.from.as_deref().unwrap_or_default();
         Click {
             verdict,
             why,
             agent: agent.chars().take(Click::AGENT).collect(),
-            channel: self.channel(request, agent),
+            channel: channels::of(from, agent, request.host),
             place: place(request),
             at: request.now,
         }
@@ -98,17 +93,6 @@ impl Judge {
             Pace::Again => Verdict::Repeat,
             Pace::TooFast => Verdict::Burst,
         }
-    }
-
-    fn channel(&self, request: &Request<'_>, agent: &str) -> Channel {
-        let from = request.note.from.as_deref().unwrap_or_default();
-        channels::of(from, agent, request.host)
-    }
-}
-
-impl Default for Judge {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -78,7 +78,7 @@ impl AppState {
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
-            judge: Judge::new(),
+            judge: Judge::default(),
             rate_limits: RateLimits::default(),
             backups,
             metrics: OnceLock::new(),
