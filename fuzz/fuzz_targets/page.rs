@@ -2,12 +2,15 @@
 #![no_main]
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
 use deals::accounts::{Accounts, MailWaker, Secrets};
 use deals::catalog::demo;
-use deals::http::{AppState, CookieMode, Options, app};
+use deals::clicks::Looks;
+use deals::http::{AppState, CookieMode, Options, Services, app};
+use deals::mail::Mailer;
 use deals::store::{Import, Store};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +25,7 @@ fn state() -> AppState {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("deals.sqlite");
             let store = Store::open(&path).unwrap();
-            demo::fill(Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
+            demo::fill(&store, Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
             let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
             let url = "http://localhost:8080";
             let accounts = Accounts::new(store.clone(), secrets, url, MailWaker::default());
@@ -35,7 +38,12 @@ fn state() -> AppState {
                 disclosure: String::new(),
                 offline: true,
             };
-            (AppState::new(store, accounts, options, None), folder)
+            let services = Services {
+                backups: None,
+                mailer: Arc::new(Mailer::Log),
+                looks: Looks::default(),
+            };
+            (AppState::new(store, accounts, options, services), folder)
         });
         state.clone()
     })

@@ -1,6 +1,7 @@
 //! Sending what the outbox holds: a thread of its own, so that no request ever
 //! waits for a mail server.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
@@ -39,7 +40,7 @@ impl MailWorker {
     pub fn open(
         store: Store,
         secrets: Secrets,
-        mailer: Mailer,
+        mailer: Arc<Mailer>,
         shop: String,
     ) -> std::io::Result<(MailWaker, Self)> {
         let (sender, woken) = sync_channel(1);
@@ -78,7 +79,7 @@ impl Drop for MailWorker {
 struct Sender {
     store: Store,
     secrets: Secrets,
-    mailer: Mailer,
+    mailer: Arc<Mailer>,
     /// The shop's address, for the texts.
     shop: String,
 }
@@ -99,7 +100,7 @@ impl Sender {
 
     /// Tells at once, and not with the first mail, that mail will not arrive.
     fn check(&self) {
-        if let Mailer::Log = self.mailer {
+        if let Mailer::Log = *self.mailer {
             tracing::warn!(
                 "no mail server is configured: mails with codes are printed in this log. \
                  Set DEALS_SMTP_URL and DEALS_MAIL_FROM to send them."

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::demo_month;
 use super::rows::{self, ReadError};
-use crate::store::{Import, StoreError};
+use crate::store::{Import, Store, StoreError};
 
 #[derive(RustEmbed)]
 #[folder = "assets/demo/"]
@@ -27,13 +28,13 @@ impl From<ReadError> for DemoError {
     }
 }
 
-/// Fills an empty database with the demo products and returns how many there are;
+/// Fills an empty database with the demo products and a made-up month of their clicks, and returns how many there are;
 /// `None` when it holds products already, which are left alone.
 ///
 /// # Errors
 ///
 /// [`DemoError`]; nothing was added then.
-pub fn fill(import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
+pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
     rows::read::<DemoError>(&*catalogue.data, |row, draft| {
@@ -43,7 +44,11 @@ pub fn fill(import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
         })?;
         Ok(import.stage(&product)?)
     })?;
-    Ok(import.publish_if_empty(now)?.map(|counts| counts.added))
+    let Some(counts) = import.publish_if_empty(now)? else {
+        return Ok(None);
+    };
+    demo_month::make_up(store, now)?;
+    Ok(Some(counts.added))
 }
 
 /// A picture of the demo catalogue by its file name.

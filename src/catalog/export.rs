@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::domain::{NewProduct, Product, ReportRow, rfc3339};
+use crate::domain::{NewProduct, Product, ReportRow, Views, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// How an export is written.
@@ -113,13 +113,24 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
 /// Why a row could not be written.
 pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     let mut table = csv::Writer::from_writer(Vec::new());
+    let with_views = rows.iter().any(|row| row.views.is_some());
+    let columns = ["key", "label", "counted", "leftOut", "views", "rate"];
+    let width = if with_views { columns.len() } else { 4 };
     let written = table
-        .write_record(["key", "label", "counted", "leftOut"])
+        .write_record(columns.iter().take(width))
         .and_then(|()| {
             rows.iter().try_for_each(|row| {
-                let [counted, left_out] =
-                    [row.counted, row.left_out].map(|count| count.to_string());
-                table.write_record([neutral(&row.key), neutral(&row.label), counted, left_out])
+                let views = row.views.map(|views| views.seen.to_string());
+                let rate = row.views.and_then(Views::rate);
+                let cells = [
+                    neutral(&row.key),
+                    neutral(&row.label),
+                    row.counted.to_string(),
+                    row.left_out.to_string(),
+                    views.unwrap_or_default(),
+                    rate.map(|rate| rate.to_string()).unwrap_or_default(),
+                ];
+                table.write_record(cells.iter().take(width))
             })
         });
     written.map_err(|error| error.to_string())?;

@@ -12,6 +12,7 @@ mod reset_key;
 mod serve;
 mod settings;
 mod setup;
+mod source;
 mod user;
 
 use std::fmt::Display;
@@ -45,6 +46,8 @@ enum Command {
     Export(export::ExportCommand),
     /// Show and change the shop's name, mark, colour, contact and pages
     Settings(settings::SettingsCommand),
+    /// Show and choose what may be shown of each seller's products
+    Source(source::SourceCommand),
     /// Report clicks, told apart by day, product, seller and more
     Report(report::ReportCommand),
     /// Show who added, changed, deleted and imported what, and when
@@ -75,6 +78,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Settings(settings) => settings.run(),
+        Command::Source(source) => source.run(),
         Command::Report(report) => report.run(),
         Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),

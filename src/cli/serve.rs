@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,7 +16,8 @@ use super::options::{MailConfig, SecretText, ServeConfig};
 use super::{counted, say};
 use crate::accounts::{Accounts, MailWorker, Secrets};
 use crate::catalog::demo;
-use crate::http::{AppState, CookieMode, Options, Server, Stopper};
+use crate::clicks::Looks;
+use crate::http::{AppState, CookieMode, Options, Server, Services, Stopper};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Schedule;
 use crate::store::{
@@ -41,7 +43,7 @@ impl Serve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
         telemetry::init(config.log_format).map_err(|reason| anyhow!(reason))?;
-        let mailer = mailer(&config.mail)?;
+        let mailer = Arc::new(mailer(&config.mail)?);
         let path = &config.database.db;
         let listening = config
             .address
@@ -61,15 +63,19 @@ impl Serve {
         let secret = config.key.secret.as_ref().map(SecretText::reveal);
         let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
-            Some(demo::fill(Import::begin(path)?, Timestamp::now())?)
+            Some(demo::fill(&store, Import::begin(path)?, Timestamp::now())?)
         } else {
             None
         };
         let public_url = known_url.unwrap_or_else(|| server.local_url());
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
-        let (post, _office) =
-            MailWorker::open(store.clone(), secrets.clone(), mailer, shop.clone())?;
+        let (post, _office) = MailWorker::open(
+            store.clone(),
+            secrets.clone(),
+            Arc::clone(&mailer),
+            shop.clone(),
+        )?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, post);
         let options = Options {
             public_url,
@@ -85,11 +91,18 @@ impl Serve {
             offline: !config.no_offline,
         };
         let plan = config.backups.plan();
-        let state = AppState::new(store.clone(), accounts, options, plan.clone());
+        let looks = Looks::default();
+        let services = Services {
+            backups: plan.clone(),
+            mailer,
+            looks: looks.clone(),
+        };
+        let state = AppState::new(store.clone(), accounts, options, services);
         let _schedule = match plan {
             Some(plan) => Some(Schedule::start(plan, path.clone())?),
             None => None,
         };
+        let _looks = looks.keep_in(store.clone())?;
         let address = server.local_url();
         let greeting = Greeting {
             address: origin(&address),
@@ -214,7 +227,10 @@ impl Greeting<'_> {
             counted(self.products, "product")
         ));
         match self.demo {
-            Some(Some(added)) => say(format_args!("added {}", counted(added, "demo product"))),
+            Some(Some(added)) => say(format_args!(
+                "added {}, with a made-up month of clicks",
+                counted(added, "demo product")
+            )),
             Some(None) => say("--demo added nothing: it only fills an empty database"),
             None if self.products == 0 => say(format_args!(
                 "no products yet: add some with `deals import products.json --db {database}`, \

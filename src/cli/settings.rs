@@ -102,6 +102,7 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
         instagram,
         disclosure,
         pages,
+        sources: _,
     } = &settings.shop;
     let mark = settings.mark.as_ref().map_or_else(String::new, |mark| {
         format!("{}, {} bytes", mark.kind, mark.bytes.len())

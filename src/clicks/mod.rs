@@ -3,10 +3,13 @@
 
 mod agents;
 mod channels;
+mod looks;
 mod visitors;
 
 use jiff::Timestamp;
 use serde::Deserialize;
+
+pub use self::looks::{Looks, LooksWriter};
 
 use self::agents::Kind;
 use self::visitors::{Pace, Visitors};
@@ -93,6 +96,14 @@ impl Judge {
             Pace::Again => Verdict::Repeat,
             Pace::TooFast => Verdict::Burst,
         }
+    }
+}
+
+impl Request<'_> {
+    /// Whether a person may have sent it, as far as it tells by itself, and none of the shop's own.
+    pub fn is_of_a_visitor(&self) -> bool {
+        let agent = (self.header)("user-agent").unwrap_or_default().trim();
+        by_itself(self, agent).is_none()
     }
 }
 

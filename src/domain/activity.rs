@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{NewProduct, Product, Settings};
+use super::{NewProduct, Preset, Product, Settings};
 
 /// The most characters of a text that the trail keeps.
 const EXCERPT: usize = 200;
@@ -125,6 +125,7 @@ fn told(settings: &Settings) -> Map<String, Value> {
         return Map::new();
     };
     values.remove("pages");
+    values.remove("sources");
     values.values_mut().for_each(|value| {
         if value.is_null() {
             *value = "".into();
@@ -132,6 +133,14 @@ fn told(settings: &Settings) -> Map<String, Value> {
     });
     for page in &settings.shop.pages {
         values.insert(format!("page.{}", page.slug), page.written().into());
+    }
+    for (source, rules) in &settings.shop.sources {
+        let told = match rules.preset {
+            Preset::Open => "open".to_owned(),
+            Preset::AmazonIndia => "amazon-india".to_owned(),
+            Preset::Own => serde_json::to_string(rules).unwrap_or_default(),
+        };
+        values.insert(format!("source.{source}"), told.into());
     }
     if let Some(mark) = &settings.mark {
         let told = format!("{}, {} bytes", mark.kind, mark.bytes.len());

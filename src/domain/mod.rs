@@ -7,6 +7,7 @@ mod draft;
 mod field_error;
 mod fields;
 mod listing;
+mod overview;
 mod price_words;
 mod product;
 mod product_rules;
@@ -24,12 +25,14 @@ pub use clicks::{
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
+pub use overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
 pub use price_words::PricedSearch;
 pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
-pub use reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow};
+pub use reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
-    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Settings, SettingsChange, Shop, ShopPage,
+    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, PriceShown, Programme, Settings,
+    SettingsChange, Shop, ShopPage, SourceRules,
 };
 pub use web_address::{is_picture_address, is_web_address};
 pub use words::{Piece, folded_words, for_each_word, marked_pieces};

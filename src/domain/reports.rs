@@ -82,10 +82,31 @@ pub struct ReportRow {
     pub counted: u64,
     /// The others.
     pub left_out: u64,
+    /// Looks at its page, for a product.
+    pub views: Option<Views>,
 }
 
-/// How long hours are kept, in days.
-pub const HOURS_KEPT: i64 = 14;
+/// How often a product's own page was looked at, and led to its seller.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Views {
+    /// Looks.
+    pub seen: u64,
+    /// Counted clicks on that page.
+    pub clicked: u64,
+}
+
+impl Views {
+    /// Clicks in a hundred looks, with one decimal. Nothing without a look, and nothing where
+    /// there are more clicks: then looks were lost, or made without being counted.
+    pub fn rate(self) -> Option<f64> {
+        let of = |count: u64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let is_known = self.seen > 0 && self.clicked <= self.seen;
+        is_known.then(|| (of(self.clicked) / of(self.seen) * 1_000.0).round() / 10.0)
+    }
+}
+
+/// How long hours are kept, in days: two weeks can be compared at any hour of the last one.
+pub const HOURS_KEPT: i64 = 15;
 /// The days of a report that names none.
 const DAYS: i64 = 30;
 /// The most days of one report.

@@ -4,6 +4,7 @@ mod api;
 mod cookies;
 mod error;
 mod extract;
+mod looks;
 mod markdown;
 mod pages;
 mod policy;
@@ -21,9 +22,9 @@ use tracing_actix_web::TracingLogger;
 pub use cookies::CookieMode;
 pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
-pub use state::{AppState, Options};
+pub use state::{AppState, Options, Services};
 
-use api::{admin, admin_import, clicks, openapi, products, reports, settings, users};
+use api::{admin, admin_import, clicks, openapi, overview, products, reports, settings, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner};
 use serving::connections::body_timeout;
@@ -132,11 +133,17 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/pages/{slug}", settings::get_page))
         .service(read("/drafts/{slug}", settings::get_draft))
         .service(read("/palette/{colour}", settings::palette))
+        .service(read("/sources", settings::sources))
         .default_service(web::to(unknown_path));
     let report = web::scope("/report")
         .wrap(Compress::default())
         .service(read("/clicks", reports::clicks))
         .service(read("/left-out", reports::left_out))
+        .service(read("/overview", overview::overview))
+        .service(read("/needs", overview::needs))
+        .service(read("/trends", overview::trends))
+        .service(read("/products", overview::needing))
+        .service(write("/test-mail", overview::test_mail))
         .default_service(web::to(unknown_path));
     config
         .service(product)

@@ -15,7 +15,8 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::Storefronts;
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::Judge;
+use crate::clicks::{Judge, Looks};
+use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
 
@@ -41,11 +42,21 @@ struct Inner {
     storefronts: Storefronts,
     judge: Judge,
     rate_limits: RateLimits,
-    backups: Option<Plan>,
+    services: Services,
     metrics: OnceLock<Metrics>,
     hashing: Arc<Semaphore>,
     exports: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
+}
+
+/// What runs beside the server.
+pub struct Services {
+    /// When the server makes backups, if it does.
+    pub backups: Option<Plan>,
+    /// Where mails go.
+    pub mailer: Arc<Mailer>,
+    /// What people look at.
+    pub looks: Looks,
 }
 
 /// What the owner decides when the server starts.
@@ -69,7 +80,7 @@ pub struct Options {
 
 impl AppState {
     /// Joins what a server needs.
-    pub fn new(store: Store, accounts: Accounts, options: Options, backups: Option<Plan>) -> Self {
+    pub fn new(store: Store, accounts: Accounts, options: Options, services: Services) -> Self {
         // Hashing takes a quarter of a second of a core. One core in two keeps
         // the list quick while many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -80,7 +91,7 @@ impl AppState {
             options,
             judge: Judge::default(),
             rate_limits: RateLimits::default(),
-            backups,
+            services,
             metrics: OnceLock::new(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
@@ -115,6 +126,16 @@ impl AppState {
         &self.shared.judge
     }
 
+    /// What people look at.
+    pub(crate) fn looks(&self) -> &Looks {
+        &self.shared.services.looks
+    }
+
+    /// Where mails go.
+    pub(crate) fn mailer(&self) -> &Mailer {
+        &self.shared.services.mailer
+    }
+
     /// Networks whose clicks are the shop's own.
     pub(crate) fn own_networks(&self) -> &[IpNet] {
         &self.shared.options.own_networks
@@ -134,7 +155,7 @@ impl AppState {
 
     /// When the server makes backups, if it does.
     pub(crate) fn backups(&self) -> Option<&Plan> {
-        self.shared.backups.as_ref()
+        self.shared.services.backups.as_ref()
     }
 
     /// Counts requests from now on.

@@ -9,7 +9,8 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, beside, folder_of, free_bytes, is_derived, key_check_of, server_of, verify,
+    Contents, Finding, beside, folder_of, forbidden_by_programmes, free_bytes, is_derived,
+    key_check_of, server_of, verify,
 };
 
 /// Bytes of SQLite's log from which on something holds it up.
@@ -95,6 +96,7 @@ impl Shop<'_> {
             ("mail", self.mail()),
             ("address", self.address()),
             ("backups", self.backups()),
+            ("sellers", self.sellers()),
         ];
         for (subject, (state, text)) in looks {
             add(subject, state, text);
@@ -304,6 +306,25 @@ impl Shop<'_> {
                     format!("{} in {folder}, the newest in time", made.len()),
                 ),
             },
+        }
+    }
+
+    fn sellers(&self) -> (State, String) {
+        match forbidden_by_programmes(self.database) {
+            Ok(shown) if !shown.is_empty() => (
+                State::Note,
+                format!(
+                    "{}, which its programme allows only as it says: choose at Sources in the \
+                     office, or with `deals source set NAME amazon-india`",
+                    shown.join("; ")
+                ),
+            ),
+            Ok(_) => (
+                State::Fine,
+                "nothing is shown that a known programme forbids".to_owned(),
+            ),
+            // What is wrong with the database is said above.
+            Err(_) => (State::Fine, "are not known".to_owned()),
         }
     }
 }

@@ -3,3 +3,4 @@
 pub mod backups;
 pub mod check;
 pub mod disk;
+pub mod needs;

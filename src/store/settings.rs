@@ -73,7 +73,7 @@ impl Store {
     }
 }
 
-fn read(connection: &Connection) -> Result<Settings, StoreError> {
+pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT version, shop, mark_type, mark FROM settings")?;
     let (version, shop, kind, bytes): (i64, String, Option<String>, Option<Vec<u8>>) = statement

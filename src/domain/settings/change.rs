@@ -4,7 +4,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
-use crate::domain::{Email, FieldError, is_web_address};
+use crate::domain::{Email, FieldError, Filters, is_web_address};
 
 /// Every setting by its name on the wire, in the order of the form.
 const NAMES: [&str; 10] = [
@@ -27,6 +27,8 @@ pub struct SettingsChange(Map<String, Value>);
 impl SettingsChange {
     /// What stands before the name of a single page: `page.about`.
     pub const PAGE: &str = "page.";
+    /// What stands before the name of a seller, for its rules: `source.Amazon`.
+    pub const SOURCE: &str = "source.";
 
     /// Takes what was sent.
     pub fn new(values: Map<String, Value>) -> Self {
@@ -76,15 +78,19 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "accent" => shop.accent = accent(value)?,
         "mark" => next.mark = mark(value)?,
         "pages" => shop.pages = pages(value)?,
-        _ => match name.strip_prefix(SettingsChange::PAGE) {
-            Some(slug) => set_page(shop, slug, value)?,
-            None => {
+        _ => {
+            if let Some(slug) = name.strip_prefix(SettingsChange::PAGE) {
+                set_page(shop, slug, value)?;
+            } else if let Some(source) = name.strip_prefix(SettingsChange::SOURCE) {
+                set_source(shop, source, value)?;
+            } else {
                 return Err(format!(
-                    "There is no setting {name}. There are {}, and page.SLUG for a single page.",
+                    "There is no setting {name}. There are {}, page.SLUG for a single page, and \
+                     source.NAME for the rules of a seller.",
                     NAMES.join(", ")
                 ));
             }
-        },
+        }
     }
     Ok(())
 }
@@ -98,7 +104,7 @@ fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
 }
 
 /// A text of one line.
-fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
+pub(super) fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
     let line = text(value, what)?;
     if line.chars().any(char::is_control) {
         return Err(format!("{what} must be one line."));
@@ -192,6 +198,27 @@ fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
     match known {
         Some(known) => *known = page,
         None => shop.pages.push(page),
+    }
+    Ok(())
+}
+
+/// The rules of a seller; null forgets what was chosen.
+fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+    let characters = source.chars().count();
+    if !(1..=Filters::MAX_SOURCE).contains(&characters) {
+        let most = Filters::MAX_SOURCE;
+        return Err(format!("A seller's name has 1 to {most} characters."));
+    }
+    if value.is_null() {
+        shop.sources.remove(source);
+        return Ok(());
+    }
+    let current = shop.sources.get(source).cloned().unwrap_or_default();
+    shop.sources
+        .insert(source.to_owned(), current.changed(value)?);
+    if shop.sources.len() > Shop::MAX_SOURCES {
+        let most = Shop::MAX_SOURCES;
+        return Err(format!("There can be rules of at most {most} sellers."));
     }
     Ok(())
 }

@@ -3,12 +3,16 @@
 mod accent;
 mod change;
 mod mark;
+mod sources;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use mark::Mark;
+pub use sources::{Preset, PriceShown, Programme, SourceRules};
 
 /// The name of a shop that has none yet, as the specification says it.
 pub const DEFAULT_NAME: &str = "Deals";
@@ -46,6 +50,9 @@ pub struct Shop {
     pub disclosure: String,
     /// In the order of the footer, at most [`Shop::MAX_PAGES`].
     pub pages: Vec<ShopPage>,
+    /// What may be shown of each seller's products, where something was chosen, at most
+    /// [`Shop::MAX_SOURCES`].
+    pub sources: BTreeMap<String, SourceRules>,
 }
 
 /// A page that the owner writes.
@@ -68,6 +75,8 @@ impl Shop {
     pub const MAX_DISCLOSURE: usize = 300;
     /// The most pages.
     pub const MAX_PAGES: usize = 12;
+    /// The most sellers with rules.
+    pub const MAX_SOURCES: usize = 500;
 
     /// The name to show.
     pub fn shown_name(&self) -> &str {

@@ -14,13 +14,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Export, Missing, Refusals};
 use super::product_body::ProductBody;
 use super::responses::ActivityResponse;
 use super::session::Admin;
 use crate::catalog::export::{Format, export};
-use crate::domain::{Category, Discount, FieldError};
+use crate::domain::{Category, Discount, FieldError, ListQuery};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
@@ -145,8 +146,9 @@ impl Stream for Body {
     }
 }
 
-/// The most products of one change.
+/// The most products of one change: named one by one, and found by a search.
 const BULK: usize = 1_000;
+const FOUND: u32 = 10_000;
 
 /// The body of `bulk`.
 #[derive(Deserialize)]
@@ -154,8 +156,14 @@ const BULK: usize = 1_000;
 pub(crate) struct BulkRequest {
     /// The products' _ids
     #[serde(default)]
-    #[cfg_attr(test, schema(required = true, min_items = 1, max_items = 1_000))]
+    #[cfg_attr(test, schema(max_items = 1_000))]
     ids: Vec<String>,
+    /// Instead of them: every product of a list, by its query, like category=Books&search=usb
+    #[serde(default)]
+    list: Option<String>,
+    /// How many products the list has, so that none is changed unseen
+    #[serde(default)]
+    total: Option<i64>,
     /// delete, category or discount
     #[serde(default)]
     #[cfg_attr(
@@ -231,7 +239,11 @@ pub(crate) async fn bulk(
     let change = body
         .change()
         .map_err(|error| ApiError::Invalid(vec![error]))?;
-    if body.ids.is_empty() || body.ids.len() > BULK {
+    let ids = match &body.list {
+        Some(list) => of_list(&state, list_query::of_text(list)?, body.total).await?,
+        None => body.ids,
+    };
+    if ids.is_empty() || (body.list.is_none() && ids.len() > BULK) {
         return Err(ApiError::Invalid(vec![FieldError::new(
             "ids",
             "Choose 1 to 1000 products.",
@@ -239,7 +251,7 @@ pub(crate) async fn bulk(
     }
     let outcome = state
         .store()
-        .bulk_change(body.ids, change, admin.name(), Timestamp::now())
+        .bulk_change(ids, change, admin.name(), Timestamp::now())
         .await?;
     tracing::info!(
         by = admin.id(),
@@ -250,6 +262,34 @@ pub(crate) async fn bulk(
         changed: outcome.changed,
         undo: outcome.undo,
     }))
+}
+
+/// The products of a list that has as many as whoever chose them saw.
+async fn of_list(
+    state: &AppState,
+    list: ListQuery,
+    seen: Option<i64>,
+) -> Result<Vec<String>, ApiError> {
+    let list = ListQuery {
+        page: 1,
+        limit: FOUND,
+        ..list
+    };
+    let found = state
+        .query(move |store| store.list_with(&list, |row| Ok::<_, StoreError>(row.id.to_owned())))
+        .await?
+        .page;
+    if found.total > i64::from(FOUND) {
+        let message = format!("At most {FOUND} products can be changed at once: narrow the list.");
+        return Err(ApiError::Invalid(vec![FieldError::new("list", message)]));
+    }
+    if seen != Some(found.total) {
+        return Err(ApiError::Conflict(format!(
+            "The list has {} products now. Look at it again.",
+            found.total
+        )));
+    }
+    Ok(found.items)
 }
 
 /// Takes a change of many products back, for a minute.

@@ -19,12 +19,17 @@ impl FromRequest for ListParameters {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let (query, errors) = read(request.query_string(), |_, text| text.to_owned());
-        ready(if errors.is_empty() {
-            Ok(Self(query))
-        } else {
-            Err(ApiError::Invalid(errors))
-        })
+        ready(of_text(request.query_string()).map(Self))
+    }
+}
+
+/// The query that a text like `category=Books&search=usb` means, with every error.
+pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
+    let (query, errors) = read(query_string, |_, text| text.to_owned());
+    if errors.is_empty() {
+        Ok(query)
+    } else {
+        Err(ApiError::Invalid(errors))
     }
 }
 

@@ -20,6 +20,7 @@ use super::session::Admin;
 use crate::domain::{FieldError, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::looks;
 use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -33,14 +34,18 @@ pub(crate) async fn get_products(
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
     let cost = Cost::of(&state, &query);
-    cached(&state, &request, cost, move |store| {
+    let asked = query.clone();
+    let answer = cached(&state, &request, cost, move |store| {
         let mut json = ListWriter::new(&query);
         let add = |row: ProductRow<'_>| json.add(&row).map_err(ApiError::unwritten);
         let listing = store.list_with(&query, add)?;
         let bytes = json.finish(&query, &listing);
-        Ok(Content::written_json(bytes.map_err(ApiError::unwritten)?))
+        let bytes = bytes.map_err(ApiError::unwritten)?;
+        Ok(Content::written_json(bytes).that_found(listing.page.total))
     })
-    .await
+    .await?;
+    looks::searched(&state, &request, &asked, &answer).await;
+    Ok(answer)
 }
 
 /// How many products each choice of a filter would leave.
@@ -76,12 +81,16 @@ pub(crate) async fn alike(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    cached(&state, &request, Cost::Blocking, move |store| {
+    let looked_at = id.clone();
+    let answer = cached(&state, &request, Cost::Blocking, move |store| {
         Content::json(&AlikeResponse::from(
             &store.alike(&store.find_product(&id)?)?,
         ))
     })
-    .await
+    .await?;
+    // The app asks for it when it shows the product, and for the product alone also ahead of that.
+    looks::seen(&state, &request, &looked_at, &answer).await;
+    Ok(answer)
 }
 
 /// One product.

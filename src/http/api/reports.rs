@@ -11,7 +11,7 @@ use super::responses::MetaBody;
 use super::session::Admin;
 use crate::catalog::export::report_csv;
 use crate::domain::{
-    FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
+    FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
@@ -69,11 +69,17 @@ pub(crate) struct ReportResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct RowBody {
+pub(super) struct RowBody {
     key: String,
     label: String,
     counted: u64,
     left_out: u64,
+    /// How often its page was looked at, for a product
+    #[serde(skip_serializing_if = "Option::is_none")]
+    views: Option<u64>,
+    /// How many of its looks in a hundred led to the seller
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +117,8 @@ impl From<ReportRow> for RowBody {
             label: row.label,
             counted: row.counted,
             left_out: row.left_out,
+            views: row.views.map(|views| views.seen),
+            rate: row.views.and_then(Views::rate),
         }
     }
 }

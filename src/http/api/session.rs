@@ -28,6 +28,11 @@ impl Admin {
     pub(crate) fn name(&self) -> String {
         self.0.user.username.clone()
     }
+
+    /// The account's address.
+    pub(crate) fn email(&self) -> String {
+        self.0.user.email.as_str().to_owned()
+    }
 }
 
 /// Whoever is signed in, if anybody is.

@@ -1,5 +1,6 @@
 //! The calls about the owner's settings.
 
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -8,7 +9,9 @@ use serde_json::{Map, Value};
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use super::session::Admin;
-use crate::domain::{Colour, FieldError, Palette, SettingsChange, Shop};
+use crate::domain::{
+    Colour, FieldError, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
+};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
@@ -122,6 +125,63 @@ pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, A
             "The accent must be a colour like #1a56b0.",
         )])),
     }
+}
+
+/// The answer of `settings/sources`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct SourcesResponse {
+    data: Vec<SourceBody>,
+    /// To be sent with a change
+    version: i64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct SourceBody {
+    source: String,
+    products: i64,
+    /// What may be shown of them
+    #[cfg_attr(test, schema(value_type = Value))]
+    rules: SourceRules,
+    /// Whether the owner chose it
+    chosen: bool,
+    /// The preset that fits the seller's programme, where that is known
+    #[cfg_attr(test, schema(value_type = Option<String>))]
+    advice: Option<Preset>,
+    /// What is shown and the programme forbids
+    forbidden: Vec<&'static str>,
+}
+
+/// What may be shown of each seller's products. `PUT /settings` changes it by `source.NAME`.
+#[cfg_attr(test, utoipa::path(get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals, Refusals)))]
+pub(crate) async fn sources(
+    state: web::Data<AppState>,
+    _admin: Admin,
+) -> Result<HttpResponse, ApiError> {
+    let (settings, counts) = state
+        .query(|store| Ok((store.settings()?, store.count_sources()?)))
+        .await?;
+    let chosen = &settings.shop.sources;
+    let body = |(source, products): (String, i64)| {
+        let rules = chosen.get(&source);
+        let programme = Programme::of(&source);
+        let shown = rules.cloned().unwrap_or_default();
+        SourceBody {
+            chosen: rules.is_some(),
+            advice: programme.map(Programme::preset),
+            forbidden: programme.map_or_else(Vec::new, |it| it.forbidden(&shown)),
+            rules: shown,
+            source,
+            products,
+        }
+    };
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .json(SourcesResponse {
+            data: counts.into_iter().map(body).collect(),
+            version: settings.version,
+        }))
 }
 
 /// Changes some of the settings, if nobody changed them since they were read.

@@ -34,6 +34,7 @@ use super::api::responses::{
     AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
 };
 use super::error::ApiError;
+use super::looks;
 use super::serving::cached::{Cost, cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
@@ -70,11 +71,15 @@ pub(super) async fn list(
     let query = of_page(request.query_string());
     let shared = state.get_ref().clone();
     let cost = Cost::of(&state, &query);
+    let asked = query.clone();
     let answer = cached(&state, &request, cost, move |store| {
         list_page(&shared, store, &query)
     });
     Ok(match answer.await {
-        Ok(answer) => answer,
+        Ok(answer) => {
+            looks::searched(&state, &request, &asked, &answer).await;
+            answer
+        }
         Err(error) => without_content(&state, &request, &error),
     })
 }
@@ -129,6 +134,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         answers,
     }
     .write(&front, status)
+    .map(|content| content.that_found(found.page.total))
 }
 
 /// The path of the call that answers with what stands above the list.
@@ -142,11 +148,15 @@ pub(super) async fn product(
 ) -> Result<HttpResponse, ApiError> {
     require_page(&request)?;
     let shared = state.get_ref().clone();
+    let looked_at = id.clone();
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
         product_page(&shared, store, &id)
     });
     Ok(match answer.await {
-        Ok(answer) => answer,
+        Ok(answer) => {
+            looks::seen(&state, &request, &looked_at, &answer).await;
+            answer
+        }
         Err(error) => without_content(&state, &request, &error),
     })
 }

@@ -9,7 +9,9 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::is_known;
-use super::response_cache::{CachedResponse, Content, Encoding, Found, LONGEST_ADDRESS};
+use super::response_cache::{
+    CachedResponse, Content, Encoding, Found, FoundNothing, LONGEST_ADDRESS,
+};
 use crate::domain::ListQuery;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
@@ -89,6 +91,14 @@ pub(crate) async fn cached_front(
 }
 
 fn respond(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
+    let mut response = revalidated(request, cached);
+    if cached.found_nothing {
+        response.extensions_mut().insert(FoundNothing);
+    }
+    response
+}
+
+fn revalidated(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
     let known = cached.status == StatusCode::OK && is_known(request, &cached.tag);
     let mut response = if known {
         HttpResponse::NotModified()

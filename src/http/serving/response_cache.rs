@@ -44,7 +44,11 @@ pub(crate) struct Content {
     kind: &'static str,
     bytes: Vec<u8>,
     policy: Option<HeaderValue>,
+    found_nothing: bool,
 }
+
+/// Marks the answer to a search that found nothing.
+pub(crate) struct FoundNothing;
 
 impl Content {
     pub(crate) fn new(status: StatusCode, kind: &'static str, bytes: Vec<u8>) -> Self {
@@ -53,12 +57,19 @@ impl Content {
             kind,
             bytes,
             policy: None,
+            found_nothing: false,
         }
     }
 
     /// The same under a content security policy of its own.
     pub(crate) fn under(mut self, policy: Option<HeaderValue>) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// The same, marked as [`FoundNothing`] where that is so.
+    pub(crate) fn that_found(mut self, total: i64) -> Self {
+        self.found_nothing = total == 0;
         self
     }
 
@@ -94,6 +105,8 @@ pub(crate) struct CachedResponse {
     pub(crate) body: web::Bytes,
     /// The content security policy, where it is not that of every page.
     pub(crate) policy: Option<HeaderValue>,
+    /// Whether it answers a search that found nothing.
+    pub(crate) found_nothing: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -199,6 +212,7 @@ impl CachedResponse {
             tag,
             encoding,
             policy: content.policy,
+            found_nothing: content.found_nothing,
             // Without the room that was not needed: it may be cache.
             body: body.into_boxed_slice().into(),
         })

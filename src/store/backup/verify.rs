@@ -7,10 +7,11 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::contents::{Contents, products_of};
-use crate::domain::{is_picture_address, is_web_address};
+use crate::domain::{Programme, is_picture_address, is_web_address};
 use crate::store::db::{open, schema};
 use crate::store::products::hidden::hidden;
 use crate::store::search::{rebuild, terms};
+use crate::store::settings;
 use crate::store::{OpenError, StoreError};
 
 /// What one look showed.
@@ -114,6 +115,37 @@ fn clicks(connection: &Connection) -> Looked {
     Ok(Ok(format!(
         "{explained} are explained: {counted} counted and {left_out} left out"
     )))
+}
+
+/// What is shown of sellers whose programme is known to forbid it, in words.
+///
+/// # Errors
+///
+/// [`OpenError`] when it is no database that this program can read.
+pub fn forbidden_by_programmes(path: &Path) -> Result<Vec<String>, OpenError> {
+    let connection = open::for_reading(path)?;
+    let shown = forbidden(&connection);
+    shown.map_err(|error| OpenError::other(path, &error))
+}
+
+fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let chosen = settings::read(connection)?.shop.sources;
+    let mut statement = connection
+        .prepare("SELECT source, sum(products) FROM product_source_counts GROUP BY source")?;
+    let counts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut told = Vec::new();
+    for count in counts {
+        let (source, products): (String, i64) = count?;
+        let rules = chosen.get(&source).cloned().unwrap_or_default();
+        let shown = Programme::of(&source).map_or_else(Vec::new, |it| it.forbidden(&rules));
+        if !shown.is_empty() {
+            told.push(format!(
+                "{products} deals of {source} show {}",
+                shown.join(" and ")
+            ));
+        }
+    }
+    Ok(told)
 }
 
 /// Whether every link and picture is one that may be stored: pages lead there.

@@ -1,9 +1,13 @@
 //! Clicks: how many each product has, and what they were found to be.
 
+mod looks;
+mod overview;
 mod report;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+
+pub use looks::Looked;
 
 use super::Store;
 use super::db::error::StoreError;
@@ -30,6 +34,16 @@ impl Store {
             let clicks = statement.query_row([&id], |row| row.get(0))?;
             explain(connection, &id, &click)?;
             Ok(clicks)
+        })
+    }
+
+    /// Says of clicks that are counted already what they were found to be; the oldest come first.
+    pub fn explain_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
+        self.write(move |connection| {
+            for (id, click) in &clicks {
+                explain(connection, id, click)?;
+            }
+            Ok(())
         })
     }
 }

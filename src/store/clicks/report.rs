@@ -6,7 +6,8 @@ use std::fmt::Display;
 use rusqlite::{Connection, Row, ToSql, params};
 
 use crate::domain::{
-    Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, date_of, time_of,
+    Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, Views, date_of,
+    time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -44,9 +45,16 @@ impl Store {
             ReportBy::Verdict => named(connection, query, "verdict", |code| {
                 Verdict::of_code(code).map(|verdict| (verdict.name(), verdict.label()))
             }),
-            ReportBy::Product => by_product(connection, query, |product| {
-                (product.id.clone(), product.title.clone())
-            }),
+            ReportBy::Product => {
+                let rows = by_product(connection, query, |product| {
+                    (product.id.clone(), product.title.clone())
+                })?;
+                // Nobody knows from where those came who only looked.
+                if query.channel.is_some() {
+                    return Ok(rows);
+                }
+                with_views(connection, query, rows)
+            }
             ReportBy::Source => by_product(connection, query, |product| {
                 (product.source.clone(), product.source.clone())
             }),
@@ -183,6 +191,7 @@ fn in_order<Shown: Display>(
             key,
             counted,
             left_out,
+            views: None,
         }
     })
     .collect()
@@ -202,6 +211,7 @@ fn named(
             label: label.to_owned(),
             counted,
             left_out,
+            views: None,
         })
     })))
 }
@@ -211,6 +221,24 @@ struct Named {
     title: String,
     source: String,
     category: String,
+}
+
+impl Named {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            title: row.get("title")?,
+            source: row.get("source")?,
+            category: row.get("category")?,
+        })
+    }
+
+    /// Whether a query is about it.
+    fn is_of(&self, query: &ReportQuery) -> bool {
+        let category = query.category.is_none_or(|it| it.as_str() == self.category);
+        let is = |wanted: &Option<String>, own: &str| wanted.as_deref().is_none_or(|it| it == own);
+        category && is(&query.source, &self.source) && is(&query.product, &self.id)
+    }
 }
 
 fn by_product(
@@ -226,12 +254,7 @@ fn by_product(
         let Some((counted, left_out)) = found.get(&row.get("number")?) else {
             continue;
         };
-        let (key, label) = name(&Named {
-            id: row.get("id")?,
-            title: row.get("title")?,
-            source: row.get("source")?,
-            category: row.get("category")?,
-        });
+        let (key, label) = name(&Named::read(row)?);
         let sum = rows.entry(key.clone()).or_insert_with(|| ReportRow {
             key,
             label,
@@ -241,6 +264,63 @@ fn by_product(
         sum.left_out += left_out;
     }
     Ok(ranked(rows.into_values()))
+}
+
+/// Adds how often each product was looked at, and those that were only looked at.
+fn with_views(
+    connection: &Connection,
+    query: &ReportQuery,
+    rows: Vec<ReportRow>,
+) -> Result<Vec<ReportRow>, StoreError> {
+    let mut found: HashMap<String, ReportRow> =
+        rows.into_iter().map(|row| (row.key.clone(), row)).collect();
+    let days = (query.from, query.to);
+    let seen = looks(connection, "view_days", "views", days)?;
+    let clicked = looks(connection, CLICKED_ON_DETAILS, "clicks", days)?;
+    let mut statement = connection.prepare_cached(NAMED)?;
+    let mut products = statement.query([])?;
+    while let Some(row) = products.next()? {
+        let number: i64 = row.get("number")?;
+        let Some(seen) = seen.get(&number).copied() else {
+            continue;
+        };
+        let product = Named::read(row)?;
+        if !product.is_of(query) {
+            continue;
+        }
+        let line = found
+            .entry(product.id.clone())
+            .or_insert_with(|| ReportRow {
+                key: product.id,
+                label: product.title,
+                ..ReportRow::default()
+            });
+        let clicked = clicked.get(&number).copied().unwrap_or_default();
+        line.views = Some(Views { seen, clicked });
+    }
+    Ok(ranked(found.into_values()))
+}
+
+/// Counted clicks on the products' own pages.
+const CLICKED_ON_DETAILS: &str = "(SELECT day, product, clicks FROM click_sums \
+    WHERE verdict = 0 AND place = 1)";
+
+/// The sums of a table's column between two days, by the product.
+fn looks(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+    (from, to): (i64, i64),
+) -> Result<HashMap<i64, u64>, StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT product, {column} FROM {table} WHERE day BETWEEN ? AND ?"
+    ))?;
+    let mut rows = statement.query([from, to])?;
+    let mut sums = HashMap::new();
+    while let Some(row) = rows.next()? {
+        *sums.entry(row.get(0)?).or_default() += row.get::<_, u64>(1)?;
+    }
+    Ok(sums)
 }
 
 fn ranked(rows: impl Iterator<Item = ReportRow>) -> Vec<ReportRow> {

@@ -340,6 +340,14 @@ fn counted(
     Ok(counted)
 }
 
+impl Store {
+    /// Every seller with how many products it has, by name.
+    pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
+        let counted = self.read(|connection| kept_counts(connection, &Filters::default()))?;
+        Ok(counted.sources.into_iter().collect())
+    }
+}
+
 fn count(keys: &RoaringBitmap) -> i64 {
     i64::try_from(keys.len()).unwrap_or(i64::MAX)
 }

@@ -138,7 +138,7 @@ fn what_is_wrong_with_a_report_is_said_and_a_body_that_is_too_long_costs_no_clic
         ("from=2026-02-29", "from", "from must be a day like"),
         ("from=1999-01-01", "from", "at most 3660 days"),
         ("by=colour", "by", "by must be one of day, hour, product"),
-        ("by=hour&from=15d", "from", "Hours are kept for 14 days"),
+        ("by=hour&from=16d", "from", "Hours are kept for 15 days"),
         ("category=Toys", "category", "category must be one of"),
         ("channel=pigeon", "channel", "channel must be one of direct"),
         ("format=xml", "format", "format must be one of json, csv."),

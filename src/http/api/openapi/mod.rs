@@ -52,7 +52,9 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::{admin, admin_import, clicks, products, reports, settings, users};
+    use crate::http::api::{
+        admin, admin_import, clicks, overview, products, reports, settings, users,
+    };
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -81,12 +83,18 @@ mod tests {
             admin::activity,
             reports::clicks,
             reports::left_out,
+            overview::overview,
+            overview::needs,
+            overview::trends,
+            overview::needing,
+            overview::test_mail,
             admin::by_link,
             settings::get_settings,
             settings::put_settings,
             settings::get_page,
             settings::get_draft,
             settings::palette,
+            settings::sources,
             users::register,
             users::verify_code,
             users::resend_code,

@@ -1,0 +1,171 @@
+//! A made-up month for the demo shop: when its products got the clicks that they have, so that
+//! reports show something from the first minute on.
+
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india};
+use crate::store::{Looked, Store, StoreError};
+
+const DAYS: i64 = 30;
+/// Days before the last one on which more people came, as before a festival.
+const FESTIVAL: std::ops::RangeInclusive<i64> = 14..=16;
+
+/// Of how many visitors in a hundred each came from where.
+const CHANNELS: [(Channel, u64); 7] = [
+    (Channel::Direct, 52),
+    (Channel::Telegram, 19),
+    (Channel::Search, 14),
+    (Channel::Instagram, 8),
+    (Channel::Whatsapp, 4),
+    (Channel::Ai, 2),
+    (Channel::Reddit, 1),
+];
+const PLACES: [(Place, u64); 4] = [
+    (Place::List, 44),
+    (Place::Details, 38),
+    (Place::Search, 15),
+    (Place::Saved, 3),
+];
+/// What was not meant, with what it called itself.
+const LEFT_OUT: [(Verdict, &str, &str, u64); 6] = [
+    (Verdict::Counted, "", "", 74),
+    (
+        Verdict::Bot,
+        "GPTBot",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+        10,
+    ),
+    (
+        Verdict::Repeat,
+        "",
+        "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+        8,
+    ),
+    (
+        Verdict::Preview,
+        "TelegramBot",
+        "TelegramBot (like TwitterBot)",
+        4,
+    ),
+    (Verdict::Program, "curl", "curl/8.14.1", 2),
+    (
+        Verdict::Yours,
+        "",
+        "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+        2,
+    ),
+];
+/// What was searched for in vain, and how often.
+const VAIN: [(&str, u64); 4] = [
+    ("air cooler", 14),
+    ("trimmer under 1000", 11),
+    ("ugreen", 6),
+    ("study table", 3),
+];
+
+/// Spreads the clicks of every product over the month before `now`.
+///
+/// # Errors
+///
+/// When the database refuses.
+pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let mut clicks: Vec<(String, Click)> = Vec::new();
+    let mut views: HashMap<i64, HashMap<String, u64>> = HashMap::new();
+    let mut dice = Dice(7);
+    let products = store.list_products(&ListQuery {
+        limit: ListQuery::MAX_LIMIT,
+        ..ListQuery::default()
+    })?;
+    for product in products.page.items {
+        // Some rise in the last week, some fall, most go on.
+        let trend = [100, 100, 100, 260, 40][dice.below(5)];
+        for _ in 0..product.clicks {
+            let at = dice.time(now, trend);
+            let day = day_in_india(at);
+            let seen = views.entry(day).or_default().entry(product.id.clone());
+            *seen.or_default() += dice.roll(3);
+            clicks.push((product.id.clone(), dice.click(at)));
+        }
+    }
+    clicks.sort_by_key(|(_, click)| click.at);
+    store.explain_clicks(clicks).wait()?;
+    for days_ago in 0..DAYS {
+        let day = now - SignedDuration::from_hours(24 * days_ago);
+        let vain = if days_ago == 1 { VAIN.as_slice() } else { &[] };
+        let looked = Looked {
+            views: views.remove(&day_in_india(day)).unwrap_or_default(),
+            vain: vain
+                .iter()
+                .map(|(words, times)| ((*words).to_owned(), *times))
+                .collect(),
+        };
+        store.add_looks(looked, day).wait()?;
+    }
+    Ok(())
+}
+
+/// Numbers that look random and are the same each time (SplitMix64, Steele and others, 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % below.max(1)
+    }
+
+    fn below(&mut self, choices: usize) -> usize {
+        let choices = u64::try_from(choices).unwrap_or(1);
+        usize::try_from(self.roll(choices)).unwrap_or(0)
+    }
+
+    /// One of several, each as likely as its weight of a hundred.
+    fn pick<T: Copy>(&mut self, choices: &[T], weight: impl Fn(&T) -> u64) -> Option<T> {
+        let mut left = self.roll(100);
+        choices.iter().copied().find(|choice| {
+            let is_it = left < weight(choice);
+            left = left.saturating_sub(weight(choice));
+            is_it
+        })
+    }
+
+    /// A time of the month, more of them on the festival, and `trend` percent in the last week.
+    fn time(&mut self, now: Timestamp, trend: u64) -> Timestamp {
+        loop {
+            let seconds = i64::try_from(self.roll(86_400)).unwrap_or_default();
+            let days_ago = i64::try_from(self.roll(30)).unwrap_or_default();
+            let weight = match days_ago {
+                0..=6 => trend,
+                _ if FESTIVAL.contains(&days_ago) => 220,
+                _ => 100,
+            };
+            // Few are awake before seven in India, which is half past one in UTC.
+            let at = now - SignedDuration::from_secs(days_ago * 86_400 + seconds);
+            let minutes = (at.as_second() / 60 + 330).rem_euclid(1_440);
+            let awake = if minutes < 7 * 60 { 15 } else { 100 };
+            if self.roll(260 * 100) < weight * awake {
+                return at;
+            }
+        }
+    }
+
+    fn click(&mut self, at: Timestamp) -> Click {
+        let (verdict, why, agent, _) = self
+            .pick(&LEFT_OUT, |(.., weight)| *weight)
+            .unwrap_or(LEFT_OUT[0]);
+        let channel = self.pick(&CHANNELS, |(_, weight)| *weight);
+        let place = self.pick(&PLACES, |(_, weight)| *weight);
+        Click {
+            verdict,
+            why: why.to_owned(),
+            agent: agent.to_owned(),
+            channel: channel.map_or(Channel::Direct, |(channel, _)| channel),
+            place: place.map_or(Place::List, |(place, _)| place),
+            at,
+        }
+    }
+}

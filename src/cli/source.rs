@@ -1,0 +1,144 @@
+//! `deals source`.
+
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::options::Database;
+use super::{OWNER, counted, open_existing, say};
+use crate::domain::{Preset, Programme, SettingsChange, SourceRules};
+use crate::store::{SettingsError, Store};
+
+/// The options of `deals source`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Rules: showPrice, showRatings, copyImages, history, alerts, checkLinks (on or off),
+priceMaxAge (hours, or any), and disclosure. Presets: open, which shows everything, and
+amazon-india.
+
+Examples:
+  deals source list
+  deals source set Amazon amazon-india
+  deals source set Myntra showRatings=off priceMaxAge=48
+
+All of it works while the server is running, which follows at once.")]
+pub(super) struct SourceCommand {
+    #[command(subcommand)]
+    action: Action,
+
+    #[command(flatten)]
+    database: Database,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Print every seller with its rules
+    List,
+    /// Choose what may be shown of a seller's products
+    Set {
+        /// The seller's exact name
+        source: String,
+        /// A preset, or each rule as RULE=VALUE
+        #[arg(required = true, value_name = "PRESET | RULE=VALUE")]
+        rules: Vec<String>,
+    },
+}
+
+impl SourceCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let store = open_existing(&self.database.db)?;
+        match self.action {
+            Action::List => list(&store),
+            Action::Set { source, rules } => set(&store, &source, &rules),
+        }
+    }
+}
+
+fn list(store: &Store) -> anyhow::Result<()> {
+    let chosen = store.settings()?.shop.sources;
+    for (name, products) in store.count_sources()? {
+        let rules = chosen.get(&name);
+        let products = counted(u64::try_from(products).unwrap_or_default(), "product");
+        let usual = SourceRules::default();
+        let told = told(rules.unwrap_or(&usual));
+        say(format_args!("{name}: {products}, {told}"));
+        if let Some(programme) = Programme::of(&name) {
+            let shown = programme.forbidden(rules.unwrap_or(&usual));
+            if !shown.is_empty() {
+                say(format_args!(
+                    "  its programme forbids {}: deals source set {name:?} amazon-india",
+                    shown.join(" and ")
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rules in a few words.
+fn told(rules: &SourceRules) -> String {
+    match rules.preset {
+        Preset::Open => "open".to_owned(),
+        Preset::AmazonIndia => "amazon-india".to_owned(),
+        Preset::Own => {
+            let Ok(Value::Object(fields)) = serde_json::to_value(rules) else {
+                return "own".to_owned();
+            };
+            let each = fields.iter().filter(|(name, _)| *name != "preset");
+            let each: Vec<String> = each
+                .map(|(name, value)| match value {
+                    Value::Bool(true) => format!("{name}=on"),
+                    Value::Bool(false) => format!("{name}=off"),
+                    Value::Null => format!("{name}=any"),
+                    value => format!("{name}={value}"),
+                })
+                .collect();
+            each.join(" ")
+        }
+    }
+}
+
+fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
+    let known = store.count_sources()?;
+    if !known.iter().any(|(name, _)| name == source) {
+        let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+        bail!(
+            "there is no seller {source}. There are {}.",
+            names.join(", ")
+        );
+    }
+    let value = match rules {
+        [preset] if !preset.contains('=') => Value::String(preset.clone()),
+        rules => {
+            let mut fields = Map::new();
+            for rule in rules {
+                let (name, value) = rule
+                    .split_once('=')
+                    .ok_or_else(|| anyhow!("write {rule} as RULE=VALUE, like showRatings=off"))?;
+                fields.insert(name.to_owned(), value.into());
+            }
+            Value::Object(fields)
+        }
+    };
+    let name = format!("{}{source}", SettingsChange::SOURCE);
+    let change = SettingsChange::new(Map::from_iter([(name, value)]));
+    let changed = store.change_settings(change, None, OWNER.to_owned(), Timestamp::now());
+    match changed.wait()? {
+        Ok(settings) => {
+            let rules = settings
+                .shop
+                .sources
+                .get(source)
+                .cloned()
+                .unwrap_or_default();
+            say(format_args!("{source}: {}", told(&rules)));
+            Ok(())
+        }
+        Err(SettingsError::Invalid(errors)) => {
+            let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
+            Err(anyhow!("nothing was changed. {}", lines.join(" ")))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,98 @@
+//! What people look at and search for in vain, gathered in memory and written every few seconds:
+//! a write for each look would cost more than the look, and losing some seconds of them is no harm.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::domain::VainSearch;
+use crate::store::{Looked, Store};
+
+/// How often what was gathered is written.
+const EVERY: Duration = Duration::from_secs(10);
+/// Different products, and different searches, between two writes; more are not told apart from
+/// an attack.
+const MOST: usize = 10_000;
+
+/// What was not written yet.
+#[derive(Clone, Default)]
+pub struct Looks(Arc<Mutex<Looked>>);
+
+impl Looks {
+    /// A product's own page was looked at.
+    pub fn seen(&self, product: &str) {
+        let mut looked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        add(&mut looked.views, product.to_owned());
+    }
+
+    /// A search found nothing. What may be somebody's address or number is not kept.
+    pub fn searched_in_vain(&self, search: &str) {
+        if let Some(words) = VainSearch::words_of(search) {
+            let mut looked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            add(&mut looked.vain, words);
+        }
+    }
+
+    /// Hands over what was gathered.
+    fn take(&self) -> Looked {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes what is gathered from now on, until the thread is dropped, which writes the rest.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no thread.
+    pub fn keep_in(&self, store: Store) -> std::io::Result<LooksWriter> {
+        let (stop, stopped) = sync_channel(0);
+        let looks = self.clone();
+        let thread = std::thread::Builder::new()
+            .name("looks".to_owned())
+            .spawn(move || {
+                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(EVERY) {
+                    looks.write(&store);
+                }
+                looks.write(&store);
+            })?;
+        Ok(LooksWriter {
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+
+    fn write(&self, store: &Store) {
+        let looked = self.take();
+        if looked.is_empty() {
+            return;
+        }
+        if let Err(error) = store.add_looks(looked, Timestamp::now()).wait() {
+            tracing::warn!(%error, "views of some seconds are lost");
+        }
+    }
+}
+
+fn add(counts: &mut HashMap<String, u64>, name: String) {
+    if counts.len() < MOST || counts.contains_key(&name) {
+        *counts.entry(name).or_default() += 1;
+    }
+}
+
+/// The thread that writes what was looked at.
+pub struct LooksWriter {
+    stop: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for LooksWriter {
+    /// It writes once more before the database is closed.
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What a seller's programme allows a shop to show (owner's decisions, "Source rules").
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Rules that many shops need as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// Everything is shown.
+    Open,
+    /// Amazon's programme in India, by its terms of 26 March 2026: prices and times of at most a
+    /// day, no ratings, copies of pictures, histories, alerts or checks of links.
+    AmazonIndia,
+    /// Rules of the owner's own.
+    Own,
+}
+
+/// A programme whose terms are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Programme {
+    /// Amazon's in India.
+    AmazonIndia,
+}
+
+/// What may be shown of a seller's products.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SourceRules {
+    /// By which preset they are as they are.
+    pub preset: Preset,
+    /// Whether prices are shown at all.
+    pub show_price: bool,
+    /// How old a price may be that is shown, in hours, 1 to [`SourceRules::OLDEST`]; any age without it.
+    pub price_max_age: Option<u32>,
+    /// Whether stars and reviews are shown.
+    pub show_ratings: bool,
+    /// Whether the shop may keep copies of pictures.
+    pub copy_images: bool,
+    /// Whether former prices may be kept and shown.
+    pub history: bool,
+    /// Whether people may be told of a price.
+    pub alerts: bool,
+    /// Whether the shop may look where links lead.
+    pub check_links: bool,
+    /// What the programme asks to be said beside its products; may be empty.
+    pub disclosure: String,
+}
+
+/// What is shown where a price stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PriceShown {
+    /// The price.
+    Price,
+    /// The price, with the time at which it was so.
+    AsOf(Timestamp),
+    /// That it is to be seen at the seller's.
+    AtSeller,
+}
+
+impl Default for SourceRules {
+    fn default() -> Self {
+        Self::of(Preset::Open)
+    }
+}
+
+impl SourceRules {
+    /// The oldest price that rules can ask for, in hours: 90 days.
+    pub const OLDEST: u32 = 90 * 24;
+    /// The longest disclosure, in characters.
+    pub const MAX_DISCLOSURE: usize = 300;
+    /// The names of the rules that are yes or no.
+    pub const SWITCHES: [&str; 6] = [
+        "showPrice",
+        "showRatings",
+        "copyImages",
+        "history",
+        "alerts",
+        "checkLinks",
+    ];
+
+    /// The rules of a preset; of the owner's own, those that they begin with.
+    pub fn of(preset: Preset) -> Self {
+        let open = Self {
+            preset,
+            show_price: true,
+            price_max_age: None,
+            show_ratings: true,
+            copy_images: true,
+            history: true,
+            alerts: true,
+            check_links: true,
+            disclosure: String::new(),
+        };
+        match preset {
+            Preset::Open | Preset::Own => open,
+            Preset::AmazonIndia => Self {
+                price_max_age: Some(24),
+                show_ratings: false,
+                copy_images: false,
+                history: false,
+                alerts: false,
+                check_links: false,
+                disclosure: "As an Amazon Associate I earn from qualifying purchases.".to_owned(),
+                ..open
+            },
+        }
+    }
+
+    /// Whether nothing on any screen changes by them.
+    pub fn is_open(&self) -> bool {
+        Self {
+            preset: Preset::Open,
+            ..self.clone()
+        } == Self::of(Preset::Open)
+    }
+
+    /// What is shown in the place of a price that was so at `at`.
+    pub fn price(&self, at: Timestamp, now: Timestamp) -> PriceShown {
+        match self.price_max_age {
+            _ if !self.show_price => PriceShown::AtSeller,
+            None => PriceShown::Price,
+            Some(hours) if now <= at + SignedDuration::from_hours(hours.into()) => {
+                PriceShown::AsOf(at)
+            }
+            Some(_) => PriceShown::AtSeller,
+        }
+    }
+
+    /// The rules after a change: the name of a preset, or an object of some of them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and what to write.
+    pub fn changed(&self, value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Null => Ok(Self::default()),
+            Value::String(text) => match text.trim() {
+                text if text.starts_with('{') => {
+                    let value: Value = serde_json::from_str(text)
+                        .map_err(|error| format!("The rules are no JSON: {error}."))?;
+                    self.changed(&value)
+                }
+                text => preset(text).map(Self::of),
+            },
+            Value::Object(fields) => self.with(fields),
+            _ => Err("The rules must be a preset, or an object of rules.".to_owned()),
+        }
+    }
+
+    fn with(&self, fields: &Map<String, Value>) -> Result<Self, String> {
+        let mut next = match fields
+            .get("preset")
+            .map(|name| name.as_str().unwrap_or_default())
+        {
+            None => self.clone(),
+            Some("own") => Self {
+                preset: Preset::Own,
+                ..self.clone()
+            },
+            Some(name) => Self::of(preset(name)?),
+        };
+        for (name, value) in fields {
+            next.set(name, value)?;
+        }
+        let of_preset = Self::of(next.preset);
+        if next != of_preset {
+            next.preset = Preset::Own;
+        }
+        Ok(next)
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        let switch = match name {
+            "preset" => return Ok(()),
+            "priceMaxAge" => {
+                self.price_max_age = hours(value)?;
+                return Ok(());
+            }
+            "disclosure" => {
+                self.disclosure =
+                    super::change::line(value, "The disclosure", Self::MAX_DISCLOSURE)?;
+                return Ok(());
+            }
+            "showPrice" => &mut self.show_price,
+            "showRatings" => &mut self.show_ratings,
+            "copyImages" => &mut self.copy_images,
+            "history" => &mut self.history,
+            "alerts" => &mut self.alerts,
+            "checkLinks" => &mut self.check_links,
+            _ => {
+                return Err(format!(
+                    "There is no rule {name}. There are preset, {}, priceMaxAge and disclosure.",
+                    Self::SWITCHES.join(", ")
+                ));
+            }
+        };
+        *switch = match value {
+            Value::Bool(on) => *on,
+            Value::String(text) if text == "on" || text == "true" => true,
+            Value::String(text) if text == "off" || text == "false" => false,
+            _ => return Err(format!("{name} must be on or off.")),
+        };
+        Ok(())
+    }
+}
+
+fn preset(name: &str) -> Result<Preset, String> {
+    match name {
+        "open" | "" => Ok(Preset::Open),
+        "amazon-india" => Ok(Preset::AmazonIndia),
+        _ => Err(format!(
+            "There is no preset {name}. There are open and amazon-india."
+        )),
+    }
+}
+
+fn hours(value: &Value) -> Result<Option<u32>, String> {
+    let hours = match value {
+        Value::Null => return Ok(None),
+        Value::String(text) if text.trim().is_empty() || text == "any" => return Ok(None),
+        Value::String(text) => text.trim().parse().ok(),
+        value => value.as_u64().and_then(|hours| u32::try_from(hours).ok()),
+    };
+    match hours {
+        Some(hours @ 1..=SourceRules::OLDEST) => Ok(Some(hours)),
+        _ => Err(format!(
+            "priceMaxAge must be whole hours from 1 to {}, or any.",
+            SourceRules::OLDEST
+        )),
+    }
+}
+
+impl Programme {
+    /// The programme that a seller's name belongs to, where its terms are known.
+    pub fn of(source: &str) -> Option<Self> {
+        let name = source.to_lowercase();
+        let first = name.split(|c: char| !c.is_alphanumeric()).next();
+        (first == Some("amazon")).then_some(Self::AmazonIndia)
+    }
+
+    /// The rules that fit it.
+    pub fn preset(self) -> Preset {
+        match self {
+            Self::AmazonIndia => Preset::AmazonIndia,
+        }
+    }
+
+    /// What the programme forbids and these rules show, in words; nothing where they keep to it.
+    pub fn forbidden(self, rules: &SourceRules) -> Vec<&'static str> {
+        let allowed = SourceRules::of(self.preset());
+        let is_older = |most: u32| rules.price_max_age.is_none_or(|hours| hours > most);
+        let shows_old = rules.show_price && allowed.price_max_age.is_some_and(is_older);
+        [
+            (shows_old, "prices of any age"),
+            (rules.show_ratings && !allowed.show_ratings, "stars"),
+        ]
+        .into_iter()
+        .filter_map(|(is, what)| is.then_some(what))
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_price_is_shown_as_long_as_the_rules_allow() {
+        let at: Timestamp = "2026-11-22T08:35:00Z".parse().unwrap();
+        let after = |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
+        let open = SourceRules::default();
+        assert_eq!(open.price(at, after(9_999, 0)), PriceShown::Price);
+        let amazon = SourceRules::of(Preset::AmazonIndia);
+        assert_eq!(amazon.price(at, after(24, 0)), PriceShown::AsOf(at));
+        assert_eq!(amazon.price(at, after(24, 1)), PriceShown::AtSeller);
+        let never = SourceRules {
+            show_price: false,
+            ..open
+        };
+        assert_eq!(never.price(at, at), PriceShown::AtSeller);
+    }
+
+    #[test]
+    fn rules_are_changed_one_by_one_and_what_is_wrong_is_said() {
+        let open = SourceRules::default();
+        let amazon = open.changed(&json!("amazon-india")).unwrap();
+        assert_eq!(amazon, SourceRules::of(Preset::AmazonIndia));
+        let own = amazon.changed(&json!({"showRatings": true})).unwrap();
+        assert_eq!((own.preset, own.price_max_age), (Preset::Own, Some(24)));
+        assert_eq!(own.changed(&json!({"preset": "open"})).unwrap(), open);
+        let by_hand = open.changed(&json!(r#"{"priceMaxAge": "12"}"#)).unwrap();
+        assert_eq!(by_hand.price_max_age, Some(12));
+        for (wrong, words) in [
+            (json!("flipkart"), "There is no preset flipkart"),
+            (json!({"stars": true}), "There is no rule stars"),
+            (json!({"showPrice": 1}), "showPrice must be on or off"),
+            (json!({"priceMaxAge": 0}), "whole hours from 1 to 2160"),
+            (json!({"disclosure": "a\nb"}), "must be one line"),
+            (json!(3), "must be a preset"),
+        ] {
+            let said = open.changed(&wrong).unwrap_err();
+            assert!(said.contains(words), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_programme_is_known_by_the_first_word_of_a_seller() {
+        for (name, is_amazon) in [
+            ("Amazon", true),
+            ("amazon.in", true),
+            ("AMAZON India", true),
+            ("Amazonia", false),
+            ("Flipkart", false),
+        ] {
+            assert_eq!(Programme::of(name).is_some(), is_amazon, "{name}");
+        }
+        let forbidden = Programme::AmazonIndia.forbidden(&SourceRules::default());
+        assert_eq!(forbidden, ["prices of any age", "stars"]);
+        let kept = SourceRules::of(Preset::AmazonIndia);
+        assert!(Programme::AmazonIndia.forbidden(&kept).is_empty());
+    }
+}

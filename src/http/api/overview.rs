@@ -1,0 +1,333 @@
+//! What the owner sees first: figures, what needs a look, and what is still to be set up.
+
+use std::time::SystemTime;
+
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[cfg(test)]
+use super::openapi::schemas::{AdminRefusals, Error, Refusals};
+use super::reports::RowBody;
+#[cfg(test)]
+use super::responses::ListResponse;
+use super::session::Admin;
+use crate::domain::{
+    Compared, FieldError, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339, VainSearch,
+};
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+use crate::mail::{Mailer, Message};
+use crate::maintenance::needs::{Look, Shop, Step};
+
+/// The answer of `report/overview`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct OverviewResponse {
+    /// When the figures were made
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    now: Rfc3339,
+    /// Counted clicks of this day in India
+    today: u64,
+    /// The hour of today until which it is compared with yesterday; none before one is over
+    until: Option<i64>,
+    /// Until that hour, today and yesterday
+    day: ComparedBody,
+    /// The last 7 times 24 hours, and those before
+    week: ComparedBody,
+    /// The last 30 days
+    days: Vec<RowBody>,
+    /// What the clicks of those days were found to be
+    verdicts: Vec<RowBody>,
+    /// From where the visitors of the week came
+    channels: Vec<RowBody>,
+    movers: Vec<MoverBody>,
+    /// What was searched for in vain in 7 days
+    vain: Vec<VainBody>,
+    /// How many products there are
+    products: i64,
+    /// From how many sellers
+    sources: usize,
+    /// What to do first in a new shop
+    setup: Vec<StepBody>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct ComparedBody {
+    now: u64,
+    before: u64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct MoverBody {
+    #[serde(rename = "_id")]
+    id: String,
+    title: String,
+    source: String,
+    category: String,
+    image: String,
+    now: u64,
+    before: u64,
+    /// Counted clicks of each of the last 14 days
+    days: Vec<u64>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct VainBody {
+    words: String,
+    times: u64,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct StepBody {
+    key: &'static str,
+    title: &'static str,
+    hint: &'static str,
+    done: bool,
+}
+
+/// The answer of `report/needs`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct NeedsResponse {
+    data: Vec<LookBody>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct LookBody {
+    /// mail, backup, source, price, duplicate or clicks
+    key: &'static str,
+    text: String,
+    details: String,
+}
+
+impl From<Compared> for ComparedBody {
+    fn from(Compared { now, before }: Compared) -> Self {
+        Self { now, before }
+    }
+}
+
+impl From<Mover> for MoverBody {
+    fn from(mover: Mover) -> Self {
+        Self {
+            id: mover.id,
+            title: mover.title,
+            source: mover.source,
+            category: mover.category,
+            image: mover.image,
+            now: mover.clicks.now,
+            before: mover.clicks.before,
+            days: mover.days,
+        }
+    }
+}
+
+impl From<Step> for StepBody {
+    fn from(step: Step) -> Self {
+        Self {
+            key: step.key,
+            title: step.title,
+            hint: step.hint,
+            done: step.is_done,
+        }
+    }
+}
+
+impl From<Look> for LookBody {
+    fn from(look: Look) -> Self {
+        Self {
+            key: look.key,
+            text: look.text,
+            details: look.details,
+        }
+    }
+}
+
+/// The figures of the last days, what moves, and what is still to be set up.
+#[cfg_attr(test, utoipa::path(get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals)))]
+pub(crate) async fn overview(
+    state: web::Data<AppState>,
+    _admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    let now = Timestamp::now();
+    let shared = state.get_ref().clone();
+    let answer = state
+        .query(move |store| {
+            let found = store.overview(now)?;
+            let facets = store.count_facets(&Filters::default())?;
+            let steps = shop(&shared).steps(store)?;
+            Ok(response(
+                found,
+                facets.all,
+                facets.sources.len(),
+                steps,
+                now,
+            ))
+        })
+        .await?;
+    Ok(unkept().json(answer))
+}
+
+fn response(
+    found: Overview,
+    products: i64,
+    sources: usize,
+    steps: Vec<Step>,
+    now: Timestamp,
+) -> OverviewResponse {
+    let rows = |rows: Vec<_>| rows.into_iter().map(RowBody::from).collect();
+    OverviewResponse {
+        now: Rfc3339(now),
+        today: found.today,
+        until: found.until.map(|(hour, _)| hour),
+        day: found.until.unwrap_or_default().1.into(),
+        week: found.week.into(),
+        days: rows(found.days),
+        verdicts: rows(found.verdicts),
+        channels: rows(found.channels),
+        movers: found.movers.into_iter().map(MoverBody::from).collect(),
+        vain: found
+            .vain
+            .into_iter()
+            .map(|VainSearch { words, times }| VainBody { words, times })
+            .collect(),
+        products,
+        sources,
+        setup: steps.into_iter().map(StepBody::from).collect(),
+    }
+}
+
+/// What needs a look, with how many of each; nothing is in it twice.
+#[cfg_attr(test, utoipa::path(get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "What needs a look", body = NeedsResponse), AdminRefusals, Refusals)))]
+pub(crate) async fn needs(
+    state: web::Data<AppState>,
+    _admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    let shared = state.get_ref().clone();
+    let looks = state
+        .query(move |store| shop(&shared).looks(store, Timestamp::now(), SystemTime::now()))
+        .await?;
+    let data = looks.into_iter().map(LookBody::from).collect();
+    Ok(unkept().json(NeedsResponse { data }))
+}
+
+fn shop(state: &AppState) -> Shop<'_> {
+    Shop {
+        has_mail_server: !matches!(state.mailer(), Mailer::Log),
+        public_url: state.public_url(),
+        backups: state.backups(),
+    }
+}
+
+/// Products of one question.
+const TRENDS: usize = 100;
+/// Days of a product's line.
+const TREND_DAYS: i64 = 30;
+
+#[derive(Deserialize)]
+pub(crate) struct TrendsQuery {
+    #[serde(default)]
+    ids: String,
+}
+
+/// Counted clicks of some products on each of the last 30 days, the oldest first. What was never
+/// clicked is not in it.
+#[cfg_attr(test, utoipa::path(get, path = "/report/trends", tag = "reports", params(("ids" = Option<String>, Query, description = "The products' _ids, with commas between them; at most 100")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The clicks by the products' _ids", body = HashMap<String, Vec<u64>>), AdminRefusals, Refusals)))]
+pub(crate) async fn trends(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<TrendsQuery>,
+) -> Result<impl Responder, ApiError> {
+    let ids: Vec<String> = query.ids.split(',').map(str::to_owned).collect();
+    if ids.len() > TRENDS {
+        let message = "At most 100 products can be asked for.";
+        return Err(ApiError::Invalid(vec![FieldError::new("ids", message)]));
+    }
+    let found = state
+        .query(move |store| store.click_trends(&ids, TREND_DAYS, Timestamp::now()))
+        .await?;
+    Ok(unkept().json(found))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct NeedingQuery {
+    #[serde(default)]
+    view: String,
+    page: Option<String>,
+}
+
+/// Products on a page.
+const PRODUCTS: u32 = 50;
+
+/// The products of which something needs a look.
+#[cfg_attr(test, utoipa::path(get, path = "/report/products", tag = "reports", params(("view" = Option<String>, Query, description = "old-price, duplicates or no-clicks"), ("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 products each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals)))]
+pub(crate) async fn needing(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<NeedingQuery>,
+) -> Result<impl Responder, ApiError> {
+    let page = super::admin::page_number(query.page.as_deref())?;
+    let Some(view) = NeedsView::parse(&query.view) else {
+        let names = NeedsView::NAMES.map(|(name, _)| name).join(", ");
+        let message = format!("view must be one of {names}.");
+        return Err(ApiError::Invalid(vec![FieldError::new("view", message)]));
+    };
+    let asked = ListQuery {
+        page,
+        limit: PRODUCTS,
+        ..ListQuery::default()
+    };
+    let wanted = asked.clone();
+    let found = state
+        .query(move |store| store.list_needing(view, &wanted, Timestamp::now()))
+        .await?;
+    Ok(unkept().json(super::responses::ListResponse::new(&asked, &found)))
+}
+
+/// Sends a mail to the administrator who asks for it, to see that mails arrive.
+#[cfg_attr(test, utoipa::path(post, path = "/report/test-mail", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The mail server took it", body = serde_json::Value), (status = 409, description = "It was not sent, with the reason", body = Error), AdminRefusals, Refusals)))]
+pub(crate) async fn test_mail(
+    state: web::Data<AppState>,
+    admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    if matches!(state.mailer(), Mailer::Log) {
+        return Err(ApiError::Conflict(
+            "No mail server is configured. Set DEALS_SMTP_URL and DEALS_MAIL_FROM, and start the \
+             server again."
+                .to_owned(),
+        ));
+    }
+    let to = admin.email();
+    let message = Message {
+        to: to.clone(),
+        subject: "A test of your shop's mail".to_owned(),
+        text: format!("Mail of {} arrives.\n", state.public_url()),
+        html: "<!doctype html>\n<html>\n  <body>\n<p>Mail of your shop arrives.</p>\n  </body>\n</html>\n".to_owned(),
+    };
+    let shared = state.get_ref().clone();
+    let sent = state
+        .query(move |_| Ok(shared.mailer().send(&message)))
+        .await?;
+    if let Err(reason) = sent {
+        let said = format!("The mail was not sent: {reason}. Check DEALS_SMTP_URL.");
+        return Err(ApiError::Conflict(said));
+    }
+    state
+        .store()
+        .note_trial(crate::maintenance::needs::MAIL_TRIAL, Timestamp::now())
+        .await?;
+    Ok(web::Json(json!({ "to": to })))
+}
+
+fn unkept() -> actix_web::HttpResponseBuilder {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    response
+}

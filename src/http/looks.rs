@@ -1,0 +1,80 @@
+//! What people looked at and searched for in vain, told from what programs ask for.
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse};
+use jiff::Timestamp;
+
+use super::api::session::MaybeUser;
+use super::serving::rate_limit::Client;
+use super::serving::response_cache::FoundNothing;
+use super::state::AppState;
+use crate::clicks::{Note, Request};
+use crate::domain::{ListQuery, Role};
+
+/// Notes that a product's own page is looked at, as a page of its own or in the app.
+pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answer: &HttpResponse) {
+    let was_found = answer.status().is_success() || answer.status() == 304;
+    if was_found && is_new(request) && is_of_a_visitor(state, request).await {
+        state.looks().seen(id);
+    }
+}
+
+/// Notes a search whose first page found nothing.
+pub(crate) async fn searched(
+    state: &AppState,
+    request: &HttpRequest,
+    query: &ListQuery,
+    answer: &HttpResponse,
+) {
+    let Some(search) = &query.filters.search else {
+        return;
+    };
+    let is_vain = query.page == 1 && answer.extensions().contains::<FoundNothing>();
+    if is_vain && is_new(request) && is_of_a_visitor(state, request).await {
+        state.looks().searched_in_vain(search);
+    }
+}
+
+/// Whether somebody asks for the first time, or comes back by a link: the app asks again for what
+/// it shows whenever its window comes to the front, and then has it already.
+fn is_new(request: &HttpRequest) -> bool {
+    const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+    let goes_there = request
+        .headers()
+        .get(MODE)
+        .is_some_and(|mode| mode == "navigate");
+    goes_there || !request.headers().contains_key(IF_NONE_MATCH)
+}
+
+async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
+    let Ok(client) = Client::extract(request).await else {
+        return false;
+    };
+    let address = client.address();
+    if state
+        .own_networks()
+        .iter()
+        .any(|net| net.contains(&address))
+    {
+        return false;
+    }
+    let headers = request.headers();
+    let is_human = Request {
+        header: &|name| headers.get(name)?.to_str().ok(),
+        address: &[],
+        is_own: false,
+        is_https: state.public_url().scheme() == "https",
+        host: "",
+        product: "",
+        note: Note::default(),
+        now: Timestamp::now(),
+    }
+    .is_of_a_visitor();
+    if !is_human {
+        return false;
+    }
+    let user = MaybeUser::from_request(request, &mut Payload::None).await;
+    let is_admin = user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin));
+    !is_admin
+}

@@ -1,0 +1,240 @@
+//! What an owner should look at, and what is still to be done in a new shop.
+
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+use url::{Host, Url};
+
+use super::backups::Plan;
+use crate::domain::{Needs, Programme};
+use crate::store::{Store, StoreError};
+
+/// How old the newest backup may be.
+const OLD_BACKUP: Duration = Duration::from_secs(2 * 24 * 3_600);
+/// The name of a mail that was sent to see that mails arrive.
+pub const MAIL_TRIAL: &str = "mail";
+
+/// The shop as it is configured.
+pub struct Shop<'a> {
+    /// Whether mails go to a mail server.
+    pub has_mail_server: bool,
+    /// The address that visitors use.
+    pub public_url: &'a Url,
+    /// When the server makes backups, if it does.
+    pub backups: Option<&'a Plan>,
+}
+
+/// Something that needs a look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// What it is about, by which the screen knows where to lead.
+    pub key: &'static str,
+    /// What it is, in a few words.
+    pub text: String,
+    /// What there is to know of it; may be empty.
+    pub details: String,
+}
+
+/// Something to do in a new shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What it is about, by which the screen knows where to lead.
+    pub key: &'static str,
+    /// What to do.
+    pub title: &'static str,
+    /// How.
+    pub hint: &'static str,
+    /// Whether it is done.
+    pub is_done: bool,
+}
+
+impl Shop<'_> {
+    /// What needs a look now.
+    pub fn looks(
+        &self,
+        store: &Store,
+        now: Timestamp,
+        system_now: SystemTime,
+    ) -> Result<Vec<Look>, StoreError> {
+        let needs = store.needs(now)?;
+        let mut looks = Vec::new();
+        let mut add = |key, text: String, details: String| {
+            looks.push(Look { key, text, details });
+        };
+        if needs.failed_mails > 0 {
+            let mails = counted(needs.failed_mails, "mail", "mails");
+            add(
+                "mail",
+                format!("{mails} could not be sent yet"),
+                "The server goes on trying; the log says why.".to_owned(),
+            );
+        }
+        if let Some((text, details)) = self.backup(store, system_now) {
+            add("backup", text, details);
+        }
+        if let Some((text, details)) = sources(store)? {
+            add("source", text, details);
+        }
+        if needs.old_prices > 0 {
+            let (prices, are) = (
+                counted(needs.old_prices, "price", "prices"),
+                is(needs.old_prices),
+            );
+            let oldest = needs
+                .oldest
+                .map_or_else(String::new, |at| format!("Oldest: {}", day(at)));
+            let days = Needs::OLD_PRICE;
+            add(
+                "price",
+                format!("{prices} {are} older than {days} days"),
+                oldest,
+            );
+        }
+        if needs.duplicates > 0 {
+            let deals = counted(needs.duplicates, "deal", "deals");
+            let details = "The same title from the same seller.".to_owned();
+            add("duplicate", format!("{deals} may be there twice"), details);
+        }
+        if needs.unclicked > 0 {
+            let deals = counted(needs.unclicked, "deal", "deals");
+            let were = if needs.unclicked == 1 { "was" } else { "were" };
+            let text = format!("{deals} {were} not clicked in 30 days");
+            add("clicks", text, String::new());
+        }
+        Ok(looks)
+    }
+
+    fn backup(&self, store: &Store, now: SystemTime) -> Option<(String, String)> {
+        let Some(plan) = self.backups else {
+            return Some((
+                "The server makes no backups".to_owned(),
+                "Set DEALS_BACKUP_DIR, or run deals backup regularly.".to_owned(),
+            ));
+        };
+        let folder = plan.folder.display();
+        let made = match plan.made(store.path()) {
+            Ok(made) => made,
+            Err(error) => {
+                return Some((
+                    "The folder of the backups can't be read".to_owned(),
+                    format!("{folder}: {error}"),
+                ));
+            }
+        };
+        let Some((file, at)) = made.first() else {
+            return Some(("There is no backup yet".to_owned(), format!("In {folder}.")));
+        };
+        let age = now.duration_since(*at).unwrap_or_default();
+        if age <= OLD_BACKUP {
+            return None;
+        }
+        let days = age.as_secs() / (24 * 3_600);
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        Some((
+            format!("The last backup is {} old", counted(days, "day", "days")),
+            name.into_owned(),
+        ))
+    }
+
+    /// What is to be done first, in that order.
+    pub fn steps(&self, store: &Store) -> Result<Vec<Step>, StoreError> {
+        let settings = store.settings()?;
+        let step = |key, title, hint, is_done| Step {
+            key,
+            title,
+            hint,
+            is_done,
+        };
+        Ok(vec![
+            step(
+                "name",
+                "Name your shop",
+                "Its name, mark and colour are on every page.",
+                !settings.shop.name.is_empty(),
+            ),
+            step(
+                "products",
+                "Bring your products",
+                "Add one, or import a file.",
+                store.count_products()? > 0,
+            ),
+            // Whoever reads this is one.
+            step(
+                "administrator",
+                "Make an administrator",
+                "deals user add --admin makes more of them.",
+                true,
+            ),
+            step(
+                "mail",
+                "Let it send mail",
+                "Set DEALS_SMTP_URL and DEALS_MAIL_FROM, then send a test.",
+                self.has_mail_server && store.last_trial(MAIL_TRIAL)?.is_some(),
+            ),
+            step(
+                "address",
+                "Give it its address",
+                "Set DEALS_PUBLIC_URL to the https address that visitors use.",
+                self.is_public(),
+            ),
+            step(
+                "backup",
+                "Keep backups",
+                "Set DEALS_BACKUP_DIR to a folder, best on another disk.",
+                self.backups
+                    .and_then(|plan| plan.made(store.path()).ok())
+                    .is_some_and(|made| !made.is_empty()),
+            ),
+        ])
+    }
+
+    fn is_public(&self) -> bool {
+        let is_here = match self.public_url.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(address)) => address.is_loopback() || address.is_unspecified(),
+            Some(Host::Ipv6(address)) => address.is_loopback() || address.is_unspecified(),
+            None => true,
+        };
+        self.public_url.scheme() == "https" && !is_here
+    }
+}
+
+/// Sellers whose programme is known to forbid what is shown, and for whom nothing was chosen.
+fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
+    let settings = store.settings()?;
+    let undecided: Vec<String> = store
+        .count_sources()?
+        .into_iter()
+        .filter(|(name, _)| {
+            Programme::of(name).is_some() && !settings.shop.sources.contains_key(name)
+        })
+        .map(|(name, _)| name)
+        .collect();
+    if undecided.is_empty() {
+        return Ok(None);
+    }
+    let number = u64::try_from(undecided.len()).unwrap_or_default();
+    let sources = counted(number, "seller", "sellers");
+    let have = if number == 1 { "has" } else { "have" };
+    Ok(Some((
+        format!("{sources} {have} rules that are not chosen"),
+        undecided.join(", "),
+    )))
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn is(number: u64) -> &'static str {
+    if number == 1 { "is" } else { "are" }
+}
+
+/// A day as people in India read it.
+fn day(at: Timestamp) -> String {
+    let offset = Offset::constant(5).saturating_add(jiff::SignedDuration::from_mins(30));
+    at.to_zoned(TimeZone::fixed(offset))
+        .strftime("%-d %b %Y")
+        .to_string()
+}

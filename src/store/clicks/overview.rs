@@ -1,0 +1,317 @@
+//! What an owner sees first: figures of the last days, what moves, and what needs a look.
+
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, Row, params};
+use serde_json::Value;
+
+use super::looks::vain_since;
+use crate::domain::{
+    Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
+    ReportBy, ReportQuery, ReportRow, Verdict, day_in_india, hour_in_india,
+};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::products::columns::{ALL, product};
+
+/// Hours of the week that is compared with the one before.
+const WEEK: i64 = 7 * 24;
+/// Days of the plot, and of a mover's line.
+const DAYS: i64 = 30;
+const LINE: i64 = 14;
+/// Movers of each direction, and searches.
+const MOVERS: usize = 6;
+const SEARCHES: u32 = 6;
+
+impl Store {
+    /// The figures as of now.
+    pub fn overview(&self, now: Timestamp) -> Result<Overview, StoreError> {
+        let today = day_in_india(now);
+        let report = |by| {
+            self.report_clicks(&ReportQuery {
+                from: today - DAYS + 1,
+                to: today,
+                by,
+                source: None,
+                category: None,
+                product: None,
+                channel: None,
+            })
+        };
+        let (days, verdicts) = (report(ReportBy::Day)?, report(ReportBy::Verdict)?);
+        self.read(|connection| {
+            let hours = Hours::read(connection, hour_in_india(now))?;
+            Ok(Overview {
+                days,
+                verdicts,
+                movers: movers(connection, &hours.products, today)?,
+                vain: vain_since(connection, today - 6, SEARCHES)?,
+                ..hours.overview
+            })
+        })
+    }
+
+    /// Counted clicks of some products on each of the last days, by their `_id`; those that were
+    /// never clicked are not there.
+    pub fn click_trends(
+        &self,
+        ids: &[String],
+        days: i64,
+        now: Timestamp,
+    ) -> Result<HashMap<String, Vec<u64>>, StoreError> {
+        let today = day_in_india(now);
+        self.read(|connection| trends(connection, ids, today, days))
+    }
+
+    /// What needs a look, as of now.
+    pub fn needs(&self, now: Timestamp) -> Result<Needs, StoreError> {
+        self.read(|connection| {
+            let count = |sql: &str, values: &[i64]| -> Result<u64, StoreError> {
+                let values = rusqlite::params_from_iter(values);
+                Ok(connection
+                    .prepare_cached(sql)?
+                    .query_row(values, |row| row.get(0))?)
+            };
+            let count_of = |view| {
+                count(
+                    &format!("SELECT count(*) {}", condition(view)),
+                    &bounds(view, now),
+                )
+            };
+            let oldest: Option<i64> = connection
+                .prepare_cached("SELECT min(updated_at) FROM listed_products")?
+                .query_row([], |row| row.get(0))?;
+            Ok(Needs {
+                failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
+                old_prices: count_of(NeedsView::OldPrice)?,
+                oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
+                duplicates: count_of(NeedsView::Duplicates)?,
+                unclicked: count_of(NeedsView::Unclicked)?,
+            })
+        })
+    }
+
+    /// One page of the products that need a look; of a `ListQuery` it takes the page alone.
+    pub fn list_needing(
+        &self,
+        view: NeedsView,
+        query: &ListQuery,
+        now: Timestamp,
+    ) -> Result<Listing<Product>, StoreError> {
+        self.read(|connection| {
+            let (from, bounds) = (condition(view), bounds(view, now));
+            let order = match view {
+                NeedsView::OldPrice => "updated_at, id",
+                NeedsView::Duplicates => "title, source, id",
+                NeedsView::Unclicked => "created_at, id",
+            };
+            let mut values = bounds.clone();
+            values.extend([i64::from(query.limit), query.offset()]);
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {} {from} ORDER BY {order} LIMIT ? OFFSET ?",
+                *ALL
+            ))?;
+            let rows = statement.query_map(rusqlite::params_from_iter(values), product)?;
+            let items = rows.collect::<Result<_, _>>()?;
+            let total = connection
+                .prepare_cached(&format!("SELECT count(*) {from}"))?
+                .query_row(rusqlite::params_from_iter(bounds), |row| row.get(0))?;
+            Ok(Listing {
+                page: Page { items, total },
+                matches: Vec::new(),
+                suggestion: None,
+                price_read: (None, None),
+                relaxed: Vec::new(),
+            })
+        })
+    }
+}
+
+/// Which products a view shows.
+fn condition(view: NeedsView) -> &'static str {
+    match view {
+        NeedsView::OldPrice => "FROM listed_products WHERE updated_at < ?",
+        NeedsView::Duplicates => {
+            "FROM listed_products WHERE (title, source) IN \
+             (SELECT title, source FROM listed_products GROUP BY title, source HAVING count(*) > 1)"
+        }
+        NeedsView::Unclicked => {
+            "FROM listed_products WHERE created_at < ? AND id NOT IN \
+             (SELECT id FROM clicked_products JOIN click_sums ON product = number \
+              WHERE day > ? AND verdict = 0)"
+        }
+    }
+}
+
+fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
+    let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
+    match view {
+        NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
+        NeedsView::Duplicates => Vec::new(),
+        NeedsView::Unclicked => vec![before(DAYS), day_in_india(now) - DAYS],
+    }
+}
+
+/// What the hours of the last two weeks tell.
+struct Hours {
+    overview: Overview,
+    products: HashMap<i64, Compared>,
+}
+
+impl Hours {
+    fn read(connection: &Connection, this_hour: i64) -> Result<Self, StoreError> {
+        let mut statement = connection.prepare_cached(
+            "SELECT hour, product, channel, clicks FROM click_hours \
+             WHERE hour BETWEEN ?1 - ?2 + 1 AND ?1 AND verdict = ?3",
+        )?;
+        let counted = Verdict::Counted.code();
+        let mut rows = statement.query(params![this_hour, 2 * WEEK, counted])?;
+        let midnight = this_hour - this_hour.rem_euclid(24);
+        let mut overview = Overview::default();
+        let mut until = Compared::default();
+        let mut products: HashMap<i64, Compared> = HashMap::new();
+        let mut channels: HashMap<i64, u64> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let (hour, clicks): (i64, u64) = (row.get(0)?, row.get(3)?);
+            let product = products.entry(row.get(1)?).or_default();
+            if hour > this_hour - WEEK {
+                overview.week.now += clicks;
+                product.now += clicks;
+                *channels.entry(row.get(2)?).or_default() += clicks;
+            } else {
+                overview.week.before += clicks;
+                product.before += clicks;
+            }
+            if hour >= midnight {
+                overview.today += clicks;
+                until.now += if hour < this_hour { clicks } else { 0 };
+            } else if (midnight - 24..this_hour - 24).contains(&hour) {
+                until.before += clicks;
+            }
+        }
+        if this_hour > midnight {
+            overview.until = Some((this_hour - midnight, until));
+        }
+        overview.channels = ranked(channels);
+        Ok(Self { overview, products })
+    }
+}
+
+fn ranked(channels: HashMap<i64, u64>) -> Vec<ReportRow> {
+    let mut rows: Vec<ReportRow> = channels
+        .into_iter()
+        .filter_map(|(code, counted)| {
+            let channel = Channel::of_code(code)?;
+            Some(ReportRow {
+                key: channel.name().to_owned(),
+                label: channel.label().to_owned(),
+                counted,
+                ..ReportRow::default()
+            })
+        })
+        .collect();
+    rows.sort_by(|a, b| b.counted.cmp(&a.counted).then_with(|| a.key.cmp(&b.key)));
+    rows
+}
+
+/// Those that rise most, and those that fall most, of the products that are still there.
+fn movers(
+    connection: &Connection,
+    products: &HashMap<i64, Compared>,
+    today: i64,
+) -> Result<Vec<Mover>, StoreError> {
+    let mut moved: Vec<(f64, i64, Compared)> = products
+        .iter()
+        .filter_map(|(number, clicks)| Some((clicks.moved()?, *number, *clicks)))
+        .filter(|(score, ..)| !(0.9..=1.1).contains(score))
+        .collect();
+    moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let (up, down): (Vec<_>, Vec<_>) = moved.into_iter().partition(|(score, ..)| *score > 1.0);
+    let mut found = Vec::new();
+    for direction in [up.iter().collect(), down.iter().rev().collect::<Vec<_>>()] {
+        let there = direction
+            .into_iter()
+            .filter_map(|(_, number, clicks)| mover(connection, *number, *clicks).transpose())
+            .take(MOVERS / 2);
+        found.extend(there.collect::<Result<Vec<_>, _>>()?);
+    }
+    let ids: Vec<String> = found.iter().map(|mover| mover.id.clone()).collect();
+    let mut lines = trends(connection, &ids, today, LINE)?;
+    for mover in &mut found {
+        mover.days = lines.remove(&mover.id).unwrap_or_default();
+    }
+    Ok(found)
+}
+
+fn mover(
+    connection: &Connection,
+    number: i64,
+    clicks: Compared,
+) -> Result<Option<Mover>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT now.id, now.title, now.source, now.category, images \
+         FROM clicked_products JOIN listed_products AS now ON now.id = clicked_products.id \
+         WHERE number = ?",
+    )?;
+    let mut rows = statement.query([number])?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    Ok(Some(Mover {
+        id: row.get(0)?,
+        title: row.get(1)?,
+        source: row.get(2)?,
+        category: row.get(3)?,
+        image: first_image(row)?,
+        clicks,
+        days: Vec::new(),
+    }))
+}
+
+fn first_image(row: &Row<'_>) -> rusqlite::Result<String> {
+    let images: String = row.get(4)?;
+    let images: Value = serde_json::from_str(&images).unwrap_or_default();
+    Ok(images[0].as_str().unwrap_or_default().to_owned())
+}
+
+fn trends(
+    connection: &Connection,
+    ids: &[String],
+    today: i64,
+    days: i64,
+) -> Result<HashMap<String, Vec<u64>>, StoreError> {
+    let mut numbers: HashMap<i64, &String> = HashMap::new();
+    for id in ids {
+        let mut statement =
+            connection.prepare_cached("SELECT number FROM clicked_products WHERE id = ?")?;
+        let mut rows = statement.query([id])?;
+        if let Some(row) = rows.next()? {
+            numbers.insert(row.get(0)?, id);
+        }
+    }
+    let list: Vec<String> = numbers.keys().map(i64::to_string).collect();
+    let first = today - days + 1;
+    let mut found: HashMap<String, Vec<u64>> = HashMap::new();
+    let mut statement = connection.prepare(&format!(
+        "SELECT day, product, clicks FROM click_days \
+         WHERE day BETWEEN ?1 AND ?2 AND verdict = 0 AND product IN ({0}) \
+         UNION ALL SELECT hour / 24, product, clicks FROM click_hours \
+         WHERE hour BETWEEN ?1 * 24 AND ?2 * 24 + 23 AND verdict = 0 AND product IN ({0})",
+        list.join(", ")
+    ))?;
+    let mut rows = statement.query([first, today])?;
+    while let Some(row) = rows.next()? {
+        let (day, number, clicks): (i64, i64, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (Some(id), Ok(index)) = (numbers.get(&number), usize::try_from(day - first)) else {
+            continue;
+        };
+        let line = found
+            .entry((*id).clone())
+            .or_insert_with(|| vec![0; usize::try_from(days).unwrap_or_default()]);
+        if let Some(sum) = line.get_mut(index) {
+            *sum += clicks;
+        }
+    }
+    Ok(found)
+}
