@@ -14,8 +14,8 @@ const SHARED = new RegExp(
   [
     "node_modules/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)/",
     "icon:x$",
-    "src/product/pager",
-    "src/(lib|session)/(?!beforehand|click-call|final-price|handles|just-typed|resend-button|device/recent-searches)",
+    "src/product/(pager|product-card|product-picture|price-line|seller|buy-link|save-button|for-admins)",
+    "src/(lib|session)/(?!beforehand|click-call|final-price|handles|just-typed|office-paths|resend-button|share|time|device/recent-searches)",
     "src/api/(client|prefetch|products|rows|served|table|use-served|users)\\.ts",
     "src/ui/(button|class-names|icon|link|marked|notice|picture|form/(hidden-fields|select|use-typed-before)|toast/toast(-message)?)\\.tsx?",
   ].join("|"),

@@ -85,7 +85,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
             let at = dice.time(now, trend);
             let day = day_in_india(at);
             let seen = views.entry(day).or_default().entry(product.id.clone());
-            *seen.or_default() += dice.roll(3);
+            *seen.or_default() += 1 + dice.roll(2);
             clicks.push((product.id.clone(), dice.click(at)));
         }
     }

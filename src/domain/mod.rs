@@ -7,11 +7,9 @@ mod draft;
 mod field_error;
 mod fields;
 mod listing;
-mod overview;
 mod price_words;
 mod product;
 mod product_rules;
-mod reports;
 mod session;
 mod settings;
 mod web_address;
@@ -19,16 +17,16 @@ mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, told_of_many};
+pub use clicks::overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
+pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{
     Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india, time_of,
 };
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
-pub use overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
 pub use price_words::PricedSearch;
 pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
-pub use reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, PriceShown, Programme, Settings,

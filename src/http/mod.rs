@@ -24,7 +24,8 @@ pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
-use api::{admin, admin_import, clicks, openapi, overview, products, reports, settings, users};
+use api::reports::overview;
+use api::{admin, admin_import, clicks, openapi, products, reports, settings, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner};
 use serving::connections::body_timeout;

@@ -152,13 +152,13 @@ visit("leaving with unsaved changes asks", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
+  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" }).click();
+  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" }).click();
   await dialog.getByRole("button", { name: "Leave" }).click();
-  await page.getByRole("heading", { name: "All deals" }).waitFor();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
 });
 
 visit("a link that is there already is told while typing", async (page) => {
@@ -195,8 +195,9 @@ visit("many products are changed at once and taken back, and the trail says so",
   for (const row of [0, 1]) {
     await page.locator("tbody").getByRole("checkbox").nth(row).check();
   }
-  await page.getByLabel("Discount %").fill("55");
-  await page.getByRole("button", { name: "Apply discount" }).click();
+  await page.getByLabel("What to change").selectOption("discount");
+  await page.getByLabel("New discount in percent").fill("55");
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByText("2 products changed.").waitFor();
   await page.locator("tbody tr").first().getByText("55%").waitFor();
 
@@ -217,8 +218,8 @@ visit("an owner reads what was clicked, and why a click was left out", async (pa
   await said(page, "🎉 Click Recorded!");
   await seller.close();
   await signIn(page, "owner@example.com", PASSWORD);
-  await page.goto("/admin/products");
-  await page.getByRole("link", { name: "Reports" }).click();
+  await page.goto("/admin");
+  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Reports" }).click();
   await page.getByRole("heading", { name: "Reports" }).waitFor();
   await page.getByLabel("Told apart by").selectOption("verdict");
   // This browser says that a program runs it.
@@ -227,16 +228,16 @@ visit("an owner reads what was clicked, and why a click was left out", async (pa
   await page.getByRole("listitem").getByText(reason).first().waitFor();
   await page.getByLabel("Told apart by").selectOption("product");
   await page.getByLabel("Time").selectOption("1d");
-  await page.locator("table").getByRole("link").first().waitFor();
+  await page.locator(".report").getByRole("link").first().waitFor();
   const address = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
   const table = await page.evaluate(async (path) => (await fetch(path)).text(), address);
-  assert.match(table, /^key,label,counted,leftOut\n.+,0,\d+\n$/);
+  assert.match(table, /^key,label,counted,leftOut(,views,rate)?\n(.+,\d+,[1-9]\d*,?.*\n)+/);
   await assertAccessible(page, "reports");
 });
 
 visit("a file is previewed, imported and found in the trail", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
-  await page.goto("/admin/products");
+  await page.goto("/admin/files");
   const rows = Array.from({ length: 2_000 }, (_, n) => ({
     title: `Imported product ${n}`,
     description: "Came by a file from the browser.",
@@ -261,6 +262,7 @@ visit("a file is previewed, imported and found in the trail", async (page) => {
   await said(page, "1,990 added, 0 changed");
   await page.goto("/admin/products?search=imported+product");
   await page.getByText("1,990 products").waitFor();
+  await page.getByRole("link", { name: "Export", exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
@@ -286,7 +288,17 @@ for (const [width, viewport] of SCREENS) {
         await page.getByRole("link", { name: "Update" }).first().waitFor();
         await assertAccessible(page, "listing");
         await assertNoSidewaysScroll(page, "listing");
-        for (const path of ["/add-product", "/profile", "/admin/products", "/admin/activity", "/admin/reports", "/admin/settings"]) {
+        for (const path of [
+          "/add-product",
+          "/profile",
+          "/admin",
+          "/admin/products",
+          "/admin/reports",
+          "/admin/sources",
+          "/admin/files",
+          "/admin/activity",
+          "/admin/settings",
+        ]) {
           await page.goto(path);
           await page.locator("h1").waitFor();
           await page.waitForLoadState("networkidle");

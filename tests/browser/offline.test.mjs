@@ -95,7 +95,7 @@ visit("nothing of accounts or of the office is kept, and signing out forgets wha
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
   await page.getByRole("button", { name: /^Logout/ }).first().waitFor();
   await page.goto("/admin/products");
-  await page.getByRole("heading", { name: "Manage products" }).waitFor();
+  await page.getByRole("heading", { name: "Products", exact: true }).waitFor();
   await page.getByText("48 products").first().waitFor();
   const kept = await keptAddresses(page);
   assert.ok(kept.includes("/"), kept.join());

@@ -64,17 +64,31 @@ export function useCatalogueChanges() {
   const { mutate } = useSWRConfig();
   const refresh = () => {
     forgetCatalogue();
-    return mutate((key) => typeof key === "string" && key.startsWith("/product/"));
+    return mutate((key) => typeof key === "string" && /^\/(product|report)\//.test(key));
   };
   return {
-    async change(ids: string[], change: BulkChange) {
+    /** Changes some products, or all of a list that has as many as were seen. */
+    async change(which: string[] | { list: string; total: number }, change: BulkChange) {
       const outcome = await request<{ changed: number; undo: string }>(
         "/product/bulk",
         "failed to change the products please try again later",
-        { method: "POST", body: { ids, ...change } },
+        { method: "POST", body: { ...(Array.isArray(which) ? { ids: which } : which), ...change } },
       );
       await refresh();
       return outcome;
+    },
+
+    /** Changes a few fields of a product, if it is still of the version that was seen. */
+    async edit(seen: Product, fields: Partial<Pick<Product, "price" | "discount">>) {
+      // A change names every field (spec section 3).
+      const { ratings, finalPrice: _, clicks: __, createdAt: ___, ...rest } = seen;
+      const { product } = await request<{ product: Product }>(
+        `/product/update-product/${encodeURIComponent(seen._id)}`,
+        "failed to update product please try again later",
+        { method: "PUT", body: { ...rest, ...ratings, ...fields } },
+      );
+      await refresh();
+      return product;
     },
 
     async undo(id: string) {

@@ -10,6 +10,9 @@ interface Sums {
 export interface ReportRow extends Sums {
   key: string;
   label: string;
+  /** Looks at a product's own page, and how many in a hundred led to the seller. */
+  views?: number;
+  rate?: number;
 }
 
 export interface Report {
@@ -19,6 +22,15 @@ export interface Report {
   by: string;
   rows: ReportRow[];
   totals: Sums & { clicks: number };
+}
+
+/** What a report is asked for: days like `2026-11-22` or `30d`, and what narrows it down. */
+export interface ReportQuery {
+  by: string;
+  from: string;
+  to?: string;
+  product?: string;
+  source?: string;
 }
 
 /** A click that was left out, and why. */
@@ -39,13 +51,15 @@ interface LeftOutPage {
 }
 
 /** The address of a report, also as a table. */
-export function reportPath(by: string, from: string, format?: "csv"): string {
-  return `/report/clicks?${new URLSearchParams({ by, from, ...(format ? { format } : {}) })}`;
+export function reportPath(query: ReportQuery, format?: "csv"): string {
+  const parameters = Object.entries({ ...query, format }).filter(([, value]) => value !== undefined);
+  return `/report/clicks?${new URLSearchParams(parameters as [string, string][])}`;
 }
 
-export function useReport(by: string, from: string) {
+/** A report; none is asked for without a query. */
+export function useReport(query: ReportQuery | null) {
   return useSWR<Report>(
-    reportPath(by, from),
+    query && reportPath(query),
     (path: string) => request<Report>(path, "Failed to load the report"),
     {
       keepPreviousData: true,

@@ -1,7 +1,7 @@
 // Mirrored by src/http/pages/routes.rs
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
-import { Navigate, Route, Routes } from "react-router-dom";
+import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListingPage } from "../features/listing/listing-page";
 import { OwnerPage } from "../features/owner-page/owner-page";
@@ -15,9 +15,14 @@ const WAITING = (
   </p>
 );
 
+/** Where the owner's screens are, which have a frame and routes of their own. */
+const IN_OFFICE = /^\/(admin|add-product|update-product)(\/|$)/;
+
 /** Every screen (spec section 2). */
 export function Screens() {
-  return (
+  return IN_OFFICE.test(useLocation().pathname) ? (
+    OFFICE
+  ) : (
     <Routes>
       <Route element={<Layout />}>
         <Route path="/" element={<ListingPage />} />
@@ -31,12 +36,6 @@ export function Screens() {
         <Route path="/forgot-password" element={FORGOT} />
         <Route path="/reset-password/:email" element={RESET} />
         <Route path="/profile" element={PROFILE} />
-        <Route path="/add-product" element={ADD} />
-        <Route path="/update-product/:productId" element={UPDATE} />
-        <Route path="/admin/products" element={MANAGE} />
-        <Route path="/admin/activity" element={ACTIVITY} />
-        <Route path="/admin/reports" element={REPORTS} />
-        <Route path="/admin/settings" element={SETTINGS} />
         <Route path="*" element={NOT_FOUND} />
       </Route>
     </Routes>
@@ -46,7 +45,6 @@ export function Screens() {
 // Screens with forms come with the form libraries, which browsing needs none of. Those that one goes
 // through one after the other come together.
 const accounts = () => import("./account-screens");
-const office = () => import("./office-screens");
 
 const LOGIN = onDemand(async () => (await accounts()).LoginPage);
 const REGISTER = onDemand(async () => (await accounts()).RegisterPage);
@@ -54,23 +52,18 @@ const VERIFY = onDemand(async () => (await accounts()).VerifyOtpPage);
 const FORGOT = onDemand(async () => (await accounts()).ForgotPasswordPage);
 const RESET = onDemand(async () => (await accounts()).ResetPasswordPage);
 const PROFILE = signedIn(async () => (await accounts()).ProfilePage);
-const ADD = signedIn(async () => (await office()).AddProductPage, true);
-const UPDATE = signedIn(async () => (await office()).UpdateProductPage, true);
-const MANAGE = signedIn(async () => (await office()).AdminProductsPage, true);
-const ACTIVITY = signedIn(async () => (await office()).ActivityPage, true);
-const REPORTS = signedIn(async () => (await office()).ReportsPage, true);
-const SETTINGS = signedIn(async () => (await office()).SettingsPage, true);
+const OFFICE = onDemand(async () => (await import("./office/office")).Office);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
 
 type Load = () => Promise<ComponentType>;
 
-/** A screen for those who are signed in, or for administrators only; browsing needs no guard, so it comes with the screen. */
-function signedIn(load: Load, admin = false): ReactNode {
+/** A screen for those who are signed in; browsing needs no guard, so it comes with the screen. */
+function signedIn(load: Load): ReactNode {
   return onDemand(async () => {
     const [{ RequireSession }, Screen] = await Promise.all([import("./require-session"), load()]);
     return () => (
-      <RequireSession admin={admin}>
+      <RequireSession>
         <Screen />
       </RequireSession>
     );

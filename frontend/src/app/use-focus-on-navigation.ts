@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { SEARCH_FIELD } from "../product/search-box";
 
@@ -7,6 +7,9 @@ interface Place {
   address: string;
   index: number;
 }
+
+/** The path of the screen that was shown last, in this frame or in the office's. */
+let shown: string | undefined;
 
 /** The link that each entry of the history was left through. */
 const leftThrough = new Map<string, Place>();
@@ -19,7 +22,6 @@ const leftThrough = new Map<string, Place>();
 export function useFocusOnNavigation(): void {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
-  const previous = useRef(pathname);
 
   useEffect(() => {
     const remember = (event: MouseEvent) => {
@@ -34,10 +36,11 @@ export function useFocusOnNavigation(): void {
   }, [key]);
 
   useEffect(() => {
-    if (previous.current === pathname) {
+    const before = shown;
+    shown = pathname;
+    if (before === undefined || before === pathname) {
       return;
     }
-    previous.current = pathname;
     // A screen may have put the focus where it is wanted, as /search does.
     const wanted = document.activeElement;
     if (wanted?.id === SEARCH_FIELD || document.getElementById("content")?.contains(wanted)) {

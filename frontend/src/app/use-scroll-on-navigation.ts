@@ -1,10 +1,13 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
 const KEPT = "scroll-positions";
 
 /** How far each entry of the history was scrolled when it was left, by its id. */
 const leftAt = new Map<string, number>(readKept());
+
+/** The entry of the history that was shown last, in this frame or in the office's. */
+let shown: string | undefined;
 
 function readKept(): [string, number][] {
   try {
@@ -30,7 +33,6 @@ function keep(): void {
 export function useScrollOnNavigation(): void {
   const { key, state } = useLocation();
   const type = useNavigationType();
-  const shown = useRef(key);
 
   useEffect(() => {
     const remember = () => leftAt.set(key, window.scrollY);
@@ -56,10 +58,11 @@ export function useScrollOnNavigation(): void {
   }, []);
 
   useLayoutEffect(() => {
-    if (shown.current === key) {
+    const before = shown;
+    shown = key;
+    if (before === undefined || before === key) {
       return;
     }
-    shown.current = key;
     if (type === "POP") {
       return holdAt(leftAt.get(key) ?? 0);
     }

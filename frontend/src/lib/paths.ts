@@ -17,9 +17,6 @@ export const paths = {
   resetPassword: (email: string) => `/reset-password/${encodeURIComponent(email)}`,
   profile: "/profile",
   addProduct: "/add-product",
-  adminProducts: "/admin/products",
-  adminActivity: "/admin/activity",
-  adminReports: "/admin/reports",
-  adminSettings: "/admin/settings",
+  admin: "/admin",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;

@@ -271,7 +271,8 @@ mod tests {
     #[test]
     fn a_price_is_shown_as_long_as_the_rules_allow() {
         let at: Timestamp = "2026-11-22T08:35:00Z".parse().unwrap();
-        let after = |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
+        let after =
+            |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
         let open = SourceRules::default();
         assert_eq!(open.price(at, after(9_999, 0)), PriceShown::Price);
         let amazon = SourceRules::of(Preset::AmazonIndia);

@@ -7,7 +7,6 @@ mod json_text;
 pub(super) mod list_query;
 mod list_writer;
 pub(super) mod openapi;
-pub(super) mod overview;
 pub(super) mod product_body;
 pub(super) mod products;
 pub(super) mod reports;

@@ -1,9 +1,9 @@
-//! Where each screen is, as in `routes.tsx` and `paths.ts`.
+//! Where each screen is, as in `routes.tsx`, `paths.ts` and `office-paths.ts`.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The screens that the app makes by itself, besides the list and the details.
-pub(in crate::http) const SCREENS: [&str; 14] = [
+pub(in crate::http) const SCREENS: [&str; 17] = [
     "/search",
     "/saved",
     "/login",
@@ -14,7 +14,10 @@ pub(in crate::http) const SCREENS: [&str; 14] = [
     "/profile",
     "/add-product",
     "/update-product/{productId}",
+    "/admin",
     "/admin/products",
+    "/admin/sources",
+    "/admin/files",
     "/admin/activity",
     "/admin/reports",
     "/admin/settings",

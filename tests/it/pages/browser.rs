@@ -63,6 +63,22 @@ fn an_owner_adds_changes_and_deletes_products_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_works_in_the_office_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("office.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn an_owner_opens_an_empty_shop_in_a_real_browser() {
+    let people = People::with(Shop::new(), &[]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("opening.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn visitors_browse_the_shop_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

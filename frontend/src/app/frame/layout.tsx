@@ -4,7 +4,7 @@ import circlePlus from "icon:circle-plus";
 import circleUser from "icon:circle-user";
 import house from "icon:house";
 import magnifier from "icon:search";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
 import { useFacets } from "../../api/products";
 import { paths } from "../../lib/paths";
@@ -24,7 +24,7 @@ import { TopBar } from "./top-bar";
 import { useBarAway } from "./use-bar-away";
 
 /** The frame of every screen: a bar at the top, and where there is little room one at the bottom. */
-export function Layout() {
+export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();
   const { isAdmin } = useSession();
@@ -45,9 +45,7 @@ export function Layout() {
         <CategoriesBar query={query} facets={facets} onList={onList} />
       </header>
       <main id="content" className="page content">
-        <ErrorBoundary key={pathname}>
-          <Outlet />
-        </ErrorBoundary>
+        <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
       <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-5" : "bottom-bar"}>

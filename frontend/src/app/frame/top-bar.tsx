@@ -37,7 +37,7 @@ export function TopBar({ query }: { query: ProductQuery }) {
             <BarLink to={paths.addProduct} className="top-item">
               Add Product
             </BarLink>
-            <BarLink to={paths.adminProducts} className="top-item">
+            <BarLink to={paths.admin} className="top-item">
               Manage
             </BarLink>
           </>

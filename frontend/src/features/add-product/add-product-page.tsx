@@ -8,7 +8,7 @@ import { forgetDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
 import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
-import { Screen } from "../../ui/screen";
+import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
 const DRAFT = "draft:add-product";
@@ -40,7 +40,7 @@ export function AddProductPage() {
   };
 
   return (
-    <Screen title="Add product">
+    <OfficeScreen title="Add product">
       <ProductForm
         initial={initial}
         schema={addProductSchema}
@@ -60,6 +60,6 @@ export function AddProductPage() {
           />
         )}
       </ProductForm>
-    </Screen>
+    </OfficeScreen>
   );
 }

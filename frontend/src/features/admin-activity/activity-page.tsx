@@ -1,12 +1,13 @@
 import { useSearchParams } from "react-router-dom";
 import { type Activity, useActivity } from "../../api/admin";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { OfficeScreen } from "../../ui/office-screen";
 
 const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
 
@@ -17,10 +18,10 @@ export function ActivityPage() {
   const deed = wholeNumber(parameters.get("deed"));
   const { data, error, mutate } = useActivity(page, deed);
   return (
-    <Screen title="Activity">
+    <OfficeScreen title="Activity">
       {deed !== null && (
         <p className="pb-2 text-sm">
-          <Link to={paths.adminActivity} className="rounded text-accent underline">
+          <Link to={office.activity} className="rounded text-accent underline">
             All activity
           </Link>
         </p>
@@ -51,7 +52,7 @@ export function ActivityPage() {
           }
         />
       )}
-    </Screen>
+    </OfficeScreen>
   );
 }
 
@@ -88,7 +89,7 @@ const UNDONE: Record<Activity["action"], string> = {
 function What({ activity: { action, product, title, lines, deed, gone } }: { activity: Activity }) {
   if (lines > 1) {
     return (
-      <Link to={`${paths.adminActivity}?deed=${deed}`} className="rounded text-accent underline">
+      <Link to={`${office.activity}?deed=${deed}`} className="rounded text-accent underline">
         {count(lines)} products
       </Link>
     );

@@ -1,60 +1,78 @@
+import plus from "icon:plus";
 import { useState } from "react";
-import { CATEGORIES, useProducts } from "../../api/products";
+import { useSearchParams } from "react-router-dom";
+import { useCatalogueChanges } from "../../api/admin";
+import { failureText } from "../../api/failure";
+import { useNeeding } from "../../api/office";
+import { CATEGORIES, type Product, useProducts } from "../../api/products";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
-import { SortControls } from "../../product/sort-controls";
-import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
+import { Button, ButtonLink } from "../../ui/button";
 import { Select } from "../../ui/form/select";
+import { Icon } from "../../ui/icon";
 import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { OfficeScreen } from "../../ui/office-screen";
+import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
-import { ImportPanel } from "./import-panel";
+import { type Choice, chosen, type Done, NOTHING } from "./choice";
 import { ProductTable } from "./product-table";
+import { VIEWS, Views } from "./views";
 
 const PAGE_SIZE = 50;
-const CHOICES = [{ value: "", label: "All" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
+const CHOICES = [
+  { value: "", label: "All categories" },
+  ...CATEGORIES.map((name) => ({ value: name, label: name })),
+];
 
 /** Every product in a table, to be changed one by one or many at once. */
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
-  const { data, error, mutate } = useProducts(query);
+  const [parameters, setParameters] = useSearchParams();
+  const view = VIEWS.find(({ value }) => value !== "" && value === parameters.get("view"))?.value ?? null;
+  const plain = useProducts(query);
+  const needing = useNeeding(view, query.page);
+  const { data, error, mutate } = view === null ? plain : needing;
   // What is chosen belongs to what is listed: another list has nothing chosen.
-  const list = new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
-  const [{ of, chosen }, setChoice] = useState({
-    of: list,
-    chosen: new Set<string>() as ReadonlySet<string>,
-  });
-  const current = of === list ? chosen : new Set<string>();
-  const choose = (next: ReadonlySet<string>) => setChoice({ of: list, chosen: next });
-  const here = data?.data.filter(({ _id }) => current.has(_id)).length ?? 0;
+  const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
+  const [{ of, choice }, setChoice] = useState({ of: list, choice: NOTHING });
+  const [done, setDone] = useState<Done>();
+  const current = of === list ? choice : NOTHING;
+  const choose = (next: Choice) => setChoice({ of: list, choice: next });
+  const here = data?.data.filter(({ _id }) => current.ids.has(_id)).length ?? 0;
+  const elsewhere =
+    current.whole === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
+  const { edit, remove } = useRowChanges(setDone);
   return (
-    <Screen title="Manage products">
-      <div className="flex flex-wrap gap-2">
-        <ButtonLink to={paths.addProduct} look="primary">
-          Add product
-        </ButtonLink>
-        <ButtonAnchor href="/product/export?format=json" download>
-          Export JSON
-        </ButtonAnchor>
-        <ButtonAnchor href="/product/export?format=csv" download>
-          Export CSV
-        </ButtonAnchor>
-        <ButtonLink to={paths.adminReports}>Reports</ButtonLink>
-        <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
-        <ButtonLink to={paths.adminSettings}>Settings</ButtonLink>
-      </div>
-      <ImportPanel />
-      <div className="flex max-w-[44rem] flex-col gap-3">
-        <SearchBox
-          id="product-search"
-          label="Search products"
-          value={query.search ?? ""}
-          onSearch={(search) => setFilters({ search })}
-        />
-        <div className="grid grid-cols-1 gap-2 mid:grid-cols-3">
+    <OfficeScreen
+      title="Products"
+      aside={
+        <span role="status" className="tabular">
+          {data && counted(data.meta.total, "product", "products")}
+        </span>
+      }
+      actions={
+        <>
+          <ButtonLink to={office.files}>Export</ButtonLink>
+          <ButtonLink to={paths.addProduct} look="primary">
+            <Icon of={plus} />
+            Add product
+          </ButtonLink>
+        </>
+      }
+    >
+      <Views view={view ?? ""} />
+      {view === null && (
+        <div className="tools">
+          <SearchBox
+            id="product-search"
+            label="Search products"
+            value={query.search ?? ""}
+            onSearch={(search) => setFilters({ search })}
+          />
           <Select
             id="category"
             name="category"
@@ -63,21 +81,78 @@ export function AdminProductsPage() {
             options={CHOICES}
             onChange={(category) => setFilters({ category })}
           />
-          <SortControls query={query} onChange={setFilters} />
         </div>
-        <p role="status" className="tabular text-sm text-ink-3">
-          {data && counted(data.meta.total, "product", "products")}
-        </p>
-      </div>
+      )}
       {error && !data ? (
         <Notice title="Failed to load products">
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       ) : (
-        data && <ProductTable products={data.data} chosen={current} onChoose={choose} />
+        data && (
+          <ProductTable
+            products={data.data}
+            choice={current}
+            onChoose={choose}
+            sorting={
+              view === null
+                ? {
+                    sortBy: query.sortBy,
+                    order: query.order,
+                    onSort: (sortBy, order) => setFilters({ sortBy, order }),
+                  }
+                : undefined
+            }
+            onEdit={edit}
+            onDelete={remove}
+          />
+        )
       )}
-      <BulkBar chosen={current} elsewhere={current.size - here} onDone={() => choose(new Set())} />
-      {data && <Pager page={query.page} totalPages={data.meta.totalPages} onPage={setPage} />}
-    </Screen>
+      {data?.meta.total === 0 && <p className="hint">There is none.</p>}
+      <BulkBar
+        choice={current}
+        elsewhere={elsewhere}
+        total={view === null ? data?.meta.total : undefined}
+        onWhole={() => data && choose({ ids: new Set(), whole: { list, total: data.meta.total } })}
+        onClear={() => choose(NOTHING)}
+        done={done}
+        onDone={setDone}
+      />
+      {data && (
+        <Pager
+          page={query.page}
+          totalPages={data.meta.totalPages}
+          onPage={(page) => (view === null ? setPage(page) : setParameters({ view, page: String(page) }))}
+        />
+      )}
+    </OfficeScreen>
   );
+}
+
+/** Changes of one product where it stands, each of which can be taken back for a while. */
+function useRowChanges(onDone: (done: Done) => void) {
+  const { edit, change, undo } = useCatalogueChanges();
+  const toast = useToast();
+  return {
+    async edit(product: Product, field: "price" | "discount", value: number) {
+      const changed = await edit(product, { [field]: value });
+      onDone({
+        key: changed.updatedAt,
+        said: `The ${field} of “${product.title}” is changed.`,
+        undo: async () => {
+          await edit(changed, { [field]: product[field] });
+        },
+      });
+    },
+    remove(product: Product) {
+      change([product._id], { action: "delete" }).then(
+        (outcome) =>
+          onDone({
+            key: outcome.undo,
+            said: `${count(outcome.changed)} product deleted.`,
+            undo: () => undo(outcome.undo),
+          }),
+        (error: unknown) => toast({ title: failureText(error), failure: true }),
+      );
+    },
+  };
 }

@@ -1,21 +1,29 @@
+import cross from "icon:x";
 import { useEffect, useState } from "react";
 import { type BulkChange, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 import { BulkForm } from "./bulk-form";
+import { type Choice, chosen, type Done } from "./choice";
 
-/** Seconds that a change of many products can be undone. */
-const UNDO = 10;
+/** Seconds that a change can be undone: the server keeps it for a minute. */
+const UNDO = 55;
 
 interface BulkBarProps {
-  chosen: ReadonlySet<string>;
-  /** How many of them are not on the page that is shown. */
+  choice: Choice;
+  /** How many of the chosen are not on the page that is shown. */
   elsewhere: number;
-  /** Called once the chosen products were changed. */
-  onDone: () => void;
+  /** How many the whole list has, where it can be chosen as a whole. */
+  total: number | undefined;
+  onWhole: () => void;
+  onClear: () => void;
+  /** What was done last, while it can be taken back. */
+  done: Done | undefined;
+  onDone: (done: Done | undefined) => void;
 }
 
 function products(number: number): string {
@@ -23,31 +31,33 @@ function products(number: number): string {
 }
 
 /** What can be done with the chosen products, and for a while undone. */
-export function BulkBar({ chosen, elsewhere, onDone }: BulkBarProps) {
+export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDone }: BulkBarProps) {
   const { change, undo } = useCatalogueChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const [done, setDone] = useState<{ undo: string; said: string }>();
-
-  const told = `${products(chosen.size)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
-  const shown = done !== undefined || chosen.size > 0;
+  const number = chosen(choice);
+  const shown = done !== undefined || number > 0;
 
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
     try {
-      const outcome = await change([...chosen], wanted);
+      const outcome = await change(choice.whole ?? [...choice.ids], wanted);
       const verb = wanted.action === "delete" ? "deleted" : "changed";
-      setDone({ undo: outcome.undo, said: `${products(outcome.changed)} ${verb}.` });
-      onDone();
+      onClear();
+      onDone({
+        key: outcome.undo,
+        said: `${products(outcome.changed)} ${verb}.`,
+        undo: () => undo(outcome.undo),
+      });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     }
   };
 
-  const takeBack = async (id: string) => {
-    setDone(undefined);
+  const takeBack = async (what: Done) => {
+    onDone(undefined);
     try {
-      await undo(id);
+      await what.undo();
       toast({ title: "Undone" });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
@@ -56,37 +66,45 @@ export function BulkBar({ chosen, elsewhere, onDone }: BulkBarProps) {
 
   return (
     <div className={shown ? "bulk" : undefined}>
-      <p role="status" className={shown ? "text-sm" : "sr-only"}>
-        {done ? done.said : told}
+      <p role="status" className={shown ? "bulk-said" : "sr-only"}>
+        {done ? done.said : told(number, elsewhere)}
       </p>
       {done && (
-        <UndoButton
-          key={done.undo}
-          onUndo={() => void takeBack(done.undo)}
-          onOver={() => setDone(undefined)}
-        />
+        <UndoButton key={done.key} onUndo={() => void takeBack(done)} onOver={() => onDone(undefined)} />
       )}
-      {chosen.size > 0 && (
+      {number > 0 && (
         <>
+          {total !== undefined && number < total && (
+            <Button look="plain" onClick={onWhole}>
+              Choose all {count(total)}
+            </Button>
+          )}
           <BulkForm onApply={(wanted) => void apply(wanted)} />
           <Button look="danger" onClick={() => setAsking(true)}>
             Delete
+          </Button>
+          <Button look="plain" aria-label="Choose none" onClick={onClear}>
+            <Icon of={cross} />
           </Button>
         </>
       )}
       {asking && (
         <Confirm
-          title={`Delete ${products(chosen.size)}?`}
+          title={`Delete ${products(number)}?`}
           confirm="Delete"
           onConfirm={() => void apply({ action: "delete" })}
           onCancel={() => setAsking(false)}
         >
           {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
-          <p>{`For ${UNDO} seconds this can be undone.`}</p>
+          <p>For a minute this can be undone.</p>
         </Confirm>
       )}
     </div>
   );
+}
+
+function told(number: number, elsewhere: number): string {
+  return `${products(number)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }
 
 function UndoButton({ onUndo, onOver }: { onUndo: () => void; onOver: () => void }) {

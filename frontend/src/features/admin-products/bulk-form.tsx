@@ -4,6 +4,10 @@ import { CATEGORIES } from "../../api/products";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/form/select";
 
+const ACTIONS = [
+  { value: "category", label: "Set the category" },
+  { value: "discount", label: "Set the discount" },
+];
 const CHOICES = [
   { value: "", label: "Choose…" },
   ...CATEGORIES.map((category) => ({ value: category, label: category })),
@@ -12,55 +16,66 @@ const CHOICES = [
 /** One change for all chosen products: nothing happens before Apply is pressed. */
 export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void }) {
   const id = useId();
+  const [action, setAction] = useState("category");
   const [category, setCategory] = useState("");
   const [text, setText] = useState("");
-  const discount = Number(text);
-  const valid = text.trim() !== "" && discount >= 0 && discount <= 100;
-  const submit = (change: BulkChange | undefined) => (event: FormEvent) => {
-    event.preventDefault();
-    if (change) {
-      onApply(change);
-    }
-  };
+  const change = read(action, category, text);
   return (
-    <>
-      <form
-        aria-label="Category of the chosen products"
-        className="flex items-center gap-2"
-        onSubmit={submit(category === "" ? undefined : { action: "category", value: category })}
-      >
+    <form
+      aria-label="Change the chosen products"
+      className="bulk-form"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (change) {
+          onApply(change);
+        }
+      }}
+    >
+      <Select
+        id="bulk-action"
+        name="bulkAction"
+        label="What to change"
+        value={action}
+        options={ACTIONS}
+        onChange={setAction}
+      />
+      {action === "category" ? (
         <Select
           id="bulk-category"
           name="bulkCategory"
-          label="Category"
+          label="New category"
           value={category}
           options={CHOICES}
           onChange={setCategory}
         />
-        <Button type="submit" disabled={category === ""}>
-          Apply category
-        </Button>
-      </form>
-      <form
-        aria-label="Discount of the chosen products"
-        className="flex items-center gap-2"
-        onSubmit={submit(valid ? { action: "discount", value: discount } : undefined)}
-      >
-        <label htmlFor={id} className="text-sm text-ink-3">
-          Discount %
-        </label>
-        <input
-          id={id}
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="number-field tabular w-16"
-        />
-        <Button type="submit" disabled={!valid}>
-          Apply discount
-        </Button>
-      </form>
-    </>
+      ) : (
+        <>
+          <label htmlFor={id} className="sr-only">
+            New discount in percent
+          </label>
+          <input
+            id={id}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="%"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="number-field tabular"
+          />
+        </>
+      )}
+      <Button type="submit" look="primary" disabled={change === undefined}>
+        Apply
+      </Button>
+    </form>
   );
+}
+
+function read(action: string, category: string, text: string): BulkChange | undefined {
+  if (action === "category") {
+    return category === "" ? undefined : { action, value: category };
+  }
+  const discount = Number(text);
+  const valid = text.trim() !== "" && discount >= 0 && discount <= 100;
+  return valid ? { action: "discount", value: discount } : undefined;
 }

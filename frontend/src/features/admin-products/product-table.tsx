@@ -1,125 +1,71 @@
+import { useTrends } from "../../api/office";
 import type { Product } from "../../api/products";
-import { paths } from "../../lib/paths";
-import { counted, rupees, saving } from "../../lib/rupees";
-import { classNames } from "../../ui/class-names";
-import { Link } from "../../ui/link";
+import { Checkbox } from "../../ui/form/checkbox";
+import { type Choice, toggled } from "./choice";
+import { ProductRow } from "./product-row";
+import { SortHeader, type Sorting } from "./sort-header";
 
 interface ProductTableProps {
   products: Product[];
-  chosen: ReadonlySet<string>;
-  onChoose: (chosen: ReadonlySet<string>) => void;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+  /** How the list is sorted, where that can be chosen. */
+  sorting: Sorting | undefined;
+  onEdit: (product: Product, field: "price" | "discount", value: number) => Promise<void>;
+  onDelete: (product: Product) => void;
 }
 
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium" });
-const HEADINGS = [
-  "Title",
-  "Price",
-  "Discount",
-  "Final price",
-  "Category",
-  "Source",
-  "Clicks",
-  "Added",
-  "Changed",
+const COLUMNS = [
+  { name: "Price", sort: "price" },
+  { name: "Discount", sort: "discount" },
+  { name: "Final price", sort: "finalPrice" },
+  { name: "Clicks", sort: "clicks" },
+  { name: "Added", sort: "createdAt" },
 ];
-const OF_NUMBERS = new Set(["Price", "Discount", "Final price", "Clicks"]);
-const NUMBER = "tabular px-2 py-1 text-right whitespace-nowrap";
-const TEXT = "px-2 py-1 whitespace-nowrap";
 
-export function ProductTable({ products, chosen, onChoose }: ProductTableProps) {
-  const all = products.length > 0 && products.every(({ _id }) => chosen.has(_id));
-  const toggle = (ids: string[], on: boolean) => {
-    const next = new Set(chosen);
-    for (const id of ids) {
-      if (on) {
-        next.add(id);
-      } else {
-        next.delete(id);
-      }
-    }
-    onChoose(next);
-  };
+/** The products, each in a row: of two lines where there is little room. */
+export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDelete }: ProductTableProps) {
+  const ids = products.map(({ _id }) => _id);
+  const { data: trends } = useTrends(ids);
+  const isChosen = (id: string) => choice.whole !== null || choice.ids.has(id);
+  const toggle = (some: string[], on: boolean) =>
+    // Of a whole list that was chosen, all but these are no choice that can be told.
+    onChoose(toggled(choice.whole === null ? choice : { ids: new Set(), whole: null }, some, on));
   return (
     <section aria-label="Products" className="product-table">
-      <table className="w-full text-sm">
-        <thead className="text-left text-ink-3">
+      <table className="rows">
+        <thead>
           <tr>
-            <th className="w-11">
+            <th scope="col">
               <Checkbox
                 label="Choose all on this page"
-                checked={all}
-                onChange={(on) =>
-                  toggle(
-                    products.map(({ _id }) => _id),
-                    on,
-                  )
-                }
+                checked={ids.length > 0 && ids.every(isChosen)}
+                onChange={(on) => toggle(ids, on)}
               />
             </th>
-            {HEADINGS.map((heading) => (
-              <th
-                key={heading}
-                className={classNames(
-                  "px-2 font-normal whitespace-nowrap",
-                  OF_NUMBERS.has(heading) && "text-right",
-                )}
-              >
-                {heading}
-              </th>
+            <th scope="col">Product</th>
+            {COLUMNS.map(({ name, sort }) => (
+              <SortHeader key={name} name={name} sort={sort} sorting={sorting} />
             ))}
+            <th scope="col">
+              <span className="sr-only">More</span>
+            </th>
           </tr>
         </thead>
         <tbody>
           {products.map((product) => (
-            <tr key={product._id}>
-              <td>
-                <Checkbox
-                  label={`Choose ${product.title}`}
-                  checked={chosen.has(product._id)}
-                  onChange={(on) => toggle([product._id], on)}
-                />
-              </td>
-              <td className="product-title">
-                <Link
-                  to={paths.updateProduct(product._id)}
-                  state={{ product }}
-                  className="clamp-2 font-semibold"
-                >
-                  {product.title}
-                </Link>
-              </td>
-              <td className={classNames(NUMBER, "wide-cell")}>{rupees(product.price)}</td>
-              <td className={NUMBER}>{saving(product.discount)}</td>
-              <td className={NUMBER}>{rupees(product.finalPrice)}</td>
-              <td className={classNames(TEXT, "wide-cell")}>{product.category}</td>
-              <td className={TEXT}>{product.source}</td>
-              <td className={NUMBER}>{counted(product.clicks, "Click", "Clicks")}</td>
-              <td className={classNames(TEXT, "wide-cell")}>{DATE.format(new Date(product.createdAt))}</td>
-              <td className={classNames(TEXT, "wide-cell")}>{DATE.format(new Date(product.updatedAt))}</td>
-            </tr>
+            <ProductRow
+              key={product._id}
+              product={product}
+              trend={trends?.[product._id]}
+              chosen={isChosen(product._id)}
+              onChoose={(on) => toggle([product._id], on)}
+              onEdit={onEdit}
+              onDelete={onDelete}
+            />
           ))}
         </tbody>
       </table>
     </section>
-  );
-}
-
-interface CheckboxProps {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-function Checkbox({ label, checked, onChange }: CheckboxProps) {
-  return (
-    <label className="grid size-11 place-items-center">
-      <span className="sr-only">{label}</span>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-4 accent-accent"
-      />
-    </label>
   );
 }

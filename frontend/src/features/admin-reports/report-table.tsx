@@ -1,46 +1,104 @@
-import type { Report } from "../../api/reports";
+import type { Report, ReportRow } from "../../api/reports";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { Link } from "../../ui/link";
+import { Block } from "../../ui/office-screen";
+import { WAYS } from "./use-asked";
 
-/** The lines of a report, those without clicks apart. */
-export function ReportTable({ report }: { report: Report }) {
-  const rows = report.rows.filter(({ counted, leftOut }) => counted + leftOut > 0);
+interface ReportTableProps {
+  report: Report;
+  /** The same of the time before. */
+  was: Report | undefined;
+}
+
+/** Rows that are shown; the table for spreadsheets has all. */
+const MOST = 100;
+
+/** The lines of a report, those without anything apart. */
+export function ReportTable({ report, was }: ReportTableProps) {
+  const rows = report.rows.filter(({ counted, leftOut, views = 0 }) => counted + leftOut + views > 0);
+  const then = new Map(was?.rows.map((row) => [row.key, row]));
+  const withViews = rows.some(({ views }) => views !== undefined);
+  const title = WAYS.find(({ value }) => value === report.by)?.label ?? "What";
+  const most = Math.max(1, ...rows.map(({ counted }) => counted));
   return (
-    <table className="tabular w-full max-w-[44rem] text-sm">
-      <caption className="pb-2 text-left text-ink-2">
-        From {report.from} to {report.to}, days in India
-      </caption>
-      <thead>
-        <tr className="border-b border-line text-ink-2">
-          <th scope="col" className="py-2 text-left font-semibold">
-            {report.by === "day" ? "Day" : "What"}
-          </th>
-          <th scope="col" className="py-2 pl-4 text-right font-semibold">
-            Counted
-          </th>
-          <th scope="col" className="py-2 pl-4 text-right font-semibold whitespace-nowrap">
-            Left out
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, label, counted, leftOut }) => (
-          <tr key={key} className="border-b border-line align-top">
-            <th scope="row" className="py-2 text-left font-normal break-words">
-              {report.by === "product" ? (
-                <Link to={paths.details(key)} className="line-clamp-2 rounded text-accent underline">
-                  {label}
-                </Link>
-              ) : (
-                label
-              )}
+    <Block title={title}>
+      <table className="rows report">
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col" className="num">
+              Counted
             </th>
-            <td className="py-2 pl-4 text-right">{count(counted)}</td>
-            <td className="py-2 pl-4 text-right text-ink-2">{count(leftOut)}</td>
+            <th scope="col" className="num mid-cell">
+              Before
+            </th>
+            <th scope="col" className="num">
+              Left out
+            </th>
+            {withViews && (
+              <>
+                <th scope="col" className="num mid-cell">
+                  Views
+                </th>
+                <th scope="col" className="num mid-cell">
+                  Rate
+                </th>
+              </>
+            )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST).map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <Name report={report} row={row} />
+                <meter className="share" min={0} max={most} value={row.counted} aria-hidden />
+              </th>
+              <td className="num">
+                <b>{count(row.counted)}</b>
+              </td>
+              <td className="num mid-cell text-ink-2">{was ? count(then.get(row.key)?.counted ?? 0) : ""}</td>
+              <td className="num text-ink-2">{count(row.leftOut)}</td>
+              {withViews && (
+                <>
+                  <td className="num mid-cell text-ink-2">{count(row.views ?? 0)}</td>
+                  <td className="num mid-cell">{row.rate === undefined ? "–" : `${row.rate} %`}</td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST && (
+        <p className="hint pt-2">
+          The first {MOST} of {count(rows.length)}. The CSV has all.
+        </p>
+      )}
+      {withViews && (
+        <p className="hint pt-2">
+          Rate: counted clicks on a deal's own page, of the times that people looked at it.
+        </p>
+      )}
+    </Block>
   );
+}
+
+function Name({ report: { by }, row: { key, label } }: { report: Report; row: ReportRow }) {
+  if (by === "product") {
+    return (
+      <Link to={paths.details(key)} className="clamp-2 link">
+        {label}
+      </Link>
+    );
+  }
+  if (by === "source") {
+    return (
+      <Link to={`${office.reports}?by=product&source=${encodeURIComponent(key)}`} className="link">
+        {label}
+      </Link>
+    );
+  }
+  return label;
 }

@@ -1,84 +1,102 @@
-import { useSearchParams } from "react-router-dom";
-import { reportPath, useReport } from "../../api/reports";
+import { failureText } from "../../api/failure";
+import { type Report, reportPath, useReport } from "../../api/reports";
 import { count } from "../../lib/rupees";
+import { shortDay } from "../../lib/time";
 import { Button, ButtonAnchor } from "../../ui/button";
-import { Select } from "../../ui/form/select";
 import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { Block, OfficeScreen } from "../../ui/office-screen";
+import { LazyPlot } from "../../ui/plot/lazy-plot";
+import { Choices } from "./choices";
 import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
+import { type Asked, before, useAsked } from "./use-asked";
 
-const RANGES = [
-  { value: "1d", label: "Today" },
-  { value: "7d", label: "7 days" },
-  { value: "30d", label: "30 days" },
-  { value: "90d", label: "90 days" },
-  { value: "365d", label: "12 months" },
-];
-const WAYS = [
-  { value: "day", label: "Day" },
-  { value: "product", label: "Product" },
-  { value: "source", label: "Seller" },
-  { value: "category", label: "Category" },
-  { value: "channel", label: "Where visitors came from" },
-  { value: "place", label: "Where they clicked" },
-  { value: "verdict", label: "Why left out" },
-];
-
-/** What was clicked: sums told apart in one way, and each click that was left out. */
+/** What was clicked: when, what it was told apart by, and each click that was left out. */
 export function ReportsPage() {
-  const [parameters, setParameters] = useSearchParams();
-  const from = oneOf(RANGES, parameters.get("from"), "30d");
-  const by = oneOf(WAYS, parameters.get("by"), "day");
-  const { data, error, mutate } = useReport(by, from);
-  const choose = (name: string, value: string) => setParameters({ from, by, [name]: value });
+  const asked = useAsked();
+  const { query } = asked;
+  const days = useReport({ ...query, by: "day" });
+  const { data, error, mutate } = days;
   return (
-    <Screen title="Reports">
-      <div className="grid max-w-[32rem] grid-cols-1 gap-2 mid:grid-cols-2">
-        <Select
-          id="from"
-          name="from"
-          label="Time"
-          value={from}
-          options={RANGES}
-          onChange={(value) => choose("from", value)}
-        />
-        <Select
-          id="by"
-          name="by"
-          label="Told apart by"
-          value={by}
-          options={WAYS}
-          onChange={(value) => choose("by", value)}
-        />
-      </div>
-      {error && !data ? (
-        <Notice title="Failed to load the report">
+    <OfficeScreen
+      title="Reports"
+      aside={data && `${shortDay(data.from)} to ${shortDay(data.to)}, days in India`}
+      actions={
+        <ButtonAnchor href={reportPath(query, "csv")} download>
+          Download CSV
+        </ButtonAnchor>
+      }
+    >
+      <Choices asked={asked} />
+      {error && (
+        <Notice title={failureText(error)}>
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
-      ) : (
-        data && (
-          <>
-            <p role="status" className="tabular text-base">
-              <strong className="font-semibold">{count(data.totals.counted)}</strong> counted ·{" "}
-              {count(data.totals.leftOut)} left out · {count(data.totals.clicks)} clicks in all
-            </p>
-            {data.totals.clicks === 0 ? (
-              <Notice title="Nothing was clicked in this time." />
-            ) : (
-              <ReportTable report={data} />
-            )}
-            <ButtonAnchor href={reportPath(by, from, "csv")} download className="self-start">
-              Download CSV
-            </ButtonAnchor>
-          </>
-        )
       )}
+      {data && !error && <Contents asked={asked} days={data} />}
       <LeftOutList />
-    </Screen>
+    </OfficeScreen>
   );
 }
 
-function oneOf(choices: { value: string }[], value: string | null, usual: string): string {
-  return choices.some((choice) => choice.value === value) && value !== null ? value : usual;
+function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
+  const { data: was } = useReport({ ...query, by: "verdict", ...before(days) });
+  const { counted, leftOut, clicks } = days.totals;
+  const share = clicks === 0 ? 0 : Math.round((leftOut / clicks) * 1_000) / 10;
+  return (
+    <>
+      <dl className="figures" aria-label="Sums">
+        <div>
+          <dt>Counted clicks</dt>
+          <dd>
+            <b>{count(counted)}</b>
+            {was && <small>against {count(was.totals.counted)} in the time before</small>}
+          </dd>
+        </div>
+        <div>
+          <dt>Left out</dt>
+          <dd>
+            <b>{count(leftOut)}</b>
+            <small>{share} % of all clicks</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Clicks in all</dt>
+          <dd>
+            <b>{count(clicks)}</b>
+            <small>counted and left out</small>
+          </dd>
+        </div>
+      </dl>
+      {clicks === 0 ? (
+        <Notice title="Nothing was clicked in this time." />
+      ) : (
+        <>
+          <Block title="By day">
+            <LazyPlot
+              title="Counted clicks and those left out, by day"
+              kind={days.rows.length > 92 ? "line" : "bars"}
+              column="Day"
+              series={["counted", "left out"]}
+              points={days.rows.map((row) => ({
+                name: shortDay(row.key),
+                short: shortDay(row.key),
+                values: [row.counted, row.leftOut],
+              }))}
+              unfinished={query.to === undefined}
+            />
+          </Block>
+          {query.by !== "day" && <Told query={query} days={days} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Told({ query, days }: { query: Asked["query"]; days: Report }) {
+  const { data } = useReport(query);
+  const { data: was } = useReport({ ...query, ...before(days) });
+  return data?.by === query.by ? (
+    <ReportTable report={data} was={was?.by === query.by ? was : undefined} />
+  ) : null;
 }

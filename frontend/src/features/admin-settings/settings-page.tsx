@@ -4,11 +4,12 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { changeSettings, type ShopSettings, useSettings } from "../../api/shop";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { AccentField } from "./accent-field";
 import { MarkField } from "./mark-field";
 import { PagesSection } from "./pages-section";
+import { Running } from "./running";
 import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 
@@ -44,7 +45,7 @@ export function SettingsPage() {
   };
 
   return (
-    <Screen title="Settings">
+    <OfficeScreen title="Settings">
       {error && !data && (
         <Notice title="The settings could not be loaded.">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -58,7 +59,7 @@ export function SettingsPage() {
         </Notice>
       )}
       {data && <Sections settings={data} save={save} />}
-    </Screen>
+    </OfficeScreen>
   );
 }
 
@@ -69,6 +70,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <MarkField mark={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
+      <Running />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 // Mirrored by src/http/pages/details.rs
 
 import share2 from "icon:share-2";
-import { share } from "../../lib/share";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
@@ -11,6 +10,8 @@ export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const shareThis = async () => {
     try {
+      // Few share, so its code comes when it is pressed.
+      const { share } = await import("../../lib/share");
       const outcome = await share(title, window.location.href);
       if (outcome !== "cancelled") {
         toast({ title: outcome === "shared" ? "Shared successfully" : "Link copied" });

@@ -32,7 +32,7 @@ export function Nothing({ query, meta, onClear }: NothingProps) {
   const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
   if (!filtered) {
     return (
-      <Notice title="No deals yet.">
+      <Notice title="Opening soon">
         <p className="hint">As soon as there are some, they are here.</p>
       </Notice>
     );

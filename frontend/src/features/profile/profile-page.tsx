@@ -31,12 +31,9 @@ export function ProfilePage() {
       </dl>
       <div className="flex flex-wrap gap-2">
         {isAdmin && (
-          <>
-            <ButtonLink to={paths.adminProducts}>Manage products</ButtonLink>
-            <ButtonLink to={paths.adminReports}>Reports</ButtonLink>
-            <ButtonLink to={paths.adminActivity}>Activity</ButtonLink>
-            <ButtonLink to={paths.adminSettings}>Settings</ButtonLink>
-          </>
+          <ButtonLink to={paths.admin} look="primary">
+            Manage the shop
+          </ButtonLink>
         )}
         <Button onClick={() => void signOut()}>Sign out</Button>
         <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>

@@ -12,7 +12,7 @@ import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
 /** The form for a product that was handed over, or is fetched by its id. */
@@ -31,7 +31,7 @@ export function UpdateProductPage() {
     return <UpdateForm key={data._id} opened={data} reload={() => mutate()} />;
   }
   return (
-    <Screen title="Update product">
+    <OfficeScreen title="Update product">
       {error ? (
         <Notice title="Product not found.">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -41,7 +41,7 @@ export function UpdateProductPage() {
           Loading...
         </p>
       )}
-    </Screen>
+    </OfficeScreen>
   );
 }
 
@@ -100,7 +100,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   };
 
   return (
-    <Screen title="Update product">
+    <OfficeScreen title="Update product">
       <ProductForm
         initial={initial}
         schema={updateProductSchema}
@@ -117,6 +117,6 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
           <Conflict theirs={theirs} onKeepMine={() => keepMine(theirs)} onTakeTheirs={() => begin(theirs)} />
         )}
       </ProductForm>
-    </Screen>
+    </OfficeScreen>
   );
 }

@@ -52,9 +52,8 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::{
-        admin, admin_import, clicks, overview, products, reports, settings, users,
-    };
+    use crate::http::api::reports::overview;
+    use crate::http::api::{admin, admin_import, clicks, products, reports, settings, users};
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]

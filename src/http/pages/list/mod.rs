@@ -147,7 +147,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
         let rest = html! {
             p class="hint" { "As soon as there are some, they are here." }
         };
-        return notice("No deals yet.", &rest);
+        return notice("Opening soon", &rest);
     }
     let title = match &query.filters.search {
         Some(search) => format!("No deals match “{search}”."),

@@ -1,18 +1,20 @@
 //! The reports of clicks, for administrators.
 
+pub(in crate::http) mod overview;
+
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, Refusals};
-use super::responses::MetaBody;
-use super::session::Admin;
 use crate::catalog::export::report_csv;
 use crate::domain::{
     FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::responses::MetaBody;
+use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
@@ -207,7 +209,7 @@ pub(crate) async fn left_out(
     _admin: Admin,
     query: web::Query<PageOfLeftOut>,
 ) -> Result<impl Responder, ApiError> {
-    let page = super::admin::page_number(query.page.as_deref())?;
+    let page = crate::http::api::admin::page_number(query.page.as_deref())?;
     let found: Page<LeftOut> = state
         .query(move |store| store.list_left_out(page, LINES))
         .await?;

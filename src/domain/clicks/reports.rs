@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{Category, Channel, FieldError, date_of, day_in_india, day_of};
+use super::{Channel, date_of, day_in_india, day_of};
+use crate::domain::{Category, FieldError};
 
 /// By what clicks are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

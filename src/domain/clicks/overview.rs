@@ -1,6 +1,6 @@
 //! What an owner sees first in the morning.
 
-use super::ReportRow;
+use super::reports::ReportRow;
 
 /// The figures of the overview. Only counted clicks are in them, but for the days and the verdicts.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,6 +3,7 @@ import { type ImportReport, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
+import { Block } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
 /** Imports a file: first what it would do, then doing it. */
@@ -51,13 +52,7 @@ export function ImportPanel() {
     });
 
   return (
-    <section
-      aria-labelledby={`${id}-title`}
-      className="flex flex-col items-start gap-3 border-t border-line pt-4"
-    >
-      <h2 id={`${id}-title`} className="text-base font-semibold">
-        Import a file
-      </h2>
+    <Block title="Import a file" className="stack">
       <label htmlFor={id} className="text-sm text-ink-2">
         A JSON array of products, or one product per line
       </label>
@@ -89,7 +84,7 @@ export function ImportPanel() {
           <Button onClick={() => choose(undefined)}>Cancel</Button>
         </div>
       )}
-    </section>
+    </Block>
   );
 }
 

@@ -8,15 +8,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, Error, Refusals};
-use super::reports::RowBody;
-#[cfg(test)]
-use super::responses::ListResponse;
-use super::session::Admin;
+use super::RowBody;
 use crate::domain::{
     Compared, FieldError, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339, VainSearch,
 };
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, Error, Refusals};
+use crate::http::api::responses::ListResponse;
+use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::mail::{Mailer, Message};
@@ -273,7 +272,7 @@ pub(crate) async fn needing(
     _admin: Admin,
     query: web::Query<NeedingQuery>,
 ) -> Result<impl Responder, ApiError> {
-    let page = super::admin::page_number(query.page.as_deref())?;
+    let page = crate::http::api::admin::page_number(query.page.as_deref())?;
     let Some(view) = NeedsView::parse(&query.view) else {
         let names = NeedsView::NAMES.map(|(name, _)| name).join(", ");
         let message = format!("view must be one of {names}.");
@@ -288,7 +287,7 @@ pub(crate) async fn needing(
     let found = state
         .query(move |store| store.list_needing(view, &wanted, Timestamp::now()))
         .await?;
-    Ok(unkept().json(super::responses::ListResponse::new(&asked, &found)))
+    Ok(unkept().json(ListResponse::new(&asked, &found)))
 }
 
 /// Sends a mail to the administrator who asks for it, to see that mails arrive.

@@ -1,6 +1,9 @@
 //! What is known of a click besides that it was made: whether somebody meant it, where it was
 //! made, and where its visitor came from.
 
+pub(super) mod overview;
+pub(super) mod reports;
+
 use jiff::civil::{Date, DateTime, date};
 use jiff::{Span, Timestamp};
 

@@ -1,0 +1,60 @@
+import eye from "icon:external-link";
+import magnifier from "icon:search";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
+import { paths } from "../../lib/paths";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { ErrorBoundary } from "../error-boundary";
+import { Brand } from "../frame/brand";
+import { OfflineLine } from "../frame/offline-line";
+import { useFocusOnNavigation } from "../use-focus-on-navigation";
+import { useScrollOnNavigation } from "../use-scroll-on-navigation";
+import { Palette } from "./palette";
+import { Rail } from "./rail";
+import { Tabs } from "./tabs";
+
+/** The frame of the owner's screens: a rail where there is room, else a bar and tabs. */
+export function OfficeFrame({ children }: { children: ReactNode }) {
+  useScrollOnNavigation();
+  useFocusOnNavigation();
+  const { pathname } = useLocation();
+  const [finding, setFinding] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey) {
+        event.preventDefault();
+        setFinding(true);
+      }
+    };
+    document.addEventListener("keydown", open);
+    return () => document.removeEventListener("keydown", open);
+  }, []);
+  const find = () => setFinding(true);
+  return (
+    <div className="office">
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <Rail onFind={find} />
+      <header className="office-bar">
+        <Brand />
+        <button type="button" className="top-item" aria-label="Find" onClick={find}>
+          <Icon of={magnifier} />
+        </button>
+        <Link to={paths.listing} className="top-item">
+          <Icon of={eye} />
+          View shop
+        </Link>
+      </header>
+      <div className="office-page">
+        <OfflineLine />
+        <main id="content" className="office-main">
+          <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
+        </main>
+      </div>
+      <Tabs />
+      {finding && <Palette onClose={() => setFinding(false)} />}
+    </div>
+  );
+}

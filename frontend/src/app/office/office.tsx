@@ -1,0 +1,50 @@
+import "../../styles/office/frame.css";
+import "../../styles/office/parts.css";
+import "../../styles/office/tables.css";
+import "../../styles/office/plot.css";
+import "../../styles/office/owner.css";
+import { Route, Routes } from "react-router-dom";
+import { AddProductPage } from "../../features/add-product/add-product-page";
+import { ActivityPage } from "../../features/admin-activity/activity-page";
+import { FilesPage } from "../../features/admin-files/files-page";
+import { OverviewPage } from "../../features/admin-overview/overview-page";
+import { AdminProductsPage } from "../../features/admin-products/admin-products-page";
+import { ReportsPage } from "../../features/admin-reports/reports-page";
+import { SettingsPage } from "../../features/admin-settings/settings-page";
+import { SourcesPage } from "../../features/admin-sources/sources-page";
+import { NotFoundPage } from "../../features/not-found/not-found-page";
+import { UpdateProductPage } from "../../features/update-product/update-product-page";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { useSession } from "../../session/session";
+import { Layout } from "../frame/layout";
+import { RequireSession } from "../require-session";
+import { OfficeFrame } from "./office-frame";
+
+/** The owner's screens in their own frame; who may not see them is told so in the shop's. */
+export function Office() {
+  const { status, isAdmin, lost } = useSession();
+  const mayBe = isAdmin || status === "unknown" || lost !== undefined;
+  return mayBe ? (
+    <RequireSession admin>
+      <OfficeFrame>
+        <Routes>
+          <Route path={paths.admin} element={<OverviewPage />} />
+          <Route path={office.products} element={<AdminProductsPage />} />
+          <Route path={office.reports} element={<ReportsPage />} />
+          <Route path={office.sources} element={<SourcesPage />} />
+          <Route path={office.files} element={<FilesPage />} />
+          <Route path={office.activity} element={<ActivityPage />} />
+          <Route path={office.settings} element={<SettingsPage />} />
+          <Route path={paths.addProduct} element={<AddProductPage />} />
+          <Route path="/update-product/:productId" element={<UpdateProductPage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </OfficeFrame>
+    </RequireSession>
+  ) : (
+    <Layout>
+      <RequireSession admin>{null}</RequireSession>
+    </Layout>
+  );
+}

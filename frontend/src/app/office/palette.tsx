@@ -1,0 +1,111 @@
+import circlePlus from "icon:circle-plus";
+import house from "icon:house";
+import magnifier from "icon:search";
+import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useProductsCalled } from "../../api/office";
+import { paths } from "../../lib/paths";
+import { rupees } from "../../lib/rupees";
+import { Dialog } from "../../ui/dialog";
+import { Icon } from "../../ui/icon";
+import { PLACES, type Place } from "./places";
+
+const SCREENS: Place[] = [
+  ...Object.values(PLACES),
+  { to: paths.addProduct, name: "Add product", icon: circlePlus },
+  { to: paths.listing, name: "View shop", icon: house },
+];
+
+interface Found {
+  to: string;
+  name: string;
+  more?: string;
+  icon?: Place["icon"];
+}
+
+/** Finds screens and products by a few letters, and goes there (Ctrl K). */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const found = useFound(text);
+  const here = Math.min(at, found.length - 1);
+  const option = (index: number) => `${id}-${index}`;
+
+  const go = (place: Found | undefined) => {
+    if (place) {
+      onClose();
+      void navigate(place.to);
+    }
+  };
+  const press = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setAt((here + step + found.length) % found.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      go(found[here]);
+    }
+  };
+  return (
+    <Dialog label="Find" className="confirm palette" onClose={onClose}>
+      <div className="search-field">
+        <Icon of={magnifier} />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Find a product or a screen"
+          placeholder="Find a product or a screen"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={here >= 0 ? option(here) : undefined}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <div id={`${id}-list`} role="listbox" aria-label="What was found" className="palette-list">
+        {found.map(({ to, name, more, icon }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus (ARIA combobox)
+          <div
+            key={to}
+            id={option(index)}
+            role="option"
+            aria-selected={index === here}
+            className="palette-item"
+            onClick={() => go({ to, name })}
+            onPointerMove={() => setAt(index)}
+          >
+            {icon && <Icon of={icon} />}
+            <span className="truncate">{name}</span>
+            {more && <small>{more}</small>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="hint py-3">Nothing is called like that.</p>}
+    </Dialog>
+  );
+}
+
+function useFound(text: string): Found[] {
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const { data } = useProductsCalled(wanted);
+  const screens = SCREENS.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const products = wanted === "" ? [] : (data?.data ?? []);
+  return [
+    ...screens,
+    ...products.map(({ _id, title, source, finalPrice }) => ({
+      to: paths.updateProduct(_id),
+      name: title,
+      more: `${source} · ${rupees(finalPrice)}`,
+    })),
+  ];
+}

@@ -1,0 +1,28 @@
+import activity from "icon:activity";
+import swap from "icon:arrow-up-down";
+import chart from "icon:chart-column";
+import overview from "icon:layout-dashboard";
+import plug from "icon:plug";
+import settings from "icon:settings";
+import tag from "icon:tag";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import type { Drawing } from "../../ui/icon";
+
+/** A screen of the office. */
+export interface Place {
+  to: string;
+  name: string;
+  icon: Drawing;
+}
+
+/** The screens of the office, in the order of its navigation. */
+export const PLACES = {
+  overview: { to: paths.admin, name: "Overview", icon: overview },
+  products: { to: office.products, name: "Products", icon: tag },
+  reports: { to: office.reports, name: "Reports", icon: chart },
+  sources: { to: office.sources, name: "Sources", icon: plug },
+  files: { to: office.files, name: "Import and export", icon: swap },
+  activity: { to: office.activity, name: "Activity", icon: activity },
+  settings: { to: office.settings, name: "Settings", icon: settings },
+} satisfies Record<string, Place>;

@@ -1,0 +1,66 @@
+import user from "icon:circle-user";
+import eye from "icon:external-link";
+import magnifier from "icon:search";
+import { useFacets } from "../../api/products";
+import { paths } from "../../lib/paths";
+import { count } from "../../lib/rupees";
+import { readQuery } from "../../product/list-state";
+import { useSession } from "../../session/session";
+import { useSignOut } from "../../session/use-sign-out";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { BarLink } from "../frame/bar-link";
+import { Brand } from "../frame/brand";
+import { ThemeToggle } from "../frame/theme-toggle";
+import { PLACES } from "./places";
+
+const WHOLE_SHOP = readQuery(new URLSearchParams());
+
+/** The office's navigation beside its screens. */
+export function Rail({ onFind }: { onFind: () => void }) {
+  const { user: who } = useSession();
+  const signOut = useSignOut();
+  const { data: facets } = useFacets(WHOLE_SHOP);
+  const counts: Record<string, number | undefined> = {
+    [PLACES.products.to]: facets?.all,
+    [PLACES.sources.to]: facets?.sources.length,
+  };
+  return (
+    <header className="rail">
+      <Brand />
+      <button type="button" className="find" onClick={onFind}>
+        <Icon of={magnifier} />
+        Find
+        <kbd>Ctrl K</kbd>
+      </button>
+      <nav aria-label="Office">
+        {Object.values(PLACES).map(({ to, name, icon }) => {
+          const number = counts[to];
+          return (
+            <BarLink key={to} to={to} className="rail-item">
+              <Icon of={icon} />
+              {name}
+              {number !== undefined && <span className="rail-count">{count(number)}</span>}
+            </BarLink>
+          );
+        })}
+      </nav>
+      <div className="rail-end">
+        <Link to={paths.listing} className="rail-item">
+          <Icon of={eye} />
+          View shop
+        </Link>
+        <BarLink to={paths.profile} className="rail-item">
+          <Icon of={user} />
+          <span className="truncate">{who?.username ?? "Profile"}</span>
+        </BarLink>
+        <div className="flex items-center justify-between">
+          <button type="button" className="rail-item" onClick={() => void signOut()}>
+            Logout
+          </button>
+          <ThemeToggle className="theme-toggle" />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,23 @@
+import { ButtonAnchor } from "../../ui/button";
+import { Block, OfficeScreen } from "../../ui/office-screen";
+import { ImportPanel } from "./import-panel";
+
+/** Products as files: in, and out. */
+export function FilesPage() {
+  return (
+    <OfficeScreen title="Import and export">
+      <ImportPanel />
+      <Block title="Export">
+        <p className="hint">Every product as a file that import reads, or as a table for spreadsheets.</p>
+        <div className="flex flex-wrap gap-2 pt-2">
+          <ButtonAnchor href="/product/export?format=json" download>
+            Export JSON
+          </ButtonAnchor>
+          <ButtonAnchor href="/product/export?format=csv" download>
+            Export CSV
+          </ButtonAnchor>
+        </div>
+      </Block>
+    </OfficeScreen>
+  );
+}

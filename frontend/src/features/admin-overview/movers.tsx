@@ -1,0 +1,68 @@
+import type { Mover } from "../../api/office";
+import { paths } from "../../lib/paths";
+import { count } from "../../lib/rupees";
+import { ProductPicture } from "../../product/product-picture";
+import { Link } from "../../ui/link";
+import { Block } from "../../ui/office-screen";
+import { Spark } from "../../ui/plot/spark";
+
+/** Deals whose clicks rise or fall most. */
+export function Movers({ movers }: { movers: Mover[] }) {
+  return (
+    <Block title="Movers" aside="7 days against the 7 before, counted clicks">
+      {movers.length === 0 ? (
+        <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
+      ) : (
+        <table className="rows movers">
+          <thead>
+            <tr>
+              <th scope="col">Deal</th>
+              <th scope="col" className="num wide-cell">
+                14 days
+              </th>
+              <th scope="col" className="num mid-cell">
+                Before
+              </th>
+              <th scope="col" className="num">
+                Now
+              </th>
+              <th scope="col" className="num">
+                Change
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {movers.map(({ _id, title, source, category, image, now, before, days }) => (
+              <tr key={_id}>
+                <td>
+                  <Link to={paths.details(_id)} className="thing">
+                    <ProductPicture src={image} alt="" category={category} />
+                    <span>
+                      <span className="one-line">{title}</span>
+                      <small>
+                        {source} · {category}
+                      </small>
+                    </span>
+                  </Link>
+                </td>
+                <td className="num wide-cell">
+                  <Spark values={days} />
+                </td>
+                <td className="num mid-cell text-ink-2">{count(before)}</td>
+                <td className="num">
+                  <b>{count(now)}</b>
+                </td>
+                <td className="num">×{factor(now, before)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Block>
+  );
+}
+
+/** By how much clicks grew; five are added to both, so that few of them make no leap. */
+function factor(now: number, before: number): string {
+  return ((now + 5) / (before + 5)).toFixed(1);
+}

@@ -1,0 +1,56 @@
+import box from "icon:archive";
+import clock from "icon:clock";
+import copy from "icon:copy";
+import mail from "icon:mail";
+import pointer from "icon:mouse-pointer-click";
+import plug from "icon:plug";
+import { useNeeds } from "../../api/office";
+import { office } from "../../lib/office-paths";
+import { Button } from "../../ui/button";
+import { type Drawing, Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+import { Block } from "../../ui/office-screen";
+
+const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
+  mail: { to: `${office.settings}#running`, name: "Test", icon: mail },
+  backup: { to: `${office.settings}#running`, name: "How", icon: box },
+  source: { to: office.sources, name: "Choose", icon: plug },
+  price: { to: `${office.products}?view=old-price`, name: "Show", icon: clock },
+  duplicate: { to: `${office.products}?view=duplicates`, name: "Show", icon: copy },
+  clicks: { to: `${office.products}?view=no-clicks`, name: "Show", icon: pointer },
+};
+
+/** What needs a look, each with the way there. */
+export function Needs() {
+  const { data, error, mutate } = useNeeds();
+  return (
+    <Block title="Needs a look" aside={data && data.data.length > 0 ? String(data.data.length) : undefined}>
+      {error && !data && (
+        <Notice title="Failed to load what needs a look">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {data?.data.length === 0 && <p className="hint">Nothing. All is well.</p>}
+      <ul className="todo">
+        {data?.data.map(({ key, text, details }) => {
+          const lead = LEADS[key];
+          return (
+            <li key={key}>
+              {lead && <Icon of={lead.icon} />}
+              <div>
+                {text}
+                {details !== "" && <small>{details}</small>}
+              </div>
+              {lead && (
+                <Link to={lead.to} className="link" aria-label={`${lead.name}: ${text}`}>
+                  {lead.name}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Block>
+  );
+}

@@ -1,0 +1,169 @@
+import plus from "icon:plus";
+import { type Overview, useOverview } from "../../api/office";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { count, counted } from "../../lib/rupees";
+import { shortDay, whole } from "../../lib/time";
+import { Button, ButtonLink } from "../../ui/button";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+import { Block, OfficeScreen } from "../../ui/office-screen";
+import { LazyPlot } from "../../ui/plot/lazy-plot";
+import { Figures } from "./figures";
+import { Movers } from "./movers";
+import { Needs } from "./needs";
+import { Setup } from "./setup";
+
+/** What an owner opens in the morning. */
+export function OverviewPage() {
+  const { data, error, mutate } = useOverview();
+  return (
+    <OfficeScreen
+      title="Overview"
+      aside={data && whole(data.now)}
+      actions={
+        <>
+          <ButtonLink to={office.files}>Import</ButtonLink>
+          <ButtonLink to={paths.addProduct} look="primary">
+            <Icon of={plus} />
+            Add product
+          </ButtonLink>
+        </>
+      }
+    >
+      {error && !data && (
+        <Notice title="Failed to load the figures">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {!data && !error && (
+        <p role="status" className="quiet">
+          Loading...
+        </p>
+      )}
+      {data && <Contents overview={data} />}
+    </OfficeScreen>
+  );
+}
+
+function Contents({ overview }: { overview: Overview }) {
+  const toDo = overview.setup.some(({ done }) => !done);
+  const isNew = overview.products === 0;
+  return (
+    <>
+      {toDo && isNew && <Setup steps={overview.setup} />}
+      <Figures overview={overview} />
+      <div className="cols">
+        <ByDay overview={overview} />
+        <Needs />
+      </div>
+      <div className="cols">
+        <Movers movers={overview.movers} />
+        <div className="stack">
+          <Channels overview={overview} />
+          <NothingFound overview={overview} />
+        </div>
+      </div>
+      {toDo && !isNew && <Setup steps={overview.setup} />}
+    </>
+  );
+}
+
+function ByDay({ overview: { days, verdicts } }: { overview: Overview }) {
+  const sum = (of: "counted" | "leftOut") => days.reduce((all, row) => all + row[of], 0);
+  const [inAll, leftOut] = [sum("counted"), sum("leftOut")];
+  const why = verdicts.filter((row) => row.leftOut > 0).slice(0, 5);
+  return (
+    <Block title="Clicks by day" className="pane-fill">
+      {inAll + leftOut === 0 ? (
+        <p className="hint">Nothing was clicked in the last 30 days.</p>
+      ) : (
+        <>
+          <p className="plot-key">
+            <span>
+              <i className="plot-key-in" />
+              Counted {count(inAll)}
+            </span>
+            <span>
+              <i className="plot-key-out" />
+              Left out {count(leftOut)}
+            </span>
+          </p>
+          <LazyPlot
+            title="Clicks by day, 30 days"
+            kind="bars"
+            column="Day"
+            series={["counted", "left out"]}
+            points={days.map(({ key, counted: some, leftOut: others }) => ({
+              name: shortDay(key),
+              short: shortDay(key),
+              values: [some, others],
+            }))}
+            unfinished
+          />
+          {leftOut > 0 && (
+            <div className="left-out">
+              <dl>
+                {why.map(({ key, label, leftOut: clicks }) => (
+                  <div key={key}>
+                    <dt>{label}</dt>
+                    <dd>{count(clicks)}</dd>
+                  </div>
+                ))}
+              </dl>
+              <Link to={`${office.reports}?by=verdict`} className="link">
+                Why left out
+              </Link>
+            </div>
+          )}
+        </>
+      )}
+    </Block>
+  );
+}
+
+/** Channels that are named; the others are together. */
+const CHANNELS = 4;
+
+function Channels({ overview: { channels } }: { overview: Overview }) {
+  const others = channels.slice(CHANNELS);
+  const rest = others.reduce((sum, { counted: clicks }) => sum + clicks, 0);
+  return (
+    <Block title="Where clicks came from" aside="7 days">
+      {channels.length === 0 && <p className="hint">No clicks were counted yet.</p>}
+      <ul className="tally">
+        {channels.slice(0, CHANNELS).map(({ key, label, counted: clicks }) => (
+          <li key={key}>
+            {label}
+            <b>{count(clicks)}</b>
+          </li>
+        ))}
+        {others.length > 0 && (
+          <li>
+            {counted(others.length, "other", "others")}
+            <b>{count(rest)}</b>
+          </li>
+        )}
+      </ul>
+    </Block>
+  );
+}
+
+function NothingFound({ overview: { vain } }: { overview: Overview }) {
+  return (
+    <Block title="Nothing found for" aside="7 days">
+      {vain.length === 0 && <p className="hint">Every search found something.</p>}
+      <ul className="tally">
+        {vain.map(({ words, times }) => (
+          <li key={words}>
+            <Link to={`${paths.listing}?search=${encodeURIComponent(words)}`} className="truncate">
+              {words}
+            </Link>
+            <b>{count(times)}</b>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useToast } from "../../ui/toast/toast";
+
+interface EditCellProps {
+  /** What it is, and of which product. */
+  label: string;
+  /** The value as a number, and as it is read. */
+  value: number;
+  shown: string;
+  /** The highest value that is taken. */
+  most: number;
+  onSave: (value: number) => Promise<void>;
+}
+
+/** A number that is changed where it stands: Enter saves it, Escape leaves it as it was. */
+export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
+  const [text, setText] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const toast = useToast();
+  if (text === undefined) {
+    return (
+      <button
+        type="button"
+        className="edit"
+        aria-label={`${label}: ${shown}. Change`}
+        onClick={() => setText(String(value))}
+      >
+        {shown}
+      </button>
+    );
+  }
+  const number = Number(text.replace(/[,\s₹%]/g, ""));
+  const valid =
+    text.trim() !== "" &&
+    number >= 0 &&
+    number <= most &&
+    Math.abs(number * 100 - Math.round(number * 100)) < 1e-6;
+  const save = async () => {
+    if (!valid || pending) {
+      return;
+    }
+    if (number === value) {
+      setText(undefined);
+      return;
+    }
+    setPending(true);
+    try {
+      await onSave(number);
+      setText(undefined);
+    } catch (error) {
+      toast({ title: failureText(error), failure: true });
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <span className="edited">
+      <input
+        ref={(field) => {
+          if (field !== null && document.activeElement !== field && !pending) {
+            field.focus();
+            field.select();
+          }
+        }}
+        className="edit"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={label}
+        aria-invalid={!valid}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            event.preventDefault();
+            void save();
+          } else if (event.key === "Escape") {
+            setText(undefined);
+          }
+        }}
+        onBlur={() => (valid && number !== value ? void save() : setText(undefined))}
+      />
+      <small>{valid ? `was ${shown}` : `0 to ${most}, 2 decimals`}</small>
+    </span>
+  );
+}

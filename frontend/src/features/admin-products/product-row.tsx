@@ -1,0 +1,93 @@
+import type { Product } from "../../api/products";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { count, percent, rupees } from "../../lib/rupees";
+import { ago, moment } from "../../lib/time";
+import { ProductPicture } from "../../product/product-picture";
+import { Checkbox } from "../../ui/form/checkbox";
+import { Link } from "../../ui/link";
+import { Menu } from "../../ui/menu";
+import { Spark } from "../../ui/plot/spark";
+import { EditCell } from "./edit-cell";
+
+interface ProductRowProps {
+  product: Product;
+  /** Counted clicks of each of the last 30 days, if there were any. */
+  trend: number[] | undefined;
+  chosen: boolean;
+  onChoose: (on: boolean) => void;
+  onEdit: (product: Product, field: "price" | "discount", value: number) => Promise<void>;
+  onDelete: (product: Product) => void;
+}
+
+/** The highest price in rupees (decisions, section 3). */
+const MAX_PRICE = 1_000_000_000;
+
+export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete }: ProductRowProps) {
+  const { _id, title, source, category, images, price, discount, finalPrice, clicks, createdAt } = product;
+  const update = paths.updateProduct(_id);
+  return (
+    <tr aria-selected={chosen}>
+      <td>
+        <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
+      </td>
+      <td>
+        <Link to={update} state={{ product }} className="thing">
+          <ProductPicture src={images[0]} alt="" category={category} />
+          <span>
+            <span className="clamp-2">{title}</span>
+            <small>
+              {source} · {category}
+            </small>
+          </span>
+        </Link>
+      </td>
+      <td className="num">
+        <EditCell
+          label={`Price of ${title}`}
+          value={price}
+          shown={rupees(price)}
+          most={MAX_PRICE}
+          onSave={(value) => onEdit(product, "price", value)}
+        />
+      </td>
+      <td className="num">
+        <EditCell
+          label={`Discount of ${title}`}
+          value={discount}
+          shown={percent(discount)}
+          most={100}
+          onSave={(value) => onEdit(product, "discount", value)}
+        />
+      </td>
+      <td className="num">
+        <b>{rupees(finalPrice)}</b>
+      </td>
+      <td className="num clicks-cell">
+        {count(clicks)}
+        <Spark values={trend ?? [0, 0]} />
+      </td>
+      <td className="num text-ink-2">
+        <time dateTime={createdAt} title={moment(createdAt)}>
+          {ago(createdAt)}
+        </time>
+      </td>
+      <td>
+        <Menu label={`More of ${title}`}>
+          <Link role="menuitem" to={update} state={{ product }}>
+            Update
+          </Link>
+          <Link role="menuitem" to={paths.details(_id)}>
+            View in the shop
+          </Link>
+          <Link role="menuitem" to={`${office.reports}?by=day&product=${encodeURIComponent(_id)}`}>
+            Clicks by day
+          </Link>
+          <button type="button" role="menuitem" className="text-danger" onClick={() => onDelete(product)}>
+            Delete
+          </button>
+        </Menu>
+      </td>
+    </tr>
+  );
+}

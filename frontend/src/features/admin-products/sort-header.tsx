@@ -1,0 +1,41 @@
+import down from "icon:arrow-down";
+import up from "icon:arrow-up";
+import { Icon } from "../../ui/icon";
+
+/** How a list is sorted, and how to sort it otherwise. */
+export interface Sorting {
+  sortBy: string;
+  order: string;
+  onSort: (sortBy: string, order: string) => void;
+}
+
+interface SortHeaderProps {
+  name: string;
+  sort: string;
+  sorting: Sorting | undefined;
+}
+
+/** A heading of a column, which sorts by it: the highest first, and pressed again the lowest. */
+export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
+  if (!sorting) {
+    return (
+      <th scope="col" className="num">
+        {name}
+      </th>
+    );
+  }
+  const here = sorting.sortBy === sort;
+  const rises = here && sorting.order === "asc";
+  return (
+    <th scope="col" className="num" aria-sort={here ? (rises ? "ascending" : "descending") : undefined}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => sorting.onSort(sort, here && !rises ? "asc" : "desc")}
+      >
+        {name}
+        {here && <Icon of={rises ? up : down} />}
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,69 @@
+import { useSearchParams } from "react-router-dom";
+import type { Report, ReportQuery } from "../../api/reports";
+
+export const RANGES = [
+  { value: "1d", label: "Today" },
+  { value: "7d", label: "7 days" },
+  { value: "30d", label: "30 days" },
+  { value: "90d", label: "90 days" },
+  { value: "365d", label: "12 months" },
+  { value: "own", label: "From … to …" },
+];
+export const WAYS = [
+  { value: "product", label: "Deals" },
+  { value: "source", label: "Sellers" },
+  { value: "category", label: "Categories" },
+  { value: "channel", label: "Where visitors came from" },
+  { value: "place", label: "Where they clicked" },
+  { value: "verdict", label: "Why left out" },
+  { value: "day", label: "Days alone" },
+];
+
+const DAY = 24 * 3_600_000;
+
+/** What the address asks for, and how to ask for something else. */
+export interface Asked {
+  query: ReportQuery;
+  /** One of `RANGES`. */
+  range: string;
+  change: (values: Partial<Record<"from" | "to" | "by" | "product" | "source", string>>) => void;
+}
+
+export function useAsked(): Asked {
+  const [parameters, setParameters] = useSearchParams();
+  const from = parameters.get("from") ?? "30d";
+  const by = parameters.get("by") ?? "product";
+  const named = (name: "to" | "product" | "source") => {
+    const value = parameters.get(name);
+    return value ? { [name]: value } : {};
+  };
+  const query: ReportQuery = {
+    by: WAYS.some(({ value }) => value === by) ? by : "product",
+    from: from || "30d",
+    ...named("to"),
+    ...named("product"),
+    ...named("source"),
+  };
+  return {
+    query,
+    range: RANGES.some(({ value }) => value === query.from) ? query.from : "own",
+    change: (values) => {
+      const next = new URLSearchParams(parameters);
+      for (const [name, value] of Object.entries(values)) {
+        if (value === "") {
+          next.delete(name);
+        } else {
+          next.set(name, value);
+        }
+      }
+      setParameters(next);
+    },
+  };
+}
+
+/** The same number of days just before those of a report. */
+export function before({ from, to }: Report): { from: string; to: string } {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return { from: day(first - (last - first) - DAY), to: day(first - DAY) };
+}

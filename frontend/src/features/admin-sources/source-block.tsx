@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from "react";
+import type { Source, SourceRules } from "../../api/office";
+import { office } from "../../lib/office-paths";
+import { counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+
+const PRESETS: Record<SourceRules["preset"], string> = {
+  open: "Open",
+  "amazon-india": "Amazon India",
+  own: "Own rules",
+};
+const SWITCHES = [
+  { name: "showPrice", label: "Show prices" },
+  { name: "showRatings", label: "Show stars and reviews" },
+  { name: "copyImages", label: "Keep copies of pictures" },
+  { name: "history", label: "Keep and show former prices" },
+  { name: "alerts", label: "Tell people of prices" },
+  { name: "checkLinks", label: "Check where links lead" },
+] as const;
+
+interface SourceBlockProps {
+  of: Source;
+  pending: boolean;
+  onChoose: (rules: Partial<SourceRules>) => void;
+}
+
+/** A seller, its preset, and its rules one by one. */
+export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
+  const { source, products, rules, advice, forbidden, chosen } = of;
+  return (
+    <section aria-label={source} className="pane">
+      <div className="pane-head">
+        <h2>{source}</h2>
+        <p className="quiet">
+          <Link to={`${office.products}?source=${encodeURIComponent(source)}`} className="link">
+            {counted(products, "deal", "deals")}
+          </Link>
+          {" · "}
+          {PRESETS[rules.preset]}
+        </p>
+      </div>
+      {forbidden.length > 0 && advice !== null && (
+        <div className="advice">
+          <p>
+            Its programme forbids {forbidden.join(" and ")}
+            {chosen ? ", and you chose to show them." : "."}
+          </p>
+          <Button look="primary" disabled={pending} onClick={() => onChoose({ preset: advice })}>
+            Use {PRESETS[advice]}
+          </Button>
+          {!chosen && (
+            <Button disabled={pending} onClick={() => onChoose({ preset: "open" })}>
+              Leave it open
+            </Button>
+          )}
+        </div>
+      )}
+      <details className="rules">
+        <summary>Rules of {source}</summary>
+        <RulesForm of={of} pending={pending} onChoose={onChoose} />
+      </details>
+    </section>
+  );
+}
+
+function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProps) {
+  const [next, setNext] = useState(rules);
+  const [hours, setHours] = useState(rules.priceMaxAge === null ? "" : String(rules.priceMaxAge));
+  const age = hours.trim() === "" ? null : Number(hours);
+  const valid = age === null || (Number.isInteger(age) && age >= 1 && age <= 2_160);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (valid) {
+      const { preset: _, ...own } = next;
+      onChoose({ ...own, priceMaxAge: age });
+    }
+  };
+  return (
+    <form className="rules-form" onSubmit={submit}>
+      {SWITCHES.map(({ name, label }) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={next[name]}
+            onChange={(event) => setNext({ ...next, [name]: event.target.checked })}
+          />
+          {label}
+        </label>
+      ))}
+      <label className="rules-line">
+        A price is shown for how many hours (any age when empty)
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          className="number-field"
+          value={hours}
+          aria-invalid={!valid}
+          onChange={(event) => setHours(event.target.value)}
+        />
+      </label>
+      {!valid && (
+        <p role="alert" className="text-sm text-danger">
+          Whole hours from 1 to 2160, or nothing.
+        </p>
+      )}
+      <label className="rules-line">
+        What its programme asks you to say beside its products
+        <input
+          autoComplete="off"
+          className="number-field rules-text"
+          maxLength={300}
+          value={next.disclosure}
+          onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
+        />
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" disabled={pending || !valid} aria-label={`Save the rules of ${source}`}>
+          Save
+        </Button>
+        <Button look="plain" disabled={pending} onClick={() => onChoose({ preset: "open" })}>
+          Back to open
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { type SourceRules, useSourceChanges, useSources } from "../../api/office";
+import { Button } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { OfficeScreen } from "../../ui/office-screen";
+import { useToast } from "../../ui/toast/toast";
+import { SourceBlock } from "./source-block";
+
+/** What may be shown of each seller's products. */
+export function SourcesPage() {
+  const { data, error, mutate } = useSources();
+  const change = useSourceChanges();
+  const toast = useToast();
+  const [pending, setPending] = useState<string>();
+
+  const choose = async (source: string, rules: Partial<SourceRules>) => {
+    if (!data) {
+      return;
+    }
+    setPending(source);
+    try {
+      await change(data.version, source, rules);
+      toast({ title: `Rules of ${source} saved` });
+    } catch (failure) {
+      toast({ title: "The rules were not saved", description: failureText(failure), failure: true });
+      await mutate();
+    } finally {
+      setPending(undefined);
+    }
+  };
+
+  return (
+    <OfficeScreen title="Sources" aside={data && `${data.data.length} sellers`}>
+      <p className="hint max-w-[44rem]">
+        What a seller's programme allows you to show. A new seller is open: nothing is held back. The rules
+        for copies of pictures, price history, alerts and checks of links hold for what does these things.
+      </p>
+      {error && !data && (
+        <Notice title="The sellers could not be loaded">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {data?.data.length === 0 && <p className="hint">There are no products yet, so no seller either.</p>}
+      {data?.data.map((source) => (
+        <SourceBlock
+          key={`${source.source} ${data.version}`}
+          of={source}
+          pending={pending === source.source}
+          onChoose={(rules) => void choose(source.source, rules)}
+        />
+      ))}
+    </OfficeScreen>
+  );
+}

@@ -1,0 +1,40 @@
+const INDIA = { timeZone: "Asia/Kolkata" } as const;
+const WHOLE = new Intl.DateTimeFormat("en-IN", {
+  dateStyle: "full",
+  timeStyle: "short",
+  hour12: false,
+  ...INDIA,
+});
+const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", ...INDIA });
+const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
+const RELATIVE = new Intl.RelativeTimeFormat("en-IN", { numeric: "auto" });
+const DAY = 24 * 3_600_000;
+
+/** A time with its weekday, like Sunday, 22 November 2026 at 14:10. */
+export function whole(time: string): string {
+  return WHOLE.format(new Date(time));
+}
+
+/** A time, like 22 Nov 2026, 2:10 pm. */
+export function moment(time: string): string {
+  return TIME.format(new Date(time));
+}
+
+/** A day like 2026-11-08 as 8 Nov. */
+export function shortDay(day: string): string {
+  return SHORT.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** How long ago a time is, in words up to a month, and then as a day. */
+export function ago(time: string, now = Date.now()): string {
+  const age = now - new Date(time).getTime();
+  if (age < 3_600_000) {
+    return RELATIVE.format(-Math.floor(age / 60_000), "minute");
+  }
+  if (age < DAY) {
+    return RELATIVE.format(-Math.floor(age / 3_600_000), "hour");
+  }
+  return age < 30 * DAY
+    ? RELATIVE.format(-Math.floor(age / DAY), "day")
+    : `${SHORT.format(new Date(time))} ${new Date(time).getFullYear()}`;
+}

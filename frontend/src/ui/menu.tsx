@@ -1,0 +1,70 @@
+import dots from "icon:ellipsis-vertical";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Icon } from "./icon";
+
+interface MenuProps {
+  /** What can be done with what. */
+  label: string;
+  /** Links and buttons, each with the role `menuitem`. */
+  children: ReactNode;
+}
+
+/** A button with a menu below it: arrows move, Escape closes and gives the focus back. */
+export function Menu({ label, children }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    const outside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) {
+        setOpen(false);
+      }
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [open]);
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector("button")?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    const all = items();
+    const here = all.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: here + 1, ArrowUp: here - 1 + all.length, Home: 0, End: all.length - 1 }[
+      event.key
+    ];
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    } else if (next !== undefined) {
+      event.preventDefault();
+      all[next % all.length]?.focus();
+    } else if (event.key === "Tab") {
+      setOpen(false);
+    }
+  };
+  return (
+    <div ref={root} className="menu">
+      <button
+        type="button"
+        className="btn btn-plain"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon of={dots} />
+      </button>
+      {open && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: its items have the keys
+        <div role="menu" tabIndex={-1} aria-label={label} onKeyDown={press} onClick={close}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { scaleBand, scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { count } from "../../lib/rupees";
+import { PlotTable } from "./plot-table";
+import type { PlotPoint, PlotProps } from "./points";
+
+/** The plot's own units; it is stretched, and its words are no part of it. */
+const WIDTH = 1_000;
+const HEIGHT = 300;
+/** Lines across it, about. */
+const TICKS = 4;
+/** Words below it, at most. */
+const WORDS = 5;
+
+/** Bars or a line with their axes, moved over by arrow keys or a pointer, and the same as a table. */
+export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
+  const id = useId();
+  const [at, setAt] = useState<number>();
+  const total = (point: PlotPoint) =>
+    kind === "bars" ? point.values.reduce((sum, value) => sum + value, 0) : Math.max(...point.values);
+  const most = Math.max(1, ...points.map(total));
+  const y = scaleLinear().domain([0, most]).nice(TICKS).range([HEIGHT, 0]);
+  const x = scaleBand<number>()
+    .domain(points.map((_, index) => index))
+    .range([0, WIDTH])
+    .paddingInner(kind === "bars" ? 0.18 : 0);
+  const last = points.length - 1;
+  const here = at === undefined ? undefined : points[Math.min(at, last)];
+  const every = Math.ceil(points.length / WORDS);
+
+  const press = (event: KeyboardEvent) => {
+    const now = at ?? (event.key === "ArrowLeft" ? last + 1 : -1);
+    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setAt(Math.min(Math.max(next, 0), last));
+    }
+  };
+  const point = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setAt(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * points.length))));
+  };
+
+  return (
+    <figure className="plot" aria-labelledby={id}>
+      <figcaption id={id} className="sr-only">
+        {title}
+      </figcaption>
+      <div className="plot-y" aria-hidden>
+        {y.ticks(TICKS).map((tick) => (
+          <span key={tick} style={{ bottom: `${(tick / (y.domain()[1] ?? 1)) * 100}%` }}>
+            {count(tick)}
+          </span>
+        ))}
+      </div>
+      <div
+        className="plot-area"
+        role="slider"
+        tabIndex={0}
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at ?? last}
+        aria-valuetext={described(here ?? points[last], series)}
+        onKeyDown={press}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(undefined)}
+        onBlur={() => setAt(undefined)}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+          {y.ticks(TICKS).map((tick) => (
+            <line key={tick} className="plot-grid" x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          ))}
+          {at !== undefined && (
+            <rect
+              className="plot-here"
+              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
+              width={x.step()}
+              y={0}
+              height={HEIGHT}
+            />
+          )}
+          {kind === "bars"
+            ? points.map(({ name, values }, index) => (
+                <Bar
+                  key={name}
+                  x={x(index) ?? 0}
+                  width={x.bandwidth()}
+                  edges={edges(values).map(y)}
+                  unfinished={unfinished && index === last}
+                />
+              ))
+            : series.map((name, of) => (
+                <path
+                  key={name}
+                  className={`plot-line plot-line-${of}`}
+                  d={
+                    line<PlotPoint>(
+                      (_, index) => (x(index) ?? 0) + x.bandwidth() / 2,
+                      ({ values }) => y(values[of] ?? 0),
+                    )([...points]) ?? undefined
+                  }
+                />
+              ))}
+        </svg>
+      </div>
+      <div className="plot-x" aria-hidden>
+        {points.map(({ name, short }, index) =>
+          index % every === 0 && last - index >= every ? (
+            <span key={name} style={{ left: `${((x(index) ?? 0) / WIDTH) * 100}%` }}>
+              {short}
+            </span>
+          ) : null,
+        )}
+        <span className="plot-x-last">{points[last]?.short}</span>
+      </div>
+      <p className="plot-read" aria-hidden>
+        {here ? described(here, series) : "\u00a0"}
+      </p>
+      <PlotTable title={title} column={column} series={series} points={points} />
+    </figure>
+  );
+}
+
+/** Where each value of a bar begins and ends, from the ground. */
+function edges(values: readonly number[]): number[] {
+  const found = [0];
+  for (const value of values) {
+    found.push((found.at(-1) ?? 0) + value);
+  }
+  return found;
+}
+
+interface BarProps {
+  x: number;
+  width: number;
+  /** The heights at which its parts meet, the ground first. */
+  edges: number[];
+  unfinished: boolean;
+}
+
+/** A bar: what was counted, filled, and what was left out on it, hollow. */
+function Bar({ x, width, edges: [ground = 0, top = ground, end = top], unfinished }: BarProps) {
+  const look = unfinished ? " plot-unfinished" : "";
+  return (
+    <>
+      {ground > top && (
+        <rect className={`plot-in${look}`} x={x} width={width} y={top} height={ground - top} />
+      )}
+      {top > end && <rect className={`plot-out${look}`} x={x} width={width} y={end} height={top - end} />}
+    </>
+  );
+}
+
+function described(point: PlotPoint | undefined, series: readonly string[]): string {
+  if (!point) {
+    return "";
+  }
+  const values = series.map((name, of) => `${count(point.values[of] ?? 0)} ${name}`);
+  return `${point.name}: ${values.join(", ")}`;
+}

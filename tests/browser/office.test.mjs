@@ -1,0 +1,242 @@
+// The owner's office, owner@example.com, in a shop with demo products and a made-up month of clicks.
+
+import assert from "node:assert/strict";
+import {
+  appIsReady,
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  PHONE,
+  said,
+  signIn,
+  visits,
+} from "./browser.mjs";
+
+const { PASSWORD } = process.env;
+const visit = visits();
+
+async function open(page, path) {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+visit("an administrator comes to the office from the bar, and back to the shop", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.getByRole("link", { name: "Manage" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.locator("h1:focus").waitFor();
+  const here = page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" });
+  assert.equal(await here.getAttribute("aria-current"), "page");
+  for (const name of ["Products", "Reports", "Sources", "Import and export", "Activity", "Settings"]) {
+    await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name }).click();
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  }
+  await page.getByRole("link", { name: "View shop" }).click();
+  await page.getByRole("heading", { name: "All deals" }).waitFor();
+});
+
+visit("the overview says what was clicked, what moves and what needs a look", async (page) => {
+  await open(page, "/admin");
+  const figures = page.locator(".figures");
+  await figures.getByText("Clicks today").waitFor();
+  await figures.getByText(/against [\d,]+ before/).waitFor();
+  await page.getByRole("region", { name: "Movers" }).getByText(/^×/).first().waitFor();
+  const vain = page.getByRole("region", { name: "Nothing found for" });
+  await vain.getByRole("link", { name: "air cooler" }).waitFor();
+  const looks = page.getByRole("region", { name: "Needs a look" });
+  await looks.getByText("1 seller has rules that are not chosen").waitFor();
+  await looks.getByRole("link", { name: /^How: The server makes no backups/ }).waitFor();
+  await page.getByRole("link", { name: "Why left out" }).click();
+  await page.getByRole("rowheader", { name: "Names itself a bot" }).waitFor();
+});
+
+visit("a plot is moved over by keys, says each point, and is a table too", async (page) => {
+  await open(page, "/admin");
+  const plot = page.getByRole("slider", { name: "Clicks by day, 30 days" });
+  await plot.focus();
+  await page.keyboard.press("Home");
+  const first = await plot.getAttribute("aria-valuetext");
+  assert.match(first, /^\d+ \w+: [\d,]+ counted, [\d,]+ left out$/);
+  await page.locator(".plot-read").getByText(first).waitFor();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await plot.getAttribute("aria-valuenow"), "1");
+  await page.keyboard.press("End");
+  assert.equal(await plot.getAttribute("aria-valuenow"), "29");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await plot.getAttribute("aria-valuenow"), "29");
+  await page.getByText("As a table").click();
+  const table = page.getByRole("region", { name: "Clicks by day, 30 days, as a table" });
+  assert.equal(await table.getByRole("row").count(), 31);
+  const [day, sums] = first.split(": ");
+  const [counted, leftOut] = sums.match(/\d[\d,]*(?= )/g);
+  assert.equal(await table.getByRole("row").nth(1).textContent(), day + counted + leftOut);
+  await assertAccessible(page, "a plot with its table");
+});
+
+visit("Ctrl K finds screens and products without a mouse", async (page) => {
+  await open(page, "/admin/activity");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Find a product or a screen" });
+  await field.fill("set");
+  await page.getByRole("option", { name: "Settings" }).waitFor();
+  await assertAccessible(page, "the palette");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await field.fill("kettle");
+  const kettle = page.getByRole("option", { name: /Kettle/ });
+  await kettle.waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Update product" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await field.fill("zzqqxx");
+  await page.getByText("Nothing is called like that.").waitFor();
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+});
+
+visit("a price and a discount are changed where they stand, and taken back", async (page) => {
+  await page.addInitScript(() => {
+    window.setInterval = () => 0;
+  });
+  await open(page, "/admin/products?search=kettle");
+  const row = page.getByRole("row", { name: /Kettle/ });
+  await row.getByRole("button", { name: /^Price of .*₹1,499.00\. Change/ }).click();
+  const field = row.getByRole("textbox", { name: /^Price of/ });
+  await field.fill("1,299.999");
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  await page.keyboard.press("Enter");
+  await field.fill("1,299.50");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^The price of “.*Kettle.*” is changed\.$/).waitFor();
+  await row.getByText("₹935.64").waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await said(page, "Undone");
+  await row.getByText("₹1,079.28").waitFor();
+  await row.getByRole("button", { name: /^Discount of/ }).click();
+  await row.getByRole("textbox", { name: /^Discount of/ }).fill("30");
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: /^Discount of .*28%/ }).waitFor();
+});
+
+visit("a heading sorts, and a whole search is chosen at once", async (page) => {
+  await page.addInitScript(() => {
+    window.setInterval = () => 0;
+  });
+  await open(page, "/admin/products");
+  await page.getByRole("button", { name: "Clicks" }).click();
+  await page.getByRole("columnheader", { name: "Clicks" }).and(page.locator("[aria-sort=descending]")).waitFor();
+  await page.waitForURL(/sortBy=clicks/);
+  await page.getByRole("button", { name: "Clicks" }).click();
+  await page.locator("[aria-sort=ascending]").waitFor();
+  await page.waitForURL(/order=asc/);
+
+  await page.goto("/admin/products?category=Books");
+  await page.getByText("12 products").waitFor();
+  await page.locator("tbody").getByRole("checkbox").first().check();
+  await page.getByText("1 product chosen").waitFor();
+  await page.getByRole("button", { name: "Choose all 12" }).click();
+  await page.getByText("12 products chosen").waitFor();
+  await page.getByLabel("New category").selectOption("Home");
+  await page.getByText("12 products", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.getByText("12 products changed.").waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.getByText("12 products", { exact: true }).waitFor();
+});
+
+visit("a row has a menu for the keyboard, and a product that is deleted comes back", async (page) => {
+  await page.addInitScript(() => {
+    window.setInterval = () => 0;
+  });
+  await open(page, "/admin/products?search=hush");
+  const more = page.getByRole("button", { name: "More of Ludvane Hush Mouse" });
+  await more.press("Enter");
+  await assertAccessible(page, "a menu");
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("menuitem", { name: "Delete" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await more.and(page.locator(":focus")).waitFor();
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByText("1 product deleted.").waitFor();
+  await page.getByText("There is none.").waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await more.waitFor();
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "Clicks by day" }).click();
+  await page.getByText("Only “Ludvane Hush Mouse”").waitFor();
+});
+
+visit("reports compare with the time before, and a wrong range is told", async (page) => {
+  await open(page, "/admin/reports");
+  await page.getByText(/against [\d,]+ in the time before/).waitFor();
+  await page.locator(".report tbody tr").first().waitFor();
+  await page.getByText(/^Rate: counted clicks/).waitFor();
+  await page.getByLabel("Told apart by").selectOption("source");
+  await page.getByRole("link", { name: "Amazon", exact: true }).click();
+  await page.getByRole("button", { name: "Only Amazon ✕" }).waitFor();
+  await page.goto("/admin/reports?from=2026-11-30&to=2026-11-01");
+  await page.getByText("The range ends before it begins.").waitFor();
+  await page.goto("/admin/reports?from=2019-01-01&to=2019-01-31");
+  await page.getByText("Nothing was clicked in this time.").waitFor();
+});
+
+visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
+  await open(page, "/admin/sources");
+  const amazon = page.getByRole("region", { name: "Amazon", exact: true });
+  await amazon.getByText("Its programme forbids prices of any age and stars.").waitFor();
+  await amazon.getByRole("button", { name: "Use Amazon India" }).click();
+  await said(page, "Rules of Amazon saved");
+  await amazon.getByText("· Amazon India").waitFor();
+  await amazon.getByText("Rules of Amazon").click();
+  const hours = amazon.getByLabel(/^A price is shown for how many hours/);
+  assert.equal(await hours.inputValue(), "24");
+  await hours.fill("0");
+  await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
+  await hours.fill("12");
+  await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
+  await amazon.getByText("· Own rules").waitFor();
+  await amazon.getByText("Rules of Amazon").click();
+  await assertAccessible(page, "rules");
+  await amazon.getByRole("button", { name: "Back to open" }).click();
+  await amazon.getByText(", and you chose to show them.").waitFor();
+});
+
+visit(
+  "on a phone the office has tabs, and a sheet for the rest",
+  async (page) => {
+    await open(page, "/admin");
+    await page.getByRole("button", { name: "More" }).click();
+    const sheet = page.getByRole("dialog", { name: "More" });
+    await assertAccessible(page, "more");
+    await sheet.getByRole("link", { name: "Sources" }).click();
+    await page.getByRole("heading", { name: "Sources" }).waitFor();
+    await sheet.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("combobox", { name: "Find a product or a screen" }).fill("rep");
+    await page.getByRole("option", { name: "Reports" }).click();
+    await page.getByRole("heading", { name: "Reports" }).waitFor();
+  },
+  { viewport: PHONE },
+);
+
+for (const viewport of [{ width: 320, height: 640 }, PHONE, { width: 768, height: 1024 }, DESKTOP]) {
+  visit(
+    `nothing of the office scrolls sideways at ${viewport.width} px`,
+    async (page) => {
+      await signIn(page, "owner@example.com", PASSWORD);
+      await appIsReady(page);
+      for (const path of ["", "/products", "/reports", "/sources", "/files", "/activity", "/settings"]) {
+        await page.goto(`/admin${path}`);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await assertNoSidewaysScroll(page, path);
+      }
+    },
+    { viewport },
+  );
+}
