@@ -20,16 +20,17 @@ pub use activity::{Action, Activity, changed_fields, changed_settings, told_of_m
 pub use clicks::overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{
-    Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india, time_of,
+    Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india,
+    time_in_india, time_of,
 };
 pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
-pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, rfc3339};
+pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, Shown, rfc3339};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
-    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, PriceShown, Programme, Settings,
+    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
     SettingsChange, Shop, ShopPage, SourceRules,
 };
 pub use web_address::{is_picture_address, is_web_address};

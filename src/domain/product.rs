@@ -243,6 +243,39 @@ pub struct Product {
     pub created_at: Timestamp,
     /// When its details last changed; clicks do not count.
     pub updated_at: Timestamp,
+    /// What of it may be shown, where the rules of its seller hold something back; they are asked
+    /// when it is shown.
+    pub shown: Option<Box<Shown>>,
+}
+
+impl Product {
+    /// Whether its price may not be shown now.
+    pub fn hides_price(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.hides_price)
+    }
+
+    /// Whether its stars and reviews may not be shown.
+    pub fn hides_ratings(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.hides_ratings)
+    }
+
+    /// When its price was so, where that has to be said.
+    pub fn price_as_of(&self) -> Option<Timestamp> {
+        self.shown.as_ref()?.as_of
+    }
+}
+
+/// What may be shown of a product now, by the rules of its seller.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether its price is only to be seen at the seller's.
+    pub hides_price: bool,
+    /// When its price was so, where that has to be said beside it.
+    pub as_of: Option<Timestamp>,
+    /// Whether stars and reviews are held back.
+    pub hides_ratings: bool,
+    /// What has to be said beside it; may be empty.
+    pub disclosure: String,
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{AccentColours, Colour, Palette, Settings};
+use crate::domain::{AccentColours, Colour, Home, Palette, Product, Settings, Shown};
 use crate::store::{Store, StoreError};
 
 /// The program's own mark.
@@ -73,6 +74,42 @@ impl Storefront {
             settings,
             styles,
             style_source,
+        }
+    }
+
+    /// What may be shown of a product of this seller that was last changed at `at`; nothing where
+    /// all of it may.
+    pub(crate) fn shown(&self, source: &str, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
+        self.settings.shop.sources.get(source)?.shown(at, now)
+    }
+
+    /// Says of each product what may be shown of it now.
+    pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
+        let now = Timestamp::now();
+        for product in products {
+            product.shown = self.shown(&product.details.source, product.updated_at, now);
+        }
+    }
+
+    /// As [`Storefront::dress`], for what stands above the list: there is no saving without a price.
+    pub(crate) fn dress_home(&self, home: &mut Home) {
+        self.dress(
+            home.savings
+                .iter_mut()
+                .chain(&mut home.popular)
+                .chain(&mut home.newest),
+        );
+        home.savings.retain(|product| !product.hides_price());
+    }
+
+    /// How long an answer may be used, in seconds: what is new today is not tomorrow, and a price
+    /// that is only shown while it is fresh is looked at each minute.
+    pub(crate) fn period(&self) -> i64 {
+        let mut rules = self.settings.shop.sources.values();
+        if rules.any(|rules| rules.price_max_age.is_some()) {
+            60
+        } else {
+            86_400
         }
     }
 

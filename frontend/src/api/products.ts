@@ -4,6 +4,7 @@ import { request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { HOME, homeOf, type ServedHome } from "./rows";
 import { forgetServed, justServed } from "./served";
+import type { Shown } from "./shown";
 import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
@@ -30,6 +31,7 @@ export interface Product {
   /** RFC 3339. */
   createdAt: string;
   updatedAt: string;
+  shown?: Shown;
 }
 
 export interface ProductPage {

@@ -1,3 +1,4 @@
+import type { Shown } from "./shown";
 import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
@@ -13,6 +14,7 @@ export interface Tile {
   /** Rupees to pay. */
   finalPrice: number;
   clicks: number;
+  shown?: Shown;
 }
 
 /** What stands above the unfiltered list. */

@@ -1,18 +1,31 @@
 // Mirrored by src/http/pages/product.rs
 
 import type { Product } from "../api/products";
+import type { Shown } from "../api/shown";
 import { counted, rupees, saved, saving } from "../lib/rupees";
+
+interface Priced {
+  source: string;
+  finalPrice: number;
+  shown?: Shown | undefined;
+}
+
+/** The final price, or where it is to be seen. */
+export function priceText({ source, finalPrice, shown }: Priced): string {
+  return shown?.hidesPrice ? `See price on ${source}` : rupees(finalPrice);
+}
 
 /** The final price first; the original one, struck, and the saving when discounted. */
 export function PriceLine({ product, large = false }: { product: Product; large?: boolean }) {
-  const discounted = product.discount > 0;
+  const { discount, shown } = product;
   return (
     <p className={large ? "price price-large" : "price"}>
-      <span>{rupees(product.finalPrice)}</span>
-      {discounted && (
+      <span>{priceText(product)}</span>
+      {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
+      {discount > 0 && !shown?.hidesPrice && (
         <>
           <s>{rupees(product.price)}</s>
-          {large && <DiscountBadge discount={product.discount} />}
+          {large && <DiscountBadge {...product} />}
           <span className="save">{`You save ${rupees(saved(product))}`}</span>
         </>
       )}
@@ -20,12 +33,16 @@ export function PriceLine({ product, large = false }: { product: Product; large?
   );
 }
 
-export function DiscountBadge({ discount }: { discount: number }) {
-  return discount > 0 ? <span className="badge">{saving(discount)}</span> : null;
+export function DiscountBadge({ discount, shown }: Pick<Product, "discount" | "shown">) {
+  return discount > 0 && !shown?.hidesPrice ? <span className="badge">{saving(discount)}</span> : null;
 }
 
 /** How many people rated a product how well, if any did. */
-export function ratingLine({ averageRating, totalRatings }: Product["ratings"], outOf = ""): string {
+export function ratingLine({ ratings, shown }: Pick<Product, "ratings" | "shown">, outOf = ""): string {
+  const { averageRating, totalRatings } = ratings;
+  if (shown?.hidesRatings) {
+    return "";
+  }
   if (averageRating <= 0) {
     return "Not rated yet";
   }

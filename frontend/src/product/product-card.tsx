@@ -38,14 +38,14 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   return (
     <article className="card">
       <ProductPicture src={product.images[0]} alt="" category={product.category} place={place} />
-      <DiscountBadge discount={product.discount} />
+      <DiscountBadge {...product} />
       <h2>
         <Link {...details}>
           <Marked text={product.title} words={matches} />
         </Link>
       </h2>
       <PriceLine product={product} />
-      <p className="rating">{ratingLine(product.ratings)}</p>
+      <p className="rating">{ratingLine(product)}</p>
       <p className="meta">
         <Seller name={product.source} />
         <span className={product.clicks === 0 ? "meta-none" : undefined}>

@@ -4,6 +4,7 @@ import type { Tile } from "../api/rows";
 import { paths } from "../lib/paths";
 import { rupees, saved } from "../lib/rupees";
 import { Link } from "../ui/link";
+import { priceText } from "./price-line";
 import { ProductPicture } from "./product-picture";
 import { Seller } from "./seller";
 
@@ -33,8 +34,8 @@ export function Strip({ heading, all, allLabel, products }: StripProps) {
               <ProductPicture src={product.image} alt="" category={product.category} />
               <span className="clamp-2">{product.title}</span>
               <span className="price">
-                <span>{rupees(product.finalPrice)}</span>
-                {product.price > product.finalPrice && (
+                <span>{priceText(product)}</span>
+                {product.price > product.finalPrice && !product.shown?.hidesPrice && (
                   <span className="save">{`You save ${rupees(saved(product))}`}</span>
                 )}
               </span>

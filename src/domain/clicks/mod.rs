@@ -184,6 +184,13 @@ pub fn hour_in_india(at: Timestamp) -> i64 {
     (at.as_millisecond() + OFFSET).div_euclid(HOUR)
 }
 
+/// A time as people in India read it, like `22 Nov, 14:05`.
+pub fn time_in_india(at: Timestamp) -> String {
+    let local = at.as_millisecond().saturating_add(OFFSET);
+    let local = Timestamp::from_millisecond(local).unwrap_or(at);
+    local.strftime("%-d %b, %H:%M").to_string()
+}
+
 /// The date of a day that is counted from 1970.
 pub fn date_of(day: i64) -> Date {
     EPOCH.saturating_add(Span::new().days(day.clamp(-700_000, 2_900_000)))

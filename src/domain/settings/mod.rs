@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use mark::Mark;
-pub use sources::{Preset, PriceShown, Programme, SourceRules};
+pub use sources::{Preset, Programme, SourceRules};
 
 /// The name of a shop that has none yet, as the specification says it.
 pub const DEFAULT_NAME: &str = "Deals";

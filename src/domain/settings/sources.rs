@@ -4,6 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::domain::Shown;
+
 /// Rules that many shops need as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,17 +48,6 @@ pub struct SourceRules {
     pub check_links: bool,
     /// What the programme asks to be said beside its products; may be empty.
     pub disclosure: String,
-}
-
-/// What is shown where a price stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PriceShown {
-    /// The price.
-    Price,
-    /// The price, with the time at which it was so.
-    AsOf(Timestamp),
-    /// That it is to be seen at the seller's.
-    AtSeller,
 }
 
 impl Default for SourceRules {
@@ -108,24 +99,18 @@ impl SourceRules {
         }
     }
 
-    /// Whether nothing on any screen changes by them.
-    pub fn is_open(&self) -> bool {
-        Self {
-            preset: Preset::Open,
-            ..self.clone()
-        } == Self::of(Preset::Open)
-    }
-
-    /// What is shown in the place of a price that was so at `at`.
-    pub fn price(&self, at: Timestamp, now: Timestamp) -> PriceShown {
-        match self.price_max_age {
-            _ if !self.show_price => PriceShown::AtSeller,
-            None => PriceShown::Price,
-            Some(hours) if now <= at + SignedDuration::from_hours(hours.into()) => {
-                PriceShown::AsOf(at)
-            }
-            Some(_) => PriceShown::AtSeller,
-        }
+    /// What may be shown of a product whose price was so at `at`; nothing where all of it may.
+    pub fn shown(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
+        let oldest = |hours: u32| at + SignedDuration::from_hours(hours.into());
+        let is_old = self.price_max_age.is_some_and(|hours| now > oldest(hours));
+        let hides_price = !self.show_price || is_old;
+        let shown = Shown {
+            hides_price,
+            as_of: self.price_max_age.filter(|_| !hides_price).map(|_| at),
+            hides_ratings: !self.show_ratings,
+            disclosure: self.disclosure.clone(),
+        };
+        (shown != Shown::default()).then(|| Box::new(shown))
     }
 
     /// The rules after a change: the name of a preset, or an object of some of them.
@@ -274,15 +259,18 @@ mod tests {
         let after =
             |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
         let open = SourceRules::default();
-        assert_eq!(open.price(at, after(9_999, 0)), PriceShown::Price);
+        assert_eq!(open.shown(at, after(9_999, 0)), None);
         let amazon = SourceRules::of(Preset::AmazonIndia);
-        assert_eq!(amazon.price(at, after(24, 0)), PriceShown::AsOf(at));
-        assert_eq!(amazon.price(at, after(24, 1)), PriceShown::AtSeller);
+        let shown = amazon.shown(at, after(24, 0)).unwrap();
+        assert_eq!((shown.hides_price, shown.as_of), (false, Some(at)));
+        assert!(shown.hides_ratings && shown.disclosure.starts_with("As an Amazon Associate"));
+        let shown = amazon.shown(at, after(24, 1)).unwrap();
+        assert_eq!((shown.hides_price, shown.as_of), (true, None));
         let never = SourceRules {
             show_price: false,
             ..open
         };
-        assert_eq!(never.price(at, at), PriceShown::AtSeller);
+        assert!(never.shown(at, at).unwrap().hides_price);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::json_text::value;
 use super::product_body::write_product;
 use super::responses::ListMetaBody;
-use crate::domain::{ListQuery, Listing};
+use crate::domain::{ListQuery, Listing, Shown};
 use crate::store::ProductRow;
 
 /// Room for a product before it is written: about what one takes.
@@ -29,11 +29,15 @@ impl ListWriter {
     /// # Errors
     ///
     /// [`serde_json::Error`] when a number can't be written.
-    pub(crate) fn add(&mut self, row: &ProductRow<'_>) -> serde_json::Result<()> {
+    pub(crate) fn add(
+        &mut self,
+        row: &ProductRow<'_>,
+        shown: Option<&Shown>,
+    ) -> serde_json::Result<()> {
         if self.0.last() == Some(&b'}') {
             self.0.push(b',');
         }
-        write_product(&mut self.0, row)
+        write_product(&mut self.0, row, shown)
     }
 
     /// The whole answer, once every product was added.
@@ -85,6 +89,13 @@ mod tests {
             clicks: hundredths,
             created_at: Timestamp::from_millisecond(1_700_000_000_001).unwrap(),
             updated_at: Timestamp::from_millisecond(1_800_000_000_020).unwrap(),
+            shown: (hundredths == 500).then(|| {
+                Box::new(Shown {
+                    as_of: Some(Timestamp::UNIX_EPOCH),
+                    disclosure: "As \"they\" ask.".to_owned(),
+                    ..Shown::default()
+                })
+            }),
         }
     }
 
@@ -129,7 +140,7 @@ mod tests {
                     created_at: product.created_at,
                     updated_at: product.updated_at,
                 };
-                writer.add(&row).unwrap();
+                writer.add(&row, product.shown.as_deref()).unwrap();
             }
             let written = writer.finish(&query, &listing).unwrap();
             let expected = serde_json::to_string(&ListResponse::new(&query, &listing)).unwrap();

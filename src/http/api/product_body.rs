@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::json_text::{plain, text, value};
-use crate::domain::{Discount, Paise, Product, Rfc3339};
+use crate::domain::{Discount, Paise, Product, Rfc3339, Shown, time_in_india};
 use crate::store::ProductRow;
 
 /// A product as read.
@@ -34,6 +34,35 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
+    /// What of it may be shown, where its seller's programme holds something back
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<ShownBody<'a>>,
+}
+
+/// What may be shown of a product, by the rules of its seller.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShownBody<'a> {
+    /// Whether its price is only to be seen at the seller's
+    hides_price: bool,
+    /// The time in India to be said beside the price, like 22 Nov, 14:05
+    as_of: Option<String>,
+    /// Whether stars and reviews are held back
+    hides_ratings: bool,
+    /// What has to be said beside it
+    disclosure: &'a str,
+}
+
+impl<'a> From<&'a Shown> for ShownBody<'a> {
+    fn from(shown: &'a Shown) -> Self {
+        Self {
+            hides_price: shown.hides_price,
+            as_of: shown.as_of.map(time_in_india),
+            hides_ratings: shown.hides_ratings,
+            disclosure: &shown.disclosure,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -65,6 +94,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             },
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
+            shown: product.shown.as_deref().map(ShownBody::from),
         }
     }
 }
@@ -74,7 +104,11 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 /// # Errors
 ///
 /// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn write_product(json: &mut Vec<u8>, row: &ProductRow<'_>) -> serde_json::Result<()> {
+pub(crate) fn write_product(
+    json: &mut Vec<u8>,
+    row: &ProductRow<'_>,
+    shown: Option<&Shown>,
+) -> serde_json::Result<()> {
     text(json, "{\"_id\":", row.id);
     text(json, ",\"title\":", row.title);
     text(json, ",\"description\":", row.description);
@@ -91,6 +125,9 @@ pub(crate) fn write_product(json: &mut Vec<u8>, row: &ProductRow<'_>) -> serde_j
     value(json, ",\"totalRatings\":", &row.total_ratings)?;
     value(json, "},\"createdAt\":", &Rfc3339(row.created_at))?;
     value(json, ",\"updatedAt\":", &Rfc3339(row.updated_at))?;
+    if let Some(shown) = shown {
+        value(json, ",\"shown\":", &ShownBody::from(shown))?;
+    }
     json.push(b'}');
     Ok(())
 }

@@ -34,10 +34,15 @@ pub(crate) async fn get_products(
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
     let cost = Cost::of(&state, &query);
-    let asked = query.clone();
+    let (asked, shared) = (query.clone(), state.get_ref().clone());
     let answer = cached(&state, &request, cost, move |store| {
+        let (front, now) = (shared.storefronts().current(store)?, Timestamp::now());
         let mut json = ListWriter::new(&query);
-        let add = |row: ProductRow<'_>| json.add(&row).map_err(ApiError::unwritten);
+        let add = |row: ProductRow<'_>| {
+            let shown = front.shown(row.source, row.updated_at, now);
+            json.add(&row, shown.as_deref())
+                .map_err(ApiError::unwritten)
+        };
         let listing = store.list_with(&query, add)?;
         let bytes = json.finish(&query, &listing);
         let bytes = bytes.map_err(ApiError::unwritten)?;
@@ -68,8 +73,11 @@ pub(crate) async fn home(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
     cached(&state, &request, Cost::Blocking, move |store| {
-        Content::json(&HomeResponse::from(&store.home(Timestamp::now())?))
+        let mut home = store.home(Timestamp::now())?;
+        shared.storefronts().current(store)?.dress_home(&mut home);
+        Content::json(&HomeResponse::from(&home))
     })
     .await
 }
@@ -81,11 +89,12 @@ pub(crate) async fn alike(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let looked_at = id.clone();
+    let (looked_at, shared) = (id.clone(), state.get_ref().clone());
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
-        Content::json(&AlikeResponse::from(
-            &store.alike(&store.find_product(&id)?)?,
-        ))
+        let mut alike = store.alike(&store.find_product(&id)?)?;
+        let front = shared.storefronts().current(store)?;
+        front.dress(alike.similar.iter_mut().chain(&mut alike.seller));
+        Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
     // The app asks for it when it shows the product, and for the product alone also ahead of that.
@@ -100,8 +109,11 @@ pub(crate) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
     cached(&state, &request, Cost::Inline, move |store| {
-        Content::json(&ProductResponse::from(&store.find_product(&id)?))
+        let mut product = store.find_product(&id)?;
+        shared.storefronts().current(store)?.dress([&mut product]);
+        Content::json(&ProductResponse::from(&product))
     })
     .await
 }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::product_body::ProductBody;
+use super::product_body::{ProductBody, ShownBody};
 use crate::domain::{
     Activity, Alike, Facets, Home, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
 };
@@ -134,6 +134,8 @@ struct TileBody<'a> {
     #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
     clicks: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<ShownBody<'a>>,
 }
 
 impl<'a> From<&'a Product> for TileBody<'a> {
@@ -148,6 +150,7 @@ impl<'a> From<&'a Product> for TileBody<'a> {
             price: details.price,
             final_price: product.final_price,
             clicks: product.clicks,
+            shown: product.shown.as_deref().map(ShownBody::from),
         }
     }
 }

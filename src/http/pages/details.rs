@@ -86,13 +86,16 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     @if long(&details.title, LONG_TITLE) { (more()) }
                 }
                 p class="product-rating" {
-                    (rating_line(product, " out of 5")) " · "
+                    (rating_line(product, " out of 5"))
+                    @if !product.hides_ratings() { " · " }
                     (counted(product.clicks, "Click", "Clicks"))
                 }
                 (price_line(product, true))
-                p class="seen" {
-                    "Price seen on " (day(product.updated_at)) ". The price at "
-                    (details.source) " counts."
+                @if !product.hides_price() {
+                    p class="seen" {
+                        "Price seen on " (day(product.updated_at)) ". The price at "
+                        (details.source) " counts."
+                    }
                 }
                 div class="buy-bar" {
                     (buy_link(product))
@@ -102,6 +105,9 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     }
                 }
                 p class="fineprint" { (front.disclosure) }
+                @if let Some(shown) = &product.shown && !shown.disclosure.is_empty() {
+                    p class="fineprint" { (shown.disclosure) }
+                }
                 p class="printed-link" { (details.affiliate_link) }
                 section class="description" {
                     h2 { "Description" }

@@ -149,10 +149,11 @@ pub(crate) async fn feed(
     let shared = state.get_ref().clone();
     cached(&state, &request, Cost::Blocking, move |store| {
         let front = shared.storefronts().current(store)?;
-        let newest = store.list_products(&ListQuery {
+        let mut newest = store.list_products(&ListQuery {
             limit: NEWEST,
             ..ListQuery::default()
         })?;
+        front.dress(&mut newest.page.items);
         let xml = newest_deals(&public_url, front.name(), &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })

@@ -9,7 +9,7 @@ use super::list::filters::usual_sort;
 use super::list::heading;
 use super::product::picture_address;
 use super::routes::details_path;
-use crate::domain::{Filters, ListQuery, Listing, Order, Product, ShopPage};
+use crate::domain::{Filters, ListQuery, Listing, Order, Product, ShopPage, time_in_india};
 use crate::http::api::list_query::{hundredths, page_address};
 use crate::http::storefront::Storefront;
 
@@ -105,7 +105,7 @@ impl Head {
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
             image: picture(public_url, product),
-            price: Some(hundredths(product.final_price.get())),
+            price: (!product.hides_price()).then(|| hundredths(product.final_price.get())),
             indexed: true,
             neighbours: Vec::new(),
             structured: Some(product_data(public_url, product)),
@@ -186,13 +186,17 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     } else {
         String::new()
     };
+    let as_of = product
+        .price_as_of()
+        .map_or_else(String::new, |at| format!(" as of {}", time_in_india(at)));
     let words: Vec<&str> = details.description.split_whitespace().collect();
-    let price = rupees(product.final_price);
-    let lead = format!(
-        "{price}{discount} at {}. {}",
-        details.source,
-        words.join(" ")
-    );
+    let source = &details.source;
+    let lead = if product.hides_price() {
+        format!("See price on {source}. {}", words.join(" "))
+    } else {
+        let price = rupees(product.final_price);
+        format!("{price}{discount}{as_of} at {source}. {}", words.join(" "))
+    };
     truncate(&lead, DESCRIPTION)
 }
 
@@ -307,8 +311,13 @@ fn product_data(public_url: &Url, product: &Product) -> Value {
             "seller": { "@type": "Organization", "name": details.source },
         },
     });
+    if product.hides_price()
+        && let Some(data) = data.as_object_mut()
+    {
+        data.remove("offers");
+    }
     // A rating that nobody gave is none.
-    if details.total_ratings > 0 && details.average_rating > 0.0 {
+    if !product.hides_ratings() && details.total_ratings > 0 && details.average_rating > 0.0 {
         data["aggregateRating"] = json!({
             "@type": "AggregateRating",
             "ratingValue": details.average_rating,

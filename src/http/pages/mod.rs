@@ -87,7 +87,8 @@ pub(super) async fn list(
 fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
     let facets = store.count_facets(&query.filters)?;
-    let found = store.list_products(query)?;
+    let mut found = store.list_products(query)?;
+    front.dress(&mut found.page.items);
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {
         StatusCode::NOT_FOUND
@@ -98,6 +99,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
     let home = if with_home {
         let mut home = store.home(Timestamp::now())?;
+        front.dress_home(&mut home);
         if found.page.total > 0 {
             // As many as the shelf shows.
             home.popular.retain(|product| product.clicks > 0);
@@ -163,14 +165,16 @@ pub(super) async fn product(
 
 fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
-    let found = match store.find_product(id) {
+    let mut found = match store.find_product(id) {
         Err(StoreError::NotFound) => None,
         found => Some(found?),
     };
-    let alike = match &found {
+    let mut alike = match &found {
         Some(product) => store.alike(product)?,
         None => Alike::default(),
     };
+    front.dress(&mut found);
+    front.dress(alike.similar.iter_mut().chain(&mut alike.seller));
     let facets = store.count_facets(&Filters::default())?;
     let (status, head) = match &found {
         Some(product) => {

@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use super::format::{count, counted, percent, rating, rupees, truncate};
 use super::routes::details_path;
-use crate::domain::{Paise, Product, is_picture_address, is_web_address, marked_pieces};
+use crate::domain::{
+    Paise, Product, is_picture_address, is_web_address, marked_pieces, time_in_india,
+};
 
 /// Characters of the description on a card (spec section 9).
 const DESCRIPTION_LENGTH: usize = 100;
@@ -43,16 +45,28 @@ pub(super) fn picture_address(picture: &str) -> Option<&str> {
 /// The final price first; the original one, struck, and the saving when discounted.
 pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let details = &product.details;
-    let discounted = details.discount.get() > 0;
+    let discounted = details.discount.get() > 0 && !product.hides_price();
     html! {
         p class=(if large { "price price-large" } else { "price" }) {
-            span { (rupees(product.final_price)) }
+            span { (price_text(product)) }
+            @if let Some(at) = product.price_as_of() {
+                small { "as of " (time_in_india(at)) }
+            }
             @if discounted {
                 s { (rupees(details.price)) }
                 @if large { (discount_badge(product)) }
                 span class="save" { "You save " (rupees(saved(product))) }
             }
         }
+    }
+}
+
+/// The final price, or where it is to be seen.
+pub(super) fn price_text(product: &Product) -> String {
+    if product.hides_price() {
+        format!("See price on {}", product.details.source)
+    } else {
+        rupees(product.final_price)
     }
 }
 
@@ -65,13 +79,16 @@ pub(super) fn saved(product: &Product) -> Paise {
 fn discount_badge(product: &Product) -> Markup {
     let discount = product.details.discount;
     html! {
-        @if discount.get() > 0 { span class="badge" { "−" (percent(discount)) } }
+        @if discount.get() > 0 && !product.hides_price() { span class="badge" { "−" (percent(discount)) } }
     }
 }
 
 /// How many people rated it how well, if any did; `out_of` stands behind the rating.
 pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     let details = &product.details;
+    if product.hides_ratings() {
+        return String::new();
+    }
     if details.average_rating <= 0.0 {
         return "Not rated yet".to_owned();
     }
@@ -152,8 +169,8 @@ fn mini(product: &Product) -> Markup {
             (picture(details.images.first().map_or("", String::as_str), "", Place::Below))
             span class="clamp-2" { (details.title) }
             span class="price" {
-                span { (rupees(product.final_price)) }
-                @if details.price > product.final_price {
+                span { (price_text(product)) }
+                @if details.price > product.final_price && !product.hides_price() {
                     span class="save" { "You save " (rupees(saved(product))) }
                 }
             }

@@ -56,7 +56,11 @@ pub(crate) async fn cached(
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
     // Before the database is read: a commit in between makes this answer an old one.
-    let version = match state.response_cache().find(state.store(), &key)? {
+    let version = match state.response_cache().find(
+        state.store(),
+        &key,
+        state.storefronts().newest().period(),
+    )? {
         Found::Response(response) => return Ok(respond(request, &response)),
         Found::Nothing(version) => Some(version),
         Found::NeverAsked => None,

@@ -36,7 +36,6 @@ const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// to set up than a page takes to compress.
 const BROTLI_QUALITY: u32 = 4;
 const BROTLI_WINDOW: u32 = 18;
-const SECONDS_OF_A_DAY: i64 = 86_400;
 
 /// What a handler makes.
 pub(crate) struct Content {
@@ -124,8 +123,8 @@ pub(crate) struct ResponseCache(Mutex<Cache>);
 struct Cache {
     watcher: Option<Watcher>,
     version: Option<Version>,
-    /// The day of the responses, counted from 1970.
-    day: i64,
+    /// The stretch of time of the responses, and how long it is, in seconds.
+    period: (i64, i64),
     bytes: usize,
     responses: HashMap<(String, Encoding), Arc<CachedResponse>>,
     /// The hashes of addresses that were asked for once: only what is asked for again is
@@ -144,12 +143,17 @@ pub(crate) enum Found {
 }
 
 impl ResponseCache {
-    pub(crate) fn find(&self, store: &Store, key: &(String, Encoding)) -> Result<Found, ApiError> {
+    /// What is kept for an address; responses are of use for `seconds` at most.
+    pub(crate) fn find(
+        &self,
+        store: &Store,
+        key: &(String, Encoding),
+        seconds: i64,
+    ) -> Result<Found, ApiError> {
         let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // What is new today is not tomorrow.
-        let today = Timestamp::now().as_second() / SECONDS_OF_A_DAY;
-        if cache.day != today {
-            cache.day = today;
+        let period = (Timestamp::now().as_second() / seconds, seconds);
+        if cache.period != period {
+            cache.period = period;
             cache.version = None;
         }
         let hash = cache.responses.hasher().hash_one(key);

@@ -199,6 +199,7 @@ impl<'a> ProductRow<'a> {
             clicks: self.clicks,
             created_at: self.created_at,
             updated_at: self.updated_at,
+            shown: None,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Server, Shop, product_with, text};
+use crate::support::harness::{Server, Shop, product_with, succeeds, text};
 use crate::support::npm::{assert_success, folder, install};
 
 /// A page as a browser asks for it.
@@ -98,6 +98,14 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
     let server = shop.serve_with(&["--demo", "--disclosure", "We <earn> & \"tell\"."]);
     let output = shop.import(&json!(awkward()).to_string(), &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
+    succeeds(shop.run(&["source", "set", "Amazon", "amazon-india"]));
+    succeeds(shop.run(&[
+        "source",
+        "set",
+        "Croma",
+        "showPrice=off",
+        "disclosure=They <say> so.",
+    ]));
     let mut addresses: Vec<String> = [
         "/",
         "/?page=2",

@@ -26,7 +26,7 @@ const LONG_TEXT = 600;
 const TITLE = 90;
 
 export function ProductDetails({ product }: { product: Product }) {
-  const { title, description, source } = product;
+  const { title, description, source, shown } = product;
   const navigate = useNavigate();
   return (
     <>
@@ -38,16 +38,19 @@ export function ProductDetails({ product }: { product: Product }) {
             <h1 tabIndex={-1}>{title}</h1>
           </LongText>
           <p className="product-rating">
-            {`${ratingLine(product.ratings, " out of 5")} · ${counted(product.clicks, "Click", "Clicks")}`}
+            {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
           <PriceLine product={product} large />
-          <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
+          {!shown?.hidesPrice && (
+            <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
+          )}
           <div className="buy-bar">
             <BuyLink product={product} />
             <ShareButton title={title} />
             <SaveButton product={product} />
           </div>
           <Disclosure />
+          {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
           <p className="printed-link">{product.affiliateLink}</p>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
           <section className="description">

@@ -6,6 +6,7 @@ import type { Home, Tile } from "../../api/rows";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { count, counted, rupees, saved } from "../../lib/rupees";
+import { priceText } from "../../product/price-line";
 import { ProductPicture } from "../../product/product-picture";
 import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
@@ -87,7 +88,7 @@ function Shelf({ heading, all, allLabel, products, children }: ShelfProps) {
               <ProductPicture src={product.image} alt="" category={product.category} />
               <span className="clamp-2">{product.title}</span>
               <span className="tile-sum">
-                <b>{rupees(product.finalPrice)}</b>
+                <b>{priceText(product)}</b>
                 {children(product)}
               </span>
             </Link>

@@ -2,7 +2,6 @@ import { ApiError } from "../../api/client";
 import { useProduct } from "../../api/products";
 import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
 import { ProductCard } from "../../product/product-card";
 import { ProductPicture } from "../../product/product-picture";
 import { Button, ButtonLink } from "../../ui/button";
@@ -49,9 +48,6 @@ function Saved({ deal }: { deal: SavedDeal }) {
       <h2>
         <Link to={paths.details(deal.id)}>{deal.title}</Link>
       </h2>
-      <p className="price">
-        <span>{rupees(deal.finalPrice)}</span>
-      </p>
       <p className="rating">
         {ended ? "This deal has ended." : error ? "Could not be loaded now." : "Loading..."}
       </p>

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::domain::{Facets, Home, Product};
 use crate::http::pages::format::{count, counted, day, rupees};
-use crate::http::pages::product::{Place, picture, saved};
+use crate::http::pages::product::{Place, picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
@@ -85,7 +85,7 @@ fn shelf(
                                 ))
                                 span class="clamp-2" { (product.details.title) }
                                 span class="tile-sum" {
-                                    b { (rupees(product.final_price)) }
+                                    b { (price_text(product)) }
                                     (below_price(product))
                                 }
                             }

@@ -1,0 +1,379 @@
+//! What the office opens with: /report/overview, /report/needs, /report/trends and
+//! /report/products, views of details, and searches that found nothing.
+
+use jiff::Timestamp;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::product_forms::send;
+use super::verdicts::{CHROME, ask, click, report, shop_of};
+use crate::support::harness::{Shop, product_with, succeeds, wait_until};
+use crate::support::people::{People, Someone, error};
+
+fn found(people: &People, owner: &Someone, path: &str) -> Value {
+    let response = ask(people, owner, path);
+    assert_eq!(response.status(), 200, "{path}");
+    response.json().unwrap()
+}
+
+/// Asks as a browser does, or as something else.
+fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
+    let mut request = people
+        .request(Method::GET, path)
+        .header("user-agent", agent);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.send().unwrap().status().as_u16()
+}
+
+/// Hours since 1970 in India.
+fn this_hour() -> i64 {
+    (Timestamp::now().as_second() + 19_800) / 3_600
+}
+
+#[test]
+fn the_overview_compares_only_what_is_as_long_and_names_what_moves() {
+    let (people, owner) = shop_of(4);
+    for product in ["p0", "p1", "p2", "p3"] {
+        click(&people, product, "10.0.0.1", CHROME, &[], "");
+        click(&people, product, "10.0.0.1", "curl/8", &[], "");
+    }
+    let now = this_hour();
+    let database = people.shop.database();
+    let number = |id: &str| -> i64 {
+        database
+            .query_row(
+                "SELECT number FROM clicked_products WHERE id = ?",
+                [id],
+                |row| row.get(0),
+            )
+            .unwrap()
+    };
+    // In the week: p0 30 against 2 before, p1 1 against 40; p2 is too little, p3 stays as it was.
+    for (hour, id, clicks) in [
+        (now - 3, "p0", 29),
+        (now - 200, "p0", 2),
+        (now - 335, "p1", 40),
+        (now - 336, "p1", 500),
+        (now - 100, "p2", 15),
+        (now - 167, "p3", 24),
+        (now - 168, "p3", 25),
+    ] {
+        let row = (hour, number(id), clicks);
+        let sql = "INSERT INTO click_hours VALUES (?, ?, 0, 0, 0, ?)";
+        database.execute(sql, row).unwrap();
+    }
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(
+        overview["week"],
+        json!({"now": 4 + 29 + 15 + 24, "before": 2 + 40 + 25})
+    );
+    let movers: Vec<(&str, u64, u64)> = overview["movers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mover| {
+            let clicks = |name: &str| mover[name].as_u64().unwrap();
+            (
+                mover["_id"].as_str().unwrap(),
+                clicks("before"),
+                clicks("now"),
+            )
+        })
+        .collect();
+    assert_eq!(movers, [("p0", 2, 30), ("p1", 40, 1)]);
+    let line = overview["movers"][0]["days"].as_array().unwrap();
+    assert_eq!(line.len(), 14);
+    assert_eq!(
+        line.iter().map(|day| day.as_u64().unwrap()).sum::<u64>(),
+        32
+    );
+    assert_eq!(overview["days"].as_array().unwrap().len(), 30);
+    let until = overview["until"].as_i64();
+    assert_eq!(until, (now % 24 > 0).then_some(now % 24));
+    assert_eq!(overview["products"], 4);
+    assert_eq!(overview["sources"], 1);
+    let left_out = overview["verdicts"].as_array().unwrap();
+    let programs = left_out.iter().find(|row| row["key"] == "program").unwrap();
+    assert_eq!(programs["leftOut"], 4);
+
+    let trends = found(&people, &owner, "/report/trends?ids=p1,p2,gone");
+    assert_eq!(trends["p2"].as_array().unwrap().len(), 30);
+    let sum: u64 = trends["p1"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_u64)
+        .sum();
+    assert_eq!(sum, 541);
+    assert_eq!(trends.as_object().unwrap().len(), 2);
+    let many = vec!["p"; 101].join(",");
+    let refused = ask(&people, &owner, &format!("/report/trends?ids={many}"));
+    assert_eq!(refused.status(), 400);
+    for path in ["overview", "needs", "trends", "products?view=old-price"] {
+        let response = people.server.get(&format!("/report/{path}"));
+        assert_eq!(response.status(), 401, "{path}");
+    }
+}
+
+#[test]
+fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not() {
+    let (people, owner) = shop_of(3);
+    let navigate = [("sec-fetch-mode", "navigate")];
+    // By its own page, in the app, and once more by a link though the browser has the page.
+    assert_eq!(look(&people, "/details/p0", CHROME, &navigate), 200);
+    assert_eq!(look(&people, "/product/alike/p0", CHROME, &[]), 200);
+    let again = [("sec-fetch-mode", "navigate"), ("if-none-match", "W/\"x\"")];
+    assert_eq!(look(&people, "/details/p0", CHROME, &again), 200);
+    // The app asks again for what it shows; it looks ahead; others are no people or the shop's own.
+    look(
+        &people,
+        "/product/alike/p0",
+        CHROME,
+        &[("if-none-match", "W/\"x\"")],
+    );
+    look(&people, "/product/product/p0", CHROME, &[]);
+    look(&people, "/details/p0", "curl/8", &[]);
+    look(
+        &people,
+        "/details/p0",
+        "Googlebot/2.1 (+http://www.google.com/bot.html)",
+        &[],
+    );
+    look(
+        &people,
+        "/details/p0",
+        CHROME,
+        &[("sec-purpose", "prefetch")],
+    );
+    look(&people, "/details/p0", CHROME, &[("cookie", &owner.cookie)]);
+    assert_eq!(look(&people, "/details/gone", CHROME, &navigate), 404);
+    assert_eq!(look(&people, "/details/p1", CHROME, &navigate), 200);
+    click(
+        &people,
+        "p0",
+        "10.0.0.1",
+        CHROME,
+        &[],
+        r#"{"visit":"1","place":"details"}"#,
+    );
+    click(
+        &people,
+        "p0",
+        "10.0.0.2",
+        CHROME,
+        &[],
+        r#"{"visit":"2","place":"list"}"#,
+    );
+    // What waits in memory is written when the server stops.
+    let (_, people) = people.restart();
+    let by_product = report(&people, &owner, "by=product");
+    let rows = by_product["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!(rows[0]["key"], "p0");
+    assert_eq!(
+        (&rows[0]["views"], &rows[0]["rate"]),
+        (&json!(3), &json!(33.3))
+    );
+    assert_eq!(
+        (&rows[1]["key"], &rows[1]["views"]),
+        (&json!("p1"), &json!(1))
+    );
+    assert_eq!(rows[1]["counted"], 0);
+    assert_eq!(by_product["totals"]["clicks"], 2);
+    let table = succeeds(
+        people
+            .shop
+            .run(&["report", "clicks", "--by", "product", "--csv"]),
+    );
+    assert!(
+        table.starts_with("key,label,counted,leftOut,views,rate\np0,Product 0,2,0,3,33.3\n"),
+        "{table}"
+    );
+    let of_channel = report(&people, &owner, "by=product&channel=direct");
+    assert!(of_channel["rows"][0].get("views").is_none());
+}
+
+#[test]
+fn searches_that_found_nothing_are_told_and_nobody_is_named_by_them() {
+    let (people, owner) = shop_of(1);
+    for _ in 0..3 {
+        // The third answer is a kept one.
+        assert_eq!(look(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
+    }
+    look(
+        &people,
+        "/product/get-products?search=air%20cooler&limit=10",
+        CHROME,
+        &[],
+    );
+    look(&people, "/product/get-products?search=kettle", CHROME, &[]);
+    look(
+        &people,
+        "/product/get-products?search=kettle",
+        CHROME,
+        &[("if-none-match", "W/\"x\"")],
+    );
+    for search in ["root%40example.com", "98765+43210", "product", "%22"] {
+        look(&people, &format!("/?search={search}"), CHROME, &[]);
+    }
+    look(&people, "/?search=robots", "curl/8", &[]);
+    let (_, people) = people.restart();
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(
+        overview["vain"],
+        json!([
+            {"words": "air cooler", "times": 4},
+            {"words": "\"", "times": 1},
+            {"words": "kettle", "times": 1},
+        ])
+    );
+}
+
+#[test]
+fn what_needs_a_look_is_counted_and_listed() {
+    let products: Vec<Value> = (0..5)
+        .map(|n| {
+            let title = if n < 3 {
+                format!("Product {n}")
+            } else {
+                "The same".to_owned()
+            };
+            product_with(n, json!({"_id": format!("p{n}"), "title": title}))
+        })
+        .collect();
+    let people = People::with(Shop::with(&products), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let database = people.shop.database();
+    let days = |days: i64| Timestamp::now().as_millisecond() - days * 24 * 3_600_000;
+    let set = |sql: &str, values: &[i64]| {
+        database
+            .execute(sql, rusqlite::params_from_iter(values))
+            .unwrap();
+    };
+    set(
+        "UPDATE products SET updated_at = ? WHERE id IN ('p0', 'p1')",
+        &[days(31)],
+    );
+    set(
+        "UPDATE products SET created_at = ? WHERE id IN ('p1', 'p2', 'p3')",
+        &[days(32)],
+    );
+    click(&people, "p2", "10.0.0.1", CHROME, &[], "");
+    click(&people, "p3", "10.0.0.1", "curl/8", &[], "");
+    let listed = |view: &str| -> Vec<String> {
+        let list = found(&people, &owner, &format!("/report/products?view={view}"));
+        let items = list["data"].as_array().unwrap();
+        assert_eq!(list["meta"]["total"], items.len());
+        items
+            .iter()
+            .map(|item| item["_id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(listed("old-price"), ["p0", "p1"]);
+    assert_eq!(listed("duplicates"), ["p3", "p4"]);
+    assert_eq!(listed("no-clicks"), ["p1", "p3"]);
+    let refused = ask(&people, &owner, "/report/products?view=ugly");
+    assert_eq!(
+        error(refused),
+        "view must be one of old-price, duplicates, no-clicks."
+    );
+    let looks = found(&people, &owner, "/report/needs");
+    let said: Vec<&str> = looks["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|look| look["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "The server makes no backups",
+            "1 seller has rules that are not chosen",
+            "2 prices are older than 30 days",
+            "2 deals may be there twice",
+            "2 deals were not clicked in 30 days",
+        ]
+    );
+}
+
+#[test]
+fn a_new_shop_is_told_what_to_do_first_and_a_test_mail_arrives() {
+    let people = People::with(Shop::new(), &["--public-url", "https://deals.example"]);
+    let owner = people.join_as_admin("owner@example.com");
+    let done = || -> Vec<String> {
+        let overview = found(&people, &owner, "/report/overview");
+        let steps = overview["setup"].as_array().unwrap();
+        assert_eq!(steps.len(), 6);
+        let done = steps.iter().filter(|step| step["done"] == true);
+        done.map(|step| step["key"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(done(), ["administrator", "address"]);
+    let sent = send(
+        &people,
+        &owner,
+        Method::POST,
+        "/report/test-mail",
+        &json!({}),
+    );
+    assert_eq!(
+        sent.json::<Value>().unwrap(),
+        json!({"to": "owner@example.com"})
+    );
+    assert!(
+        people
+            .shop
+            .run(&["settings", "set", "name=Sasta Adda"])
+            .status
+            .success()
+    );
+    wait_until("the mail is noted", || {
+        done() == ["name", "administrator", "mail", "address"]
+    });
+}
+
+#[test]
+fn a_whole_list_is_changed_if_it_still_is_as_it_was_seen() {
+    let (people, owner) = shop_of(12);
+    let bulk = |body: Value| send(&people, &owner, Method::POST, "/product/bulk", &body);
+    let all = |total: i64| json!({"list": "search=product&minPrice=95", "total": total, "action": "category", "value": "Books"});
+    let refused = bulk(all(11));
+    assert_eq!(refused.status(), 409);
+    assert_eq!(
+        error(refused),
+        "The list has 6 products now. Look at it again."
+    );
+    let changed: Value = bulk(all(6)).json().unwrap();
+    assert_eq!(changed["changed"], 6);
+    let books = people.server.json("/product/get-products?category=Books");
+    assert_eq!(books["meta"]["total"], 6);
+    let undo = format!("/product/undo/{}", changed["undo"].as_str().unwrap());
+    let restored: Value = send(&people, &owner, Method::POST, &undo, &json!({}))
+        .json()
+        .unwrap();
+    assert_eq!(restored["restored"], 6);
+    let wrong = bulk(json!({"list": "sortBy=ugly", "total": 1, "action": "delete"}));
+    assert_eq!(wrong.status(), 400);
+    let none = bulk(json!({"list": "search=nothing", "total": 0, "action": "delete"}));
+    assert_eq!(none.status(), 400);
+}
+
+#[test]
+fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    let owner = people.join_as_admin("owner@example.com");
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(overview["movers"].as_array().unwrap().len(), 6);
+    assert!(overview["vain"].as_array().unwrap().len() > 2);
+    let days = report(&people, &owner, "from=31d");
+    let products = people.server.list("limit=100");
+    let clicks: i64 = products
+        .iter()
+        .map(|product| product["clicks"].as_i64().unwrap())
+        .sum();
+    assert_eq!(days["totals"]["clicks"], clicks);
+    let checked = succeeds(people.shop.run(&["check"]));
+    assert!(checked.contains(" are explained: "), "{checked}");
+}

@@ -1,0 +1,192 @@
+//! What a seller's programme allows, on every page and in every answer.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::product_forms::send;
+use super::verdicts::ask;
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, fails, product_with, succeeds};
+use crate::support::people::{People, error};
+
+fn two_sellers() -> People {
+    let of = |n: usize, source: &str| {
+        product_with(
+            n,
+            json!({"_id": format!("p{n}"), "source": source, "title": format!("{source} thing")}),
+        )
+    };
+    People::with(Shop::with(&[of(1, "Amazon"), of(2, "Flipkart")]), &[])
+}
+
+fn run(people: &People, arguments: &[&str]) -> String {
+    succeeds(people.shop.run(arguments))
+}
+
+/// The structured data of a page.
+fn structured(page: &str) -> Value {
+    let (_, rest) = page.split_once("application/ld+json\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
+    let people = two_sellers();
+    let before = page(&people.server, "/details/p1");
+    assert!(
+        people.server.json("/product/product/p1")["product"]
+            .get("shown")
+            .is_none()
+    );
+    assert_eq!(
+        run(&people, &["source", "set", "Amazon", "amazon-india"]),
+        "Amazon: amazon-india\n"
+    );
+
+    let shown = people.server.json("/product/product/p1")["product"]["shown"].clone();
+    let as_of = shown["asOf"].as_str().unwrap().to_owned();
+    assert_eq!(
+        (&shown["hidesPrice"], &shown["hidesRatings"]),
+        (&json!(false), &json!(true))
+    );
+    let details = page(&people.server, "/details/p1");
+    assert_ne!(details, before, "a running server follows at once");
+    assert!(details.contains(&format!("as of {as_of}")), "{details}");
+    assert!(details.contains("As an Amazon Associate I earn from qualifying purchases."));
+    assert!(!details.contains('★'), "{details}");
+    let data = structured(&details);
+    assert!(
+        data.get("aggregateRating").is_none() && data["offers"]["price"] == "90.9",
+        "{data}"
+    );
+    let list = page(&people.server, "/");
+    assert_eq!(list.matches('★').count(), 1, "Flipkart's own");
+    assert!(list.contains(&format!("<small>as of {as_of}</small>")));
+    let feed = people.server.get("/feed.xml").text().unwrap();
+    assert!(
+        feed.contains(&format!("₹90.90 (−10%) as of {as_of} at Amazon.")),
+        "{feed}"
+    );
+    assert!(feed.contains("₹91.80 (−10%) at Flipkart."), "{feed}");
+
+    let yesterday = Timestamp::now().as_millisecond() - 24 * 3_600_000 - 1_000;
+    let sql = "UPDATE products SET updated_at = ? WHERE id = 'p1'";
+    people.shop.database().execute(sql, [yesterday]).unwrap();
+    let shown = people.server.json("/product/product/p1")["product"]["shown"].clone();
+    assert_eq!(
+        (&shown["hidesPrice"], &shown["asOf"]),
+        (&json!(true), &Value::Null)
+    );
+    for path in ["/", "/details/p1"] {
+        let page = page(&people.server, path);
+        let (seen, _) = page.split_once("id=\"served\"").unwrap();
+        assert!(seen.contains("See price on Amazon"), "{path}");
+        assert!(!seen.contains("₹90.90"), "{path} shows the price");
+    }
+    let details = page(&people.server, "/details/p1");
+    assert!(structured(&details).get("offers").is_none());
+    assert!(!details.contains("product:price:amount"));
+    assert!(
+        details.contains("content=\"See price on Amazon. The description"),
+        "{details}"
+    );
+    let feed = people.server.get("/feed.xml").text().unwrap();
+    assert!(
+        feed.contains("See price on Amazon. The description"),
+        "{feed}"
+    );
+    let home = people.server.json("/product/home");
+    let savings: Vec<&str> = home["savings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tile| tile["source"].as_str().unwrap())
+        .collect();
+    assert_eq!(savings, ["Flipkart"], "no saving is told without a price");
+    assert_eq!(
+        run(&people, &["source", "set", "Amazon", "open"]),
+        "Amazon: open\n"
+    );
+    assert!(page(&people.server, "/details/p1").contains("₹90.90"));
+}
+
+#[test]
+fn sellers_whose_programme_forbids_what_is_shown_are_named_until_it_is_not() {
+    let people = two_sellers();
+    let owner = people.join_as_admin("owner@example.com");
+    let checked = || run(&people, &["check"]);
+    assert!(
+        checked().contains("1 deals of Amazon show prices of any age and stars"),
+        "{}",
+        checked()
+    );
+    let list = run(&people, &["source", "list"]);
+    assert_eq!(
+        list,
+        "Amazon: 1 product, open\n  its programme forbids prices of any age and stars: \
+         deals source set \"Amazon\" amazon-india\nFlipkart: 1 product, open\n"
+    );
+    let sources: Value = ask(&people, &owner, "/settings/sources").json().unwrap();
+    let amazon = &sources["data"][0];
+    assert_eq!(
+        (&amazon["advice"], &amazon["chosen"]),
+        (&json!("amazon-india"), &json!(false))
+    );
+    let put = |version: i64, rules: Value| {
+        let body = json!({"version": version, "source.Amazon": rules});
+        send(&people, &owner, reqwest::Method::PUT, "/settings", &body)
+    };
+    let version = sources["version"].as_i64().unwrap();
+    assert_eq!(
+        put(version, json!({"preset": "amazon-india"})).status(),
+        200
+    );
+    assert_eq!(put(version, json!("open")).status(), 409);
+    assert!(checked().contains("nothing is shown that a known programme forbids"));
+    let wrong = put(version + 1, json!({"stars": true}));
+    assert_eq!(wrong.status(), 400);
+    assert!(error(wrong).starts_with("There is no rule stars."));
+
+    let own = run(
+        &people,
+        &[
+            "source",
+            "set",
+            "Amazon",
+            "showRatings=on",
+            "priceMaxAge=12",
+        ],
+    );
+    assert!(
+        own.contains("priceMaxAge=12") && own.contains("showRatings=on"),
+        "{own}"
+    );
+    assert!(checked().contains("1 deals of Amazon show stars"));
+    for (arguments, words) in [
+        (
+            ["Amazn", "open"],
+            "there is no seller Amazn. There are Amazon, Flipkart.",
+        ),
+        (["Amazon", "closed"], "There is no preset closed."),
+        (
+            ["Amazon", "showPrice=maybe"],
+            "showPrice must be on or off.",
+        ),
+        (["Amazon", "priceMaxAge=0"], "whole hours from 1 to 2160"),
+    ] {
+        let said = fails(
+            people
+                .shop
+                .run(&[&["source", "set"][..], &arguments].concat()),
+        );
+        assert!(said.contains(words), "{said}");
+    }
+    let activity: Value = ask(&people, &owner, "/product/activity").json().unwrap();
+    assert!(
+        activity["data"][1]["details"]
+            .get("source.Amazon")
+            .is_some(),
+        "{activity}"
+    );
+    assert_eq!(people.server.get("/settings/sources").status(), 401);
+}
