@@ -2,12 +2,14 @@
 //! with the products agree with them?
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::contents::{Contents, products_of};
-use crate::domain::{Programme, is_picture_address, is_web_address};
+use crate::domain::{Programme, Verdict, is_picture_address, is_web_address};
+use crate::store::clicks::days::for_each_day;
 use crate::store::db::{open, schema};
 use crate::store::products::hidden::hidden;
 use crate::store::search::{rebuild, terms};
@@ -90,21 +92,33 @@ fn foreign_keys(connection: &Connection) -> Looked {
 
 /// Whether the clicks of each product are those of its days: counted, and left out.
 fn clicks(connection: &Connection) -> Looked {
-    let wrong: Option<String> = connection
-        .query_row(
-            "SELECT id FROM clicked_products LEFT JOIN \
-             (SELECT product, sum(clicks) AS clicks, sum(clicks) FILTER (WHERE verdict = 0) AS counted \
-              FROM click_sums GROUP BY product) AS days ON days.product = number \
-             WHERE explained <> coalesce(days.clicks, 0) \
-             OR clicked_products.counted <> coalesce(days.counted, 0) LIMIT 1",
-            [],
-            |row| row.get(0),
-        )
-        .optional()?;
-    if let Some(id) = wrong {
-        return Ok(Err(format!(
-            "the clicks of product {id} are not those of its days"
-        )));
+    let mut days: HashMap<i64, (u64, u64)> = HashMap::new();
+    for_each_day(connection, (i64::MIN, i64::MAX), |_, sum| {
+        let (explained, counted) = days.entry(sum.product).or_default();
+        *explained += sum.clicks;
+        *counted += if sum.verdict == Verdict::Counted.code() {
+            sum.clicks
+        } else {
+            0
+        };
+    })?;
+    let mut statement =
+        connection.prepare("SELECT number, id, explained, counted FROM clicked_products")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (explained, counted): (u64, u64) = (row.get(2)?, row.get(3)?);
+        let of_days = days.remove(&row.get(0)?).unwrap_or_default();
+        if of_days != (explained, counted) {
+            let id: String = row.get(1)?;
+            return Ok(Err(format!(
+                "the clicks of product {id} are not those of its days"
+            )));
+        }
+    }
+    if !days.is_empty() {
+        return Ok(Err(
+            "clicks of a product that never was are counted".to_owned()
+        ));
     }
     let (explained, counted): (i64, i64) = connection.query_row(
         "SELECT coalesce(sum(explained), 0), coalesce(sum(counted), 0) FROM clicked_products",

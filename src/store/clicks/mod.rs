@@ -1,5 +1,6 @@
 //! Clicks: how many each product has, and what they were found to be.
 
+pub(crate) mod days;
 mod looks;
 mod overview;
 mod report;
@@ -51,9 +52,10 @@ impl Store {
 /// Adds a click to the sums of its hour.
 fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), StoreError> {
     let counted = i64::from(click.verdict == Verdict::Counted);
-    let (number, explained) = match add(connection, id, counted)? {
+    let day = day_in_india(click.at) * counted;
+    let (number, explained) = match add(connection, id, counted, day)? {
         Some(found) => found,
-        None => (first(connection, id, counted)?, 1),
+        None => (first(connection, id, counted, day)?, 1),
     };
     let (channel, place, verdict) = (
         click.channel.code(),
@@ -89,14 +91,7 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
 /// Adds hours that are old enough to their days, and deletes what is kept for a while only.
 fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let first = (day_in_india(now) - HOURS_KEPT + 1) * 24;
-    connection.execute(
-        "INSERT INTO click_days \
-         SELECT hour / 24, product, channel, place, verdict, sum(clicks) FROM click_hours \
-         WHERE hour < ? GROUP BY 1, 2, 3, 4, 5 \
-         ON CONFLICT DO UPDATE SET clicks = clicks + excluded.clicks",
-        [first],
-    )?;
-    connection.execute("DELETE FROM click_hours WHERE hour < ?", [first])?;
+    days::fold(connection, first)?;
     connection.execute(
         "DELETE FROM left_out WHERE key <= (SELECT max(key) FROM left_out) - ?1 \
          OR key < (SELECT key FROM left_out WHERE at >= ?2 ORDER BY key LIMIT 1)",
@@ -107,19 +102,27 @@ fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
 
 /// Counts a click for a product that was clicked before, and gives its number and how many of its
 /// clicks are explained.
-fn add(connection: &Connection, id: &str, counted: i64) -> Result<Option<(i64, i64)>, StoreError> {
+fn add(
+    connection: &Connection,
+    id: &str,
+    counted: i64,
+    day: i64,
+) -> Result<Option<(i64, i64)>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2 \
+        "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2, \
+         last_counted = max(last_counted, ?3) \
          WHERE id = ?1 RETURNING number, explained",
     )?;
-    let found = statement.query_row(params![id, counted], |row| Ok((row.get(0)?, row.get(1)?)));
+    let found = statement.query_row(params![id, counted, day], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    });
     Ok(found.optional()?)
 }
 
-fn first(connection: &Connection, id: &str, counted: i64) -> Result<i64, StoreError> {
+fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO clicked_products (id, title, source, category, explained, counted) \
-         SELECT id, title, source, category, 1, ?2 FROM listed_products WHERE id = ?1",
+        "INSERT INTO clicked_products (id, title, source, category, explained, counted, last_counted) \
+         SELECT id, title, source, category, 1, ?2, ?3 FROM listed_products WHERE id = ?1",
     )?;
-    Ok(statement.insert(params![id, counted])?)
+    Ok(statement.insert(params![id, counted, day])?)
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row};
 use serde_json::Value;
 
+use super::days::{for_each_day, for_each_hour};
 use super::looks::vain_since;
 use crate::domain::{
     Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
@@ -137,9 +138,9 @@ fn condition(view: NeedsView) -> &'static str {
              (SELECT title, source FROM listed_products GROUP BY title, source HAVING count(*) > 1)"
         }
         NeedsView::Unclicked => {
-            "FROM listed_products WHERE created_at < ? AND id NOT IN \
-             (SELECT id FROM clicked_products JOIN click_sums ON product = number \
-              WHERE day > ? AND verdict = 0)"
+            "FROM listed_products WHERE created_at < ? AND NOT EXISTS \
+             (SELECT 1 FROM clicked_products \
+              WHERE clicked_products.id = listed_products.id AND last_counted > ?)"
         }
     }
 }
@@ -161,35 +162,35 @@ struct Hours {
 
 impl Hours {
     fn read(connection: &Connection, this_hour: i64) -> Result<Self, StoreError> {
-        let mut statement = connection.prepare_cached(
-            "SELECT hour, product, channel, clicks FROM click_hours \
-             WHERE hour BETWEEN ?1 - ?2 + 1 AND ?1 AND verdict = ?3",
-        )?;
-        let counted = Verdict::Counted.code();
-        let mut rows = statement.query(params![this_hour, 2 * WEEK, counted])?;
         let midnight = this_hour - this_hour.rem_euclid(24);
         let mut overview = Overview::default();
         let mut until = Compared::default();
         let mut products: HashMap<i64, Compared> = HashMap::new();
         let mut channels: HashMap<i64, u64> = HashMap::new();
-        while let Some(row) = rows.next()? {
-            let (hour, clicks): (i64, u64) = (row.get(0)?, row.get(3)?);
-            let product = products.entry(row.get(1)?).or_default();
-            if hour > this_hour - WEEK {
-                overview.week.now += clicks;
-                product.now += clicks;
-                *channels.entry(row.get(2)?).or_default() += clicks;
-            } else {
-                overview.week.before += clicks;
-                product.before += clicks;
-            }
-            if hour >= midnight {
-                overview.today += clicks;
-                until.now += if hour < this_hour { clicks } else { 0 };
-            } else if (midnight - 24..this_hour - 24).contains(&hour) {
-                until.before += clicks;
-            }
-        }
+        for_each_hour(
+            connection,
+            (this_hour - 2 * WEEK + 1, this_hour),
+            |hour, sum| {
+                if sum.verdict != Verdict::Counted.code() {
+                    return;
+                }
+                let product = products.entry(sum.product).or_default();
+                if hour > this_hour - WEEK {
+                    overview.week.now += sum.clicks;
+                    product.now += sum.clicks;
+                    *channels.entry(sum.channel).or_default() += sum.clicks;
+                } else {
+                    overview.week.before += sum.clicks;
+                    product.before += sum.clicks;
+                }
+                if hour >= midnight {
+                    overview.today += sum.clicks;
+                    until.now += if hour < this_hour { sum.clicks } else { 0 };
+                } else if (midnight - 24..this_hour - 24).contains(&hour) {
+                    until.before += sum.clicks;
+                }
+            },
+        )?;
         if this_hour > midnight {
             overview.until = Some((this_hour - midnight, until));
         }
@@ -290,28 +291,21 @@ fn trends(
             numbers.insert(row.get(0)?, id);
         }
     }
-    let list: Vec<String> = numbers.keys().map(i64::to_string).collect();
     let first = today - days + 1;
     let mut found: HashMap<String, Vec<u64>> = HashMap::new();
-    let mut statement = connection.prepare(&format!(
-        "SELECT day, product, clicks FROM click_days \
-         WHERE day BETWEEN ?1 AND ?2 AND verdict = 0 AND product IN ({0}) \
-         UNION ALL SELECT hour / 24, product, clicks FROM click_hours \
-         WHERE hour BETWEEN ?1 * 24 AND ?2 * 24 + 23 AND verdict = 0 AND product IN ({0})",
-        list.join(", ")
-    ))?;
-    let mut rows = statement.query([first, today])?;
-    while let Some(row) = rows.next()? {
-        let (day, number, clicks): (i64, i64, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let (Some(id), Ok(index)) = (numbers.get(&number), usize::try_from(day - first)) else {
-            continue;
+    for_each_day(connection, (first, today), |day, sum| {
+        let (Some(id), Ok(index)) = (numbers.get(&sum.product), usize::try_from(day - first))
+        else {
+            return;
         };
-        let line = found
-            .entry((*id).clone())
-            .or_insert_with(|| vec![0; usize::try_from(days).unwrap_or_default()]);
-        if let Some(sum) = line.get_mut(index) {
-            *sum += clicks;
+        if sum.verdict == Verdict::Counted.code() {
+            let line = found
+                .entry((*id).clone())
+                .or_insert_with(|| vec![0; usize::try_from(days).unwrap_or_default()]);
+            if let Some(clicks) = line.get_mut(index) {
+                *clicks += sum.clicks;
+            }
         }
-    }
+    })?;
     Ok(found)
 }

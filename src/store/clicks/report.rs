@@ -1,9 +1,11 @@
 //! Reports: sums of clicks, told apart in one way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Connection, Row, params};
+
+use super::days::{Sum, for_each_day, for_each_hour};
 
 use crate::domain::{
     Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, Views, date_of,
@@ -25,26 +27,35 @@ impl Store {
     pub fn report_clicks(&self, query: &ReportQuery) -> Result<Vec<ReportRow>, StoreError> {
         self.read(|connection| match query.by {
             ReportBy::Day => {
-                let found = sums(connection, query, "day")?;
+                let found = sums(connection, query, |day, _| day)?;
                 Ok(in_order(query.from..=query.to, &found, date_of))
             }
             ReportBy::Hour => {
-                let found = sums(connection, query, "day")?;
+                let found = sums(connection, query, |hour, _| hour)?;
                 Ok(in_order(
                     query.from * 24..=query.to * 24 + 23,
                     &found,
                     |hour| time_of(hour).strftime("%Y-%m-%dT%H:%M").to_string(),
                 ))
             }
-            ReportBy::Channel => named(connection, query, "channel", |code| {
-                Channel::of_code(code).map(|channel| (channel.name(), channel.label()))
-            }),
-            ReportBy::Place => named(connection, query, "place", |code| {
-                Place::of_code(code).map(|place| (place.name(), place.label()))
-            }),
-            ReportBy::Verdict => named(connection, query, "verdict", |code| {
-                Verdict::of_code(code).map(|verdict| (verdict.name(), verdict.label()))
-            }),
+            ReportBy::Channel => named(
+                connection,
+                query,
+                |sum| sum.channel,
+                |code| Channel::of_code(code).map(|channel| (channel.name(), channel.label())),
+            ),
+            ReportBy::Place => named(
+                connection,
+                query,
+                |sum| sum.place,
+                |code| Place::of_code(code).map(|place| (place.name(), place.label())),
+            ),
+            ReportBy::Verdict => named(
+                connection,
+                query,
+                |sum| sum.verdict,
+                |code| Verdict::of_code(code).map(|verdict| (verdict.name(), verdict.label())),
+            ),
             ReportBy::Product => {
                 let rows = by_product(connection, query, |product| {
                     (product.id.clone(), product.title.clone())
@@ -97,84 +108,55 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
 /// Counted clicks, and those left out, by a number.
 type Sums = foldhash::HashMap<i64, (u64, u64)>;
 
-/// The clicks of a query by one column of the sums, `day` or another; days that are still told by
-/// hours are read there.
-fn sums(connection: &Connection, query: &ReportQuery, column: &str) -> Result<Sums, StoreError> {
-    let hours = (query.from * 24, query.to * 24 + 23);
-    let hour = match (query.by, column) {
-        (ReportBy::Hour, _) => "hour",
-        (_, "day") => "hour / 24",
-        (_, other) => other,
-    };
+/// The clicks of a query by what `by` takes of each sum and its day, or its hour where those are
+/// asked for.
+fn sums(
+    connection: &Connection,
+    query: &ReportQuery,
+    by: impl Fn(i64, &Sum) -> i64,
+) -> Result<Sums, StoreError> {
+    let products = wanted(connection, query)?;
+    let channel = query.channel.map(Channel::code);
     let mut found = Sums::default();
-    add_sums(
-        connection,
-        query,
-        ("click_hours", "hour", hour),
-        hours,
-        &mut found,
-    )?;
-    if query.by != ReportBy::Hour {
-        let days = (query.from, query.to);
-        add_sums(
-            connection,
-            query,
-            ("click_days", "day", column),
-            days,
-            &mut found,
-        )?;
+    let add = |time: i64, sum: Sum| {
+        let is_wanted = channel.is_none_or(|code| code == sum.channel)
+            && products
+                .as_ref()
+                .is_none_or(|some| some.contains(&sum.product));
+        if is_wanted {
+            let (counted, left_out) = found.entry(by(time, &sum)).or_default();
+            *if sum.verdict == Verdict::Counted.code() {
+                counted
+            } else {
+                left_out
+            } += sum.clicks;
+        }
+    };
+    if query.by == ReportBy::Hour {
+        for_each_hour(connection, (query.from * 24, query.to * 24 + 23), add)?;
+    } else {
+        for_each_day(connection, (query.from, query.to), add)?;
     }
     Ok(found)
 }
 
-/// Adds the sums of a table, between two of its times, by a column.
-fn add_sums(
+/// The numbers of the products that a query is about; nothing where it is about all.
+fn wanted(
     connection: &Connection,
     query: &ReportQuery,
-    (table, time, column): (&str, &str, &str),
-    (first, last): (i64, i64),
-    found: &mut Sums,
-) -> Result<(), StoreError> {
-    let category = query.category.map(|category| category.as_str().to_owned());
-    let channel = query.channel.map(Channel::code);
-    let mut values: Vec<&dyn ToSql> = vec![&first, &last];
-    let mut conditions = String::new();
-    let of_product = [
-        ("id", &query.product),
-        ("source", &query.source),
-        ("category", &category),
-    ];
-    let wanted: Vec<_> = of_product
-        .iter()
-        .filter_map(|(name, value)| Some((name, value.as_ref()?)))
-        .collect();
-    if !wanted.is_empty() {
-        let each = wanted.iter().map(|(name, _)| format!("{name} = ?"));
-        conditions += &format!(
-            " AND product IN (SELECT number FROM ({NAMED}) WHERE {})",
-            each.collect::<Vec<_>>().join(" AND ")
-        );
-        values.extend(wanted.iter().map(|(_, value)| *value as &dyn ToSql));
+) -> Result<Option<HashSet<i64>>, StoreError> {
+    if query.source.is_none() && query.category.is_none() && query.product.is_none() {
+        return Ok(None);
     }
-    if let Some(channel) = &channel {
-        conditions += " AND channel = ?";
-        values.push(channel);
-    }
-    // Adding up here takes less than half of what SQLite's sorting for GROUP BY does.
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {column}, verdict, clicks FROM {table} WHERE {time} BETWEEN ? AND ?{conditions}"
-    ))?;
-    let mut rows = statement.query(values.as_slice())?;
-    while let Some(row) = rows.next()? {
-        let (verdict, clicks): (i64, u64) = (row.get(1)?, row.get(2)?);
-        let sum = found.entry(row.get(0)?).or_default();
-        if verdict == Verdict::Counted.code() {
-            sum.0 += clicks;
-        } else {
-            sum.1 += clicks;
+    let mut statement = connection.prepare_cached(NAMED)?;
+    let mut products = statement.query([])?;
+    let mut numbers = HashSet::new();
+    while let Some(row) = products.next()? {
+        if Named::read(row)?.is_of(query) {
+            numbers.insert(row.get("number")?);
         }
     }
-    Ok(())
+    Ok(Some(numbers))
 }
 
 /// A row for each of some days or hours.
@@ -200,10 +182,10 @@ fn in_order<Shown: Display>(
 fn named(
     connection: &Connection,
     query: &ReportQuery,
-    column: &str,
+    by: impl Fn(&Sum) -> i64,
     name: impl Fn(i64) -> Option<(&'static str, &'static str)>,
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let rows = sums(connection, query, column)?.into_iter();
+    let rows = sums(connection, query, |_, sum| by(sum))?.into_iter();
     Ok(ranked(rows.filter_map(|(code, (counted, left_out))| {
         let (key, label) = name(code)?;
         Some(ReportRow {
@@ -246,7 +228,7 @@ fn by_product(
     query: &ReportQuery,
     name: impl Fn(&Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let found = sums(connection, query, "product")?;
+    let found = sums(connection, query, |_, sum| sum.product)?;
     let mut statement = connection.prepare_cached(NAMED)?;
     let mut products = statement.query([])?;
     let mut rows: HashMap<String, ReportRow> = HashMap::new();
@@ -275,8 +257,13 @@ fn with_views(
     let mut found: HashMap<String, ReportRow> =
         rows.into_iter().map(|row| (row.key.clone(), row)).collect();
     let days = (query.from, query.to);
-    let seen = looks(connection, "view_days", "views", days)?;
-    let clicked = looks(connection, CLICKED_ON_DETAILS, "clicks", days)?;
+    let seen = views(connection, days)?;
+    let mut clicked: HashMap<i64, u64> = HashMap::new();
+    for_each_day(connection, days, |_, sum| {
+        if sum.verdict == Verdict::Counted.code() && sum.place == Place::Details.code() {
+            *clicked.entry(sum.product).or_default() += sum.clicks;
+        }
+    })?;
     let mut statement = connection.prepare_cached(NAMED)?;
     let mut products = statement.query([])?;
     while let Some(row) = products.next()? {
@@ -301,20 +288,10 @@ fn with_views(
     Ok(ranked(found.into_values()))
 }
 
-/// Counted clicks on the products' own pages.
-const CLICKED_ON_DETAILS: &str = "(SELECT day, product, clicks FROM click_sums \
-    WHERE verdict = 0 AND place = 1)";
-
-/// The sums of a table's column between two days, by the product.
-fn looks(
-    connection: &Connection,
-    table: &str,
-    column: &str,
-    (from, to): (i64, i64),
-) -> Result<HashMap<i64, u64>, StoreError> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT product, {column} FROM {table} WHERE day BETWEEN ? AND ?"
-    ))?;
+/// How often the products' own pages were looked at between two days, by the product.
+fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64, u64>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT product, views FROM view_days WHERE day BETWEEN ? AND ?")?;
     let mut rows = statement.query([from, to])?;
     let mut sums = HashMap::new();
     while let Some(row) = rows.next()? {

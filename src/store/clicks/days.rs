@@ -1,0 +1,197 @@
+//! The sums of clicks by hours and, once those are old, by days. A day is one blob of records, because
+//! a report of a year reads a million of them, which takes SQLite twice as long as a report may.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::store::db::error::StoreError;
+
+/// How many clicks of one product were the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sum {
+    /// The product's number in `clicked_products`.
+    pub(crate) product: i64,
+    /// The codes of the domain's `Channel`, `Place` and `Verdict`.
+    pub(crate) channel: i64,
+    pub(crate) place: i64,
+    pub(crate) verdict: i64,
+    pub(crate) clicks: u64,
+}
+
+/// Bytes of a record: product and clicks in four each, the highest first, then channel, place,
+/// verdict, and one that is 0.
+const RECORD: usize = 12;
+
+/// Calls back with each sum of some hours, counted from 1970 in India.
+pub(crate) fn for_each_hour(
+    connection: &Connection,
+    (first, last): (i64, i64),
+    mut each: impl FnMut(i64, Sum),
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT hour, product, channel, place, verdict, clicks FROM click_hours \
+         WHERE hour BETWEEN ? AND ?",
+    )?;
+    let mut rows = statement.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        let sum = Sum {
+            product: row.get(1)?,
+            channel: row.get(2)?,
+            place: row.get(3)?,
+            verdict: row.get(4)?,
+            clicks: row.get(5)?,
+        };
+        each(row.get(0)?, sum);
+    }
+    Ok(())
+}
+
+/// Calls back with each sum of some days, also of those that are still told by hours.
+pub(crate) fn for_each_day(
+    connection: &Connection,
+    (first, last): (i64, i64),
+    mut each: impl FnMut(i64, Sum),
+) -> Result<(), StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT day, sums FROM click_days WHERE day BETWEEN ? AND ?")?;
+    let mut rows = statement.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        let day = row.get(0)?;
+        let sums = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+        let (records, rest) = sums.as_chunks::<RECORD>();
+        if !rest.is_empty() {
+            return Err(StoreError::Other(format!(
+                "the clicks of day {day} are cut"
+            )));
+        }
+        for record in records {
+            each(day, unpack(record));
+        }
+    }
+    let hours = (
+        first.saturating_mul(24),
+        last.saturating_mul(24).saturating_add(23),
+    );
+    for_each_hour(connection, hours, |hour, sum| {
+        each(hour.div_euclid(24), sum);
+    })
+}
+
+/// Adds the hours before one to their days.
+pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreError> {
+    let mut days: BTreeMap<i64, BTreeMap<[i64; 4], u64>> = BTreeMap::new();
+    let mut add = |day, sum: Sum| {
+        let kind = [sum.product, sum.channel, sum.place, sum.verdict];
+        *days.entry(day).or_default().entry(kind).or_default() += sum.clicks;
+    };
+    for_each_hour(connection, (i64::MIN, before - 1), |hour, sum| {
+        add(hour.div_euclid(24), sum);
+    })?;
+    for (day, mut kinds) in days {
+        let known: Option<Vec<u8>> = connection
+            .prepare_cached("SELECT sums FROM click_days WHERE day = ?")?
+            .query_row([day], |row| row.get(0))
+            .optional()?;
+        for record in known.unwrap_or_default().as_chunks::<RECORD>().0 {
+            let sum = unpack(record);
+            let kind = [sum.product, sum.channel, sum.place, sum.verdict];
+            *kinds.entry(kind).or_default() += sum.clicks;
+        }
+        let mut sums = Vec::with_capacity(kinds.len() * RECORD);
+        for (kind, clicks) in kinds {
+            sums.extend(pack(kind, clicks)?);
+        }
+        connection
+            .prepare_cached("INSERT OR REPLACE INTO click_days VALUES (?, ?)")?
+            .execute(params![day, sums])?;
+    }
+    connection
+        .prepare_cached("DELETE FROM click_hours WHERE hour < ?")?
+        .execute([before])?;
+    Ok(())
+}
+
+fn pack(
+    [product, channel, place, verdict]: [i64; 4],
+    clicks: u64,
+) -> Result<[u8; RECORD], StoreError> {
+    let pack = || {
+        let mut record = [0; RECORD];
+        let (numbers, codes) = record.split_at_mut(8);
+        let (first, second) = numbers.split_at_mut(4);
+        first.copy_from_slice(&u32::try_from(product).ok()?.to_be_bytes());
+        second.copy_from_slice(&u32::try_from(clicks).ok()?.to_be_bytes());
+        for (byte, code) in codes.iter_mut().zip([channel, place, verdict]) {
+            *byte = u8::try_from(code).ok()?;
+        }
+        Some(record)
+    };
+    pack().ok_or_else(|| StoreError::Other("a day has more clicks than fit".to_owned()))
+}
+
+fn unpack(&[a, b, c, d, e, f, g, h, channel, place, verdict, _]: &[u8; RECORD]) -> Sum {
+    Sum {
+        product: u32::from_be_bytes([a, b, c, d]).into(),
+        channel: channel.into(),
+        place: place.into(),
+        verdict: verdict.into(),
+        clicks: u32::from_be_bytes([e, f, g, h]).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        for (kind, clicks) in [
+            ([0, 0, 0, 0], 0),
+            ([1, 13, 3, 8], 258),
+            ([i64::from(u32::MAX), 255, 255, 255], u32::MAX.into()),
+        ] {
+            let sum = unpack(&pack(kind, clicks).unwrap());
+            let read = [sum.product, sum.channel, sum.place, sum.verdict];
+            assert_eq!((read, sum.clicks), (kind, clicks));
+        }
+        let full = i64::from(u32::MAX) + 1;
+        assert!(pack([full, 0, 0, 0], 1).is_err());
+        assert!(pack([1, 0, 0, 0], 1 << 32).is_err());
+        assert!(pack([-1, 0, 0, 0], 1).is_err());
+    }
+
+    #[test]
+    fn rows_of_an_older_shop_become_records() {
+        let connection = Connection::open_in_memory().unwrap();
+        let older = "CREATE TABLE products (id TEXT, title TEXT, source TEXT, category TEXT);";
+        let rows = "INSERT INTO clicked_products VALUES (7, 'a', 't', 's', 'c', 265, 263); \
+            INSERT INTO click_days VALUES (20000, 7, 2, 1, 0, 258), (20000, 7, 2, 1, 3, 2), \
+                (20001, 7, 13, 3, 0, 5);";
+        for sql in [
+            older,
+            include_str!("../migrations/0011_clicks.sql"),
+            rows,
+            include_str!("../migrations/0013_click_days.sql"),
+        ] {
+            connection.execute_batch(sql).unwrap();
+        }
+        let mut found = Vec::new();
+        for_each_day(&connection, (20_000, 20_001), |day, sum| {
+            found.push((day, sum.channel, sum.place, sum.verdict, sum.clicks));
+        })
+        .unwrap();
+        let expected = [
+            (20_000, 2, 1, 0, 258),
+            (20_000, 2, 1, 3, 2),
+            (20_001, 13, 3, 0, 5),
+        ];
+        assert_eq!(found, expected);
+        let last: i64 = connection
+            .query_row("SELECT last_counted FROM clicked_products", [], |row| {
+                row.get(0)
+            })
+            .unwrap();
+        assert_eq!(last, 20_001);
+    }
+}
