@@ -1,4 +1,4 @@
-//! The cookies of sessions and known browsers.
+//! The cookies of sessions, known browsers and the owner's devices.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
@@ -61,6 +61,29 @@ impl CookieMode {
             .iter()
             .filter(|cookie| cookie.name().starts_with(self.browser()));
         known.map(|cookie| cookie.value().to_owned()).collect()
+    }
+
+    /// The name of the cookie by which a device's clicks are the shop's own.
+    fn own(self) -> &'static str {
+        match self {
+            Self::Secure => "__Host-own",
+            Self::Plain => "own",
+        }
+    }
+
+    /// Whether the clicks of this device are the shop's own, because an administrator said so on it.
+    pub(crate) fn is_own(self, request: &HttpRequest) -> bool {
+        request.cookie(self.own()).is_some()
+    }
+
+    /// The cookie that makes a device's clicks the shop's own, or visitors' again.
+    pub(crate) fn make_own(self, own: bool) -> Cookie<'static> {
+        let (value, lasts) = if own {
+            ("1", REMEMBERED)
+        } else {
+            ("", Duration::ZERO)
+        };
+        self.build(self.own().to_owned(), value.to_owned(), lasts)
     }
 
     fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {

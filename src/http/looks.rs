@@ -59,6 +59,9 @@ async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
     {
         return false;
     }
+    if state.cookies().is_own(request) {
+        return false;
+    }
     let headers = request.headers();
     let is_human = Request {
         header: &|name| headers.get(name)?.to_str().ok(),

@@ -137,6 +137,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/sources", settings::sources))
         .default_service(web::to(unknown_path));
     let report = web::scope("/report")
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
         .wrap(Compress::default())
         .service(read("/clicks", reports::clicks))
         .service(read("/left-out", reports::left_out))
@@ -145,6 +146,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/trends", overview::trends))
         .service(read("/products", overview::needing))
         .service(write("/test-mail", overview::test_mail))
+        .service(write("/this-device", reports::this_device))
         .default_service(web::to(unknown_path));
     config
         .service(product)

@@ -206,6 +206,17 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   await amazon.getByText(", and you chose to show them.").waitFor();
 });
 
+visit("clicks of a device are left out once its owner says so", async (page) => {
+  await open(page, "/admin/settings");
+  const choice = page.getByLabel("Don't count clicks of this device, also when I am signed out");
+  await choice.check();
+  await said(page, "Clicks of this device are left out");
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("[aria-labelledby=device] input")?.checked);
+  await choice.uncheck();
+  await said(page, "Clicks of this device are counted");
+});
+
 visit(
   "on a phone the office has tabs, and a sheet for the rest",
   async (page) => {

@@ -17,6 +17,7 @@ mod imports;
 mod licences;
 mod lock_files;
 mod markup;
+mod office;
 mod pages;
 mod serving;
 mod support;

@@ -44,7 +44,7 @@ pub(crate) async fn record_click(
     let click = state.judge().judge(&Request {
         header: &|name| headers.get(name)?.to_str().ok(),
         address: &bytes(address),
-        is_own: is_admin || is_own(),
+        is_own: is_admin || is_own() || state.cookies().is_own(&request),
         is_https: state.public_url().scheme() == "https",
         host: state.public_url().host_str().unwrap_or_default(),
         product: &id,

@@ -3,7 +3,7 @@ import house from "icon:house";
 import magnifier from "icon:search";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useProductsCalled } from "../../api/office";
+import { useProductsCalled } from "../../api/office/overview";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { Dialog } from "../../ui/dialog";

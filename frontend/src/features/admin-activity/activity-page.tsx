@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { type Activity, useActivity } from "../../api/admin";
+import { type Activity, useActivity } from "../../api/office/catalogue";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";

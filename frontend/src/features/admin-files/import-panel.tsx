@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { type ImportReport, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
+import { type ImportReport, useCatalogueChanges } from "../../api/office/catalogue";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";

@@ -1,4 +1,4 @@
-import type { Compared, Overview } from "../../api/office";
+import type { Compared, Overview } from "../../api/office/overview";
 import { count } from "../../lib/rupees";
 
 /** The figures above everything else, each with what it is compared with. */

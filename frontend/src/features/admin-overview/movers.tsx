@@ -1,4 +1,4 @@
-import type { Mover } from "../../api/office";
+import type { Mover } from "../../api/office/overview";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { ProductPicture } from "../../product/product-picture";

@@ -4,7 +4,7 @@ import copy from "icon:copy";
 import mail from "icon:mail";
 import pointer from "icon:mouse-pointer-click";
 import plug from "icon:plug";
-import { useNeeds } from "../../api/office";
+import { useNeeds } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
 import { Button } from "../../ui/button";
 import { type Drawing, Icon } from "../../ui/icon";

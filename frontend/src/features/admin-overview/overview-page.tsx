@@ -1,5 +1,5 @@
 import plus from "icon:plus";
-import { type Overview, useOverview } from "../../api/office";
+import { type Overview, useOverview } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";

@@ -1,6 +1,6 @@
 import circle from "icon:circle";
 import check from "icon:circle-check";
-import type { Step } from "../../api/office";
+import type { Step } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";

@@ -1,9 +1,9 @@
 import plus from "icon:plus";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
-import { useNeeding } from "../../api/office";
+import { useCatalogueChanges } from "../../api/office/catalogue";
+import { useNeeding } from "../../api/office/overview";
 import { CATEGORIES, type Product, useProducts } from "../../api/products";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";

@@ -1,7 +1,7 @@
 import cross from "icon:x";
 import { useEffect, useState } from "react";
-import { type BulkChange, useCatalogueChanges } from "../../api/admin";
 import { failureText } from "../../api/failure";
+import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";

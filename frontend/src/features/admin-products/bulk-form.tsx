@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import type { BulkChange } from "../../api/admin";
+import type { BulkChange } from "../../api/office/catalogue";
 import { CATEGORIES } from "../../api/products";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/form/select";

@@ -1,4 +1,4 @@
-import { useTrends } from "../../api/office";
+import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/products";
 import { Checkbox } from "../../ui/form/checkbox";
 import { type Choice, toggled } from "./choice";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLeftOut } from "../../api/reports";
+import { useLeftOut } from "../../api/office/reports";
 import { moment } from "../../lib/time";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";

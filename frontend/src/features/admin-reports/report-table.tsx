@@ -1,4 +1,4 @@
-import type { Report, ReportRow } from "../../api/reports";
+import type { Report, ReportRow } from "../../api/office/reports";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";

@@ -1,5 +1,5 @@
 import { failureText } from "../../api/failure";
-import { type Report, reportPath, useReport } from "../../api/reports";
+import { type Report, reportPath, useReport } from "../../api/office/reports";
 import { count } from "../../lib/rupees";
 import { shortDay } from "../../lib/time";
 import { Button, ButtonAnchor } from "../../ui/button";

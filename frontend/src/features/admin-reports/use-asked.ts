@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import type { Report, ReportQuery } from "../../api/reports";
+import type { Report, ReportQuery } from "../../api/office/reports";
 
 export const RANGES = [
   { value: "1d", label: "Today" },

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
-import { sendTestMail, useOverview } from "../../api/office";
+import { sendTestMail, useOverview } from "../../api/office/overview";
 import { Button } from "../../ui/button";
 
 /** What the server needs besides settings: mail, its address and backups. */

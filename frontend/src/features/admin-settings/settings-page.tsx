@@ -12,6 +12,7 @@ import { PagesSection } from "./pages-section";
 import { Running } from "./running";
 import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
+import { ThisDevice } from "./this-device";
 
 /** The owner's name, mark, colour, contact and pages, each part with its own button. */
 export function SettingsPage() {
@@ -70,6 +71,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <MarkField mark={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
+      <ThisDevice />
       <Running />
     </div>
   );

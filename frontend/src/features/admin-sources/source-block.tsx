@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { Source, SourceRules } from "../../api/office";
+import type { Source, SourceRules } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
 import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";

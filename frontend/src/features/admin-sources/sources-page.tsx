@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
-import { type SourceRules, useSourceChanges, useSources } from "../../api/office";
+import { type SourceRules, useSourceChanges, useSources } from "../../api/office/overview";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";

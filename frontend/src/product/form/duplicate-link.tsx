@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { useProductByLink } from "../../api/admin";
+import { useProductByLink } from "../../api/office/catalogue";
 import { paths } from "../../lib/paths";
 import type { ProductFormValues } from "../../schemas/product";
 import { Link } from "../../ui/link";

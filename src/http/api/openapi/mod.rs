@@ -82,6 +82,7 @@ mod tests {
             admin::activity,
             reports::clicks,
             reports::left_out,
+            reports::this_device,
             overview::overview,
             overview::needs,
             overview::trends,

@@ -12,10 +12,11 @@ use crate::domain::{
     FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Refusals};
 use crate::http::api::responses::MetaBody;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
+use crate::http::extract::Json;
 use crate::http::state::AppState;
 
 /// Lines of the list of clicks that were left out on a page.
@@ -160,6 +161,25 @@ pub(crate) async fn clicks(
             format!("attachment; filename=\"{name}\""),
         ))
         .body(report_csv(&rows).map_err(ApiError::Internal)?))
+}
+
+/// Whether clicks of the device that asks are counted.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct DeviceBody {
+    counted: bool,
+}
+
+/// Leaves clicks of this device out from now on, or counts them again; a cookie remembers it.
+#[cfg_attr(test, utoipa::path(post, path = "/report/this-device", tag = "reports", request_body = DeviceBody, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It is so", body = DeviceBody), AdminRefusals, BodyRefusals)))]
+pub(crate) async fn this_device(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    Json(body): Json<DeviceBody>,
+) -> impl Responder {
+    HttpResponse::Ok()
+        .cookie(state.cookies().make_own(!body.counted))
+        .json(body)
 }
 
 #[derive(Deserialize)]

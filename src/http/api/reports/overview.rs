@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use actix_web::http::header::CACHE_CONTROL;
-use actix_web::{HttpResponse, Responder, web};
+use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -24,6 +24,7 @@ use crate::maintenance::needs::{Look, Shop, Step};
 /// The answer of `report/overview`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct OverviewResponse {
     /// When the figures were made
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
@@ -51,6 +52,8 @@ pub(crate) struct OverviewResponse {
     sources: usize,
     /// What to do first in a new shop
     setup: Vec<StepBody>,
+    /// Whether clicks of the device that asks are counted while nobody is signed in
+    device_counted: bool,
 }
 
 #[derive(Serialize)]
@@ -154,21 +157,20 @@ impl From<Look> for LookBody {
 pub(crate) async fn overview(
     state: web::Data<AppState>,
     _admin: Admin,
+    request: HttpRequest,
 ) -> Result<impl Responder, ApiError> {
     let now = Timestamp::now();
+    let device_counted = !state.cookies().is_own(&request);
     let shared = state.get_ref().clone();
     let answer = state
         .query(move |store| {
             let found = store.overview(now)?;
             let facets = store.count_facets(&Filters::default())?;
             let steps = shop(&shared).steps(store)?;
-            Ok(response(
-                found,
-                facets.all,
-                facets.sources.len(),
-                steps,
-                now,
-            ))
+            Ok(OverviewResponse {
+                device_counted,
+                ..response(found, facets.all, facets.sources.len(), steps, now)
+            })
         })
         .await?;
     Ok(unkept().json(answer))
@@ -200,6 +202,7 @@ fn response(
         products,
         sources,
         setup: steps.into_iter().map(StepBody::from).collect(),
+        device_counted: true,
     }
 }
 

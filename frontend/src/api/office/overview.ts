@@ -1,6 +1,6 @@
 import useSWR, { useSWRConfig } from "swr";
-import { request } from "./client";
-import type { ProductPage } from "./products";
+import { request } from "../client";
+import type { ProductPage } from "../products";
 import type { ReportRow } from "./reports";
 
 /** A sum, and the one of the time before. */
@@ -44,6 +44,8 @@ export interface Overview {
   products: number;
   sources: number;
   setup: Step[];
+  /** Whether clicks of this device are counted while nobody is signed in. */
+  deviceCounted: boolean;
 }
 
 /** Something that needs a look. */
@@ -53,10 +55,10 @@ export interface Need {
   details: string;
 }
 
+const OVERVIEW = "/report/overview";
+
 export function useOverview() {
-  return useSWR<Overview>("/report/overview", (path: string) =>
-    request<Overview>(path, "Failed to load the figures"),
-  );
+  return useSWR<Overview>(OVERVIEW, (path: string) => request<Overview>(path, "Failed to load the figures"));
 }
 
 export function useNeeds() {
@@ -92,6 +94,26 @@ export function useProductsCalled(search: string) {
     (path: string) => request<ProductPage>(path, "Failed to load products"),
     { keepPreviousData: true },
   );
+}
+
+/** Whether clicks of this device are counted while nobody is signed in, and how to change that. */
+export function useThisDevice() {
+  const { data, mutate } = useOverview();
+  return {
+    counted: data?.deviceCounted,
+    async count(deviceCounted: boolean) {
+      if (data) {
+        const change = async () => {
+          await request<unknown>("/report/this-device", "The choice could not be saved", {
+            method: "POST",
+            body: { counted: deviceCounted },
+          });
+          return { ...data, deviceCounted };
+        };
+        await mutate(change(), { optimisticData: { ...data, deviceCounted }, revalidate: false });
+      }
+    },
+  };
 }
 
 /** Sends a mail to whoever is signed in, and gives the address. */

@@ -1,6 +1,6 @@
 import useSWR, { useSWRConfig } from "swr";
-import { request } from "./client";
-import { forgetCatalogue, type Product } from "./products";
+import { request } from "../client";
+import { forgetCatalogue, type Product } from "../products";
 
 /** What was done: one line for each act, or the lines of one act. */
 export interface Activity {

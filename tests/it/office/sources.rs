@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::product_forms::send;
 use super::verdicts::ask;
+use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, fails, product_with, succeeds};
 use crate::support::people::{People, error};

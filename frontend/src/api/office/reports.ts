@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { request } from "./client";
+import { request } from "../client";
 
 /** Clicks that somebody meant, and the others. */
 interface Sums {

@@ -1,0 +1,194 @@
+//! Views of details, searches that found nothing, and devices whose clicks are the owner's own.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::overview::found;
+use super::verdicts::{CHROME, click, report, shop_of};
+use crate::api::product_forms::send;
+use crate::support::harness::succeeds;
+use crate::support::people::People;
+
+/// Asks as a browser does, or as something else.
+fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
+    let mut request = people
+        .request(Method::GET, path)
+        .header("user-agent", agent);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.send().unwrap().status().as_u16()
+}
+
+#[test]
+fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not() {
+    let (people, owner) = shop_of(3);
+    let navigate = [("sec-fetch-mode", "navigate")];
+    // By its own page, in the app, and once more by a link though the browser has the page.
+    assert_eq!(look(&people, "/details/p0", CHROME, &navigate), 200);
+    assert_eq!(look(&people, "/product/alike/p0", CHROME, &[]), 200);
+    let again = [("sec-fetch-mode", "navigate"), ("if-none-match", "W/\"x\"")];
+    assert_eq!(look(&people, "/details/p0", CHROME, &again), 200);
+    // The app asks again for what it shows; it looks ahead; others are no people or the shop's own.
+    look(
+        &people,
+        "/product/alike/p0",
+        CHROME,
+        &[("if-none-match", "W/\"x\"")],
+    );
+    look(&people, "/product/product/p0", CHROME, &[]);
+    look(&people, "/details/p0", "curl/8", &[]);
+    look(
+        &people,
+        "/details/p0",
+        "Googlebot/2.1 (+http://www.google.com/bot.html)",
+        &[],
+    );
+    look(
+        &people,
+        "/details/p0",
+        CHROME,
+        &[("sec-purpose", "prefetch")],
+    );
+    look(&people, "/details/p0", CHROME, &[("cookie", &owner.cookie)]);
+    look(&people, "/details/p0", CHROME, &[("cookie", "own=1")]);
+    assert_eq!(look(&people, "/details/gone", CHROME, &navigate), 404);
+    assert_eq!(look(&people, "/details/p1", CHROME, &navigate), 200);
+    click(
+        &people,
+        "p0",
+        "10.0.0.1",
+        CHROME,
+        &[],
+        r#"{"visit":"1","place":"details"}"#,
+    );
+    click(
+        &people,
+        "p0",
+        "10.0.0.2",
+        CHROME,
+        &[],
+        r#"{"visit":"2","place":"list"}"#,
+    );
+    // What waits in memory is written when the server stops.
+    let (_, people) = people.restart();
+    let by_product = report(&people, &owner, "by=product");
+    let rows = by_product["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!(rows[0]["key"], "p0");
+    assert_eq!(
+        (&rows[0]["views"], &rows[0]["rate"]),
+        (&json!(3), &json!(33.3))
+    );
+    assert_eq!(
+        (&rows[1]["key"], &rows[1]["views"]),
+        (&json!("p1"), &json!(1))
+    );
+    assert_eq!(rows[1]["counted"], 0);
+    assert_eq!(by_product["totals"]["clicks"], 2);
+    let table = succeeds(
+        people
+            .shop
+            .run(&["report", "clicks", "--by", "product", "--csv"]),
+    );
+    assert!(
+        table.starts_with("key,label,counted,leftOut,views,rate\np0,Product 0,2,0,3,33.3\n"),
+        "{table}"
+    );
+    let of_channel = report(&people, &owner, "by=product&channel=direct");
+    assert!(of_channel["rows"][0].get("views").is_none());
+}
+
+#[test]
+fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
+    let (people, owner) = shop_of(2);
+    let path = "/report/this-device";
+    let counted = |cookie: &str| {
+        let cookie = format!("{}; {cookie}", owner.cookie);
+        let request = people.request(Method::GET, "/report/overview");
+        let overview: serde_json::Value = request
+            .header("cookie", cookie)
+            .send()
+            .unwrap()
+            .json()
+            .unwrap();
+        overview["deviceCounted"].as_bool().unwrap()
+    };
+    assert!(counted("x=1") && !counted("own=1"));
+    let set = |counted: bool| {
+        let answer = send(
+            &people,
+            &owner,
+            Method::POST,
+            path,
+            &json!({"counted": counted}),
+        );
+        assert_eq!(answer.status(), 200);
+        answer.headers()["set-cookie"].to_str().unwrap().to_owned()
+    };
+    let cookie = set(false);
+    assert!(
+        cookie.starts_with("own=1; HttpOnly; SameSite=Strict; Path=/; Max-Age="),
+        "{cookie}"
+    );
+    click(
+        &people,
+        "p0",
+        "10.0.0.1",
+        CHROME,
+        &[("cookie", "own=1")],
+        "",
+    );
+    click(&people, "p0", "10.0.0.2", CHROME, &[], "");
+    let verdicts = super::verdicts::rows(&report(&people, &owner, "by=verdict"));
+    assert_eq!(
+        verdicts,
+        [("counted".to_owned(), 1, 0), ("yours".to_owned(), 0, 1)]
+    );
+    assert!(set(true).contains("Max-Age=0"));
+    let wrong = send(
+        &people,
+        &owner,
+        Method::POST,
+        path,
+        &json!({"counted": "no"}),
+    );
+    assert_eq!(wrong.status(), 400);
+    assert_eq!(people.server.post(path).status(), 401);
+}
+
+#[test]
+fn searches_that_found_nothing_are_told_and_nobody_is_named_by_them() {
+    let (people, owner) = shop_of(1);
+    for _ in 0..3 {
+        // The third answer is a kept one.
+        assert_eq!(look(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
+    }
+    look(
+        &people,
+        "/product/get-products?search=air%20cooler&limit=10",
+        CHROME,
+        &[],
+    );
+    look(&people, "/product/get-products?search=kettle", CHROME, &[]);
+    look(
+        &people,
+        "/product/get-products?search=kettle",
+        CHROME,
+        &[("if-none-match", "W/\"x\"")],
+    );
+    for search in ["root%40example.com", "98765+43210", "product", "%22"] {
+        look(&people, &format!("/?search={search}"), CHROME, &[]);
+    }
+    look(&people, "/?search=robots", "curl/8", &[]);
+    let (_, people) = people.restart();
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(
+        overview["vain"],
+        json!([
+            {"words": "air cooler", "times": 4},
+            {"words": "\"", "times": 1},
+            {"words": "kettle", "times": 1},
+        ])
+    );
+}
