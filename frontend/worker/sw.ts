@@ -152,7 +152,10 @@ async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Re
 async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
   const { request } = event;
   const answer: Response = (await event.preloadResponse) ?? (await fetch(request));
-  if (answer.ok && !answer.redirected) {
+  if (answer.headers.get("cache-control") === "no-store") {
+    // Prices in it may only be shown while they are fresh.
+    event.waitUntil(forgetCopies(request.url));
+  } else if (answer.ok && !answer.redirected) {
     event.waitUntil(keep(kind, request.url, answer.clone()));
   } else if (answer.status === 404 || answer.status === 410) {
     event.waitUntil(forgetCopies(request.url));

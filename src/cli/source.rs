@@ -103,6 +103,9 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
     let known = store.count_sources()?;
     if !known.iter().any(|(name, _)| name == source) {
         let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+        if names.is_empty() {
+            bail!("there are no products yet, so no sellers either.");
+        }
         bail!(
             "there is no seller {source}. There are {}.",
             names.join(", ")

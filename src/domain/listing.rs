@@ -178,6 +178,11 @@ pub struct Home {
     pub updated: Option<Timestamp>,
 }
 
+impl Home {
+    /// Products of a shelf.
+    pub const SHELF: usize = 4;
+}
+
 /// What stands beside a product.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Alike {

@@ -243,6 +243,8 @@ pub struct Product {
     pub created_at: Timestamp,
     /// When its details last changed; clicks do not count.
     pub updated_at: Timestamp,
+    /// When its price was looked at: by an import, an administrator's save, or a change of it.
+    pub price_seen_at: Timestamp,
     /// What of it may be shown, where the rules of its seller hold something back; they are asked
     /// when it is shown.
     pub shown: Option<Box<Shown>>,

@@ -83,7 +83,10 @@ impl CookieMode {
         } else {
             ("", Duration::ZERO)
         };
-        self.build(self.own().to_owned(), value.to_owned(), lasts)
+        let mut cookie = self.build(self.own().to_owned(), value.to_owned(), lasts);
+        // It proves nothing, and has to come along with a link from a messenger.
+        cookie.set_same_site(SameSite::Lax);
+        cookie
     }
 
     fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {

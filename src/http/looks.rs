@@ -1,6 +1,7 @@
 //! What people looked at and searched for in vain, told from what programs ask for.
 
 use actix_web::dev::Payload;
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -10,7 +11,7 @@ use super::serving::rate_limit::Client;
 use super::serving::response_cache::FoundNothing;
 use super::state::AppState;
 use crate::clicks::{Note, Request};
-use crate::domain::{ListQuery, Role};
+use crate::domain::{Filters, ListQuery, Role};
 
 /// Notes that a product's own page is looked at, as a page of its own or in the app.
 pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answer: &HttpResponse) {
@@ -30,7 +31,13 @@ pub(crate) async fn searched(
     let Some(search) = &query.filters.search else {
         return;
     };
-    let is_vain = query.page == 1 && answer.extensions().contains::<FoundNothing>();
+    // With another filter, it may be that one that leaves nothing.
+    let only = Filters {
+        search: Some(search.clone()),
+        ..Filters::default()
+    };
+    let is_vain =
+        query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
     if is_vain && is_new(request) && is_of_a_visitor(state, request).await {
         state.looks().searched_in_vain(search);
     }
@@ -39,6 +46,9 @@ pub(crate) async fn searched(
 /// Whether somebody asks for the first time, or comes back by a link: the app asks again for what
 /// it shows whenever its window comes to the front, and then has it already.
 fn is_new(request: &HttpRequest) -> bool {
+    if *request.method() != Method::GET {
+        return false;
+    }
     const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
     let goes_there = request
         .headers()

@@ -77,7 +77,7 @@ impl Storefront {
         }
     }
 
-    /// What may be shown of a product of this seller that was last changed at `at`; nothing where
+    /// What may be shown of a product of this seller whose price was looked at at `at`; nothing where
     /// all of it may.
     pub(crate) fn shown(&self, source: &str, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
         self.settings.shop.sources.get(source)?.shown(at, now)
@@ -87,30 +87,53 @@ impl Storefront {
     pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(&product.details.source, product.updated_at, now);
+            product.shown = self.shown(&product.details.source, product.price_seen_at, now);
         }
     }
 
-    /// As [`Storefront::dress`], for what stands above the list: there is no saving without a price.
+    /// As [`Storefront::dress`], for products in rows of few, where there is no room for the time of
+    /// a price: it is to be seen on the product's own page.
+    pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
+        let now = Timestamp::now();
+        for product in products {
+            product.shown = self.shown(&product.details.source, product.price_seen_at, now);
+            if let Some(shown) = &mut product.shown {
+                shown.hides_price |= shown.as_of.take().is_some();
+            }
+        }
+    }
+
+    /// As [`Storefront::dress_tiles`], for what stands above the list: there is no saving without a
+    /// price.
     pub(crate) fn dress_home(&self, home: &mut Home) {
-        self.dress(
+        self.dress_tiles(
             home.savings
                 .iter_mut()
                 .chain(&mut home.popular)
                 .chain(&mut home.newest),
         );
         home.savings.retain(|product| !product.hides_price());
+        home.savings.truncate(Home::SHELF);
+    }
+
+    /// How many products to look at for those that save most: more where some hide their price.
+    pub(crate) fn savings_to_read(&self) -> usize {
+        let mut rules = self.settings.shop.sources.values();
+        let hide = rules.any(|rules| !rules.show_price || rules.price_max_age.is_some());
+        if hide { 100 * Home::SHELF } else { Home::SHELF }
+    }
+
+    /// Whether browsers may keep copies of pages: a price that may only be shown while it is fresh
+    /// would be shown without a network too.
+    pub(crate) fn may_be_kept(&self) -> bool {
+        let mut rules = self.settings.shop.sources.values();
+        !rules.any(|rules| rules.price_max_age.is_some())
     }
 
     /// How long an answer may be used, in seconds: what is new today is not tomorrow, and a price
     /// that is only shown while it is fresh is looked at each minute.
     pub(crate) fn period(&self) -> i64 {
-        let mut rules = self.settings.shop.sources.values();
-        if rules.any(|rules| rules.price_max_age.is_some()) {
-            60
-        } else {
-            86_400
-        }
+        if self.may_be_kept() { 86_400 } else { 60 }
     }
 
     /// The shop's name.

@@ -20,9 +20,10 @@ export function moment(time: string): string {
   return TIME.format(new Date(time));
 }
 
-/** A day like 2026-11-08 as 8 Nov. */
+/** A day like 2026-11-08 as 8 Nov, with its year where that is not this one. */
 export function shortDay(day: string): string {
-  return SHORT.format(new Date(`${day}T00:00:00Z`));
+  const short = SHORT.format(new Date(`${day}T00:00:00Z`));
+  return day.startsWith(String(new Date().getFullYear())) ? short : `${short} ${day.slice(0, 4)}`;
 }
 
 /** How long ago a time is, in words up to a month, and then as a day. */

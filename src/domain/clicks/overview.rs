@@ -10,7 +10,7 @@ pub struct Overview {
     /// The last hour of today that is over, 0 to 23, and what was counted until then, today and
     /// yesterday.
     pub until: Option<(i64, Compared)>,
-    /// The last 7 times 24 hours, and those before.
+    /// The last 7 times 24 hours that are over, and those before.
     pub week: Compared,
     /// The last 30 days.
     pub days: Vec<ReportRow>,

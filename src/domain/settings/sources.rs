@@ -101,8 +101,10 @@ impl SourceRules {
 
     /// What may be shown of a product whose price was so at `at`; nothing where all of it may.
     pub fn shown(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
-        let oldest = |hours: u32| at + SignedDuration::from_hours(hours.into());
-        let is_old = self.price_max_age.is_some_and(|hours| now > oldest(hours));
+        // A price of the future is of no known age.
+        let is_old = self.price_max_age.is_some_and(|hours| {
+            at > now || now.duration_since(at) > SignedDuration::from_hours(hours.into())
+        });
         let hides_price = !self.show_price || is_old;
         let shown = Shown {
             hides_price,
@@ -127,6 +129,7 @@ impl SourceRules {
                         .map_err(|error| format!("The rules are no JSON: {error}."))?;
                     self.changed(&value)
                 }
+                "own" => Ok(self.clone()),
                 text => preset(text).map(Self::of),
             },
             Value::Object(fields) => self.with(fields),
@@ -193,10 +196,10 @@ impl SourceRules {
 
 fn preset(name: &str) -> Result<Preset, String> {
     match name {
-        "open" | "" => Ok(Preset::Open),
+        "open" => Ok(Preset::Open),
         "amazon-india" => Ok(Preset::AmazonIndia),
         _ => Err(format!(
-            "There is no preset {name}. There are open and amazon-india."
+            "There is no preset {name:?}. There are open, amazon-india and own."
         )),
     }
 }
@@ -266,6 +269,13 @@ mod tests {
         assert!(shown.hides_ratings && shown.disclosure.starts_with("As an Amazon Associate"));
         let shown = amazon.shown(at, after(24, 1)).unwrap();
         assert_eq!((shown.hides_price, shown.as_of), (true, None));
+        assert!(amazon.shown(Timestamp::MAX, at).unwrap().hides_price);
+        assert!(
+            amazon
+                .shown(Timestamp::MIN, Timestamp::MAX)
+                .unwrap()
+                .hides_price
+        );
         let never = SourceRules {
             show_price: false,
             ..open
@@ -284,7 +294,9 @@ mod tests {
         let by_hand = open.changed(&json!(r#"{"priceMaxAge": "12"}"#)).unwrap();
         assert_eq!(by_hand.price_max_age, Some(12));
         for (wrong, words) in [
-            (json!("flipkart"), "There is no preset flipkart"),
+            (json!("flipkart"), "There is no preset \"flipkart\"."),
+            (json!({"preset": null}), "There is no preset \"\""),
+            (json!(""), "There is no preset \"\""),
             (json!({"stars": true}), "There is no rule stars"),
             (json!({"showPrice": 1}), "showPrice must be on or off"),
             (json!({"priceMaxAge": 0}), "whole hours from 1 to 2160"),

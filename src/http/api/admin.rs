@@ -161,7 +161,7 @@ pub(crate) struct BulkRequest {
     /// Instead of them: every product of a list, by its query, like category=Books&search=usb
     #[serde(default)]
     list: Option<String>,
-    /// How many products the list has, so that none is changed unseen
+    /// How many products the list had when it was seen; with another number nothing is changed
     #[serde(default)]
     total: Option<i64>,
     /// delete, category or discount
@@ -281,6 +281,10 @@ async fn of_list(
         .page;
     if found.total > i64::from(FOUND) {
         let message = format!("At most {FOUND} products can be changed at once: narrow the list.");
+        return Err(ApiError::Invalid(vec![FieldError::new("list", message)]));
+    }
+    if found.total == 0 {
+        let message = "The list has no products.";
         return Err(ApiError::Invalid(vec![FieldError::new("list", message)]));
     }
     if seen != Some(found.total) {

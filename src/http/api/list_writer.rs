@@ -89,6 +89,7 @@ mod tests {
             clicks: hundredths,
             created_at: Timestamp::from_millisecond(1_700_000_000_001).unwrap(),
             updated_at: Timestamp::from_millisecond(1_800_000_000_020).unwrap(),
+            price_seen_at: Timestamp::UNIX_EPOCH,
             shown: (hundredths == 500).then(|| {
                 Box::new(Shown {
                     as_of: Some(Timestamp::UNIX_EPOCH),
@@ -139,6 +140,7 @@ mod tests {
                     total_ratings: details.total_ratings,
                     created_at: product.created_at,
                     updated_at: product.updated_at,
+                    price_seen_at: product.price_seen_at,
                 };
                 writer.add(&row, product.shown.as_deref()).unwrap();
             }

@@ -39,7 +39,7 @@ pub(crate) async fn get_products(
         let (front, now) = (shared.storefronts().current(store)?, Timestamp::now());
         let mut json = ListWriter::new(&query);
         let add = |row: ProductRow<'_>| {
-            let shown = front.shown(row.source, row.updated_at, now);
+            let shown = front.shown(row.source, row.price_seen_at, now);
             json.add(&row, shown.as_deref())
                 .map_err(ApiError::unwritten)
         };
@@ -75,8 +75,9 @@ pub(crate) async fn home(
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.get_ref().clone();
     cached(&state, &request, Cost::Blocking, move |store| {
-        let mut home = store.home(Timestamp::now())?;
-        shared.storefronts().current(store)?.dress_home(&mut home);
+        let front = shared.storefronts().current(store)?;
+        let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
+        front.dress_home(&mut home);
         Content::json(&HomeResponse::from(&home))
     })
     .await
@@ -93,7 +94,7 @@ pub(crate) async fn alike(
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
         let mut alike = store.alike(&store.find_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
-        front.dress(alike.similar.iter_mut().chain(&mut alike.seller));
+        front.dress_tiles(alike.similar.iter_mut().chain(&mut alike.seller));
         Content::json(&AlikeResponse::from(&alike))
     })
     .await?;

@@ -91,7 +91,7 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     (counted(product.clicks, "Click", "Clicks"))
                 }
                 (price_line(product, true))
-                @if !product.hides_price() {
+                @if !product.hides_price() && product.price_as_of().is_none() {
                     p class="seen" {
                         "Price seen on " (day(product.updated_at)) ". The price at "
                         (details.source) " counts."

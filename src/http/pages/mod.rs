@@ -98,7 +98,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     // Above the whole list, and below one that found nothing.
     let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
     let home = if with_home {
-        let mut home = store.home(Timestamp::now())?;
+        let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
         front.dress_home(&mut home);
         if found.page.total > 0 {
             // As many as the shelf shows.
@@ -174,7 +174,7 @@ fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, Ap
         None => Alike::default(),
     };
     front.dress(&mut found);
-    front.dress(alike.similar.iter_mut().chain(&mut alike.seller));
+    front.dress_tiles(alike.similar.iter_mut().chain(&mut alike.seller));
     let facets = store.count_facets(&Filters::default())?;
     let (status, head) = match &found {
         Some(product) => {

@@ -67,11 +67,13 @@ pub(crate) async fn cached(
     };
     let work =
         move |store: &Store| make(store).and_then(|content| CachedResponse::new(content, encoding));
-    let response = if cost == Cost::Inline && encoding == Encoding::Identity {
+    let mut response = if cost == Cost::Inline && encoding == Encoding::Identity {
         work(state.store())?
     } else {
         state.work(work).await?
     };
+    // After it was made: by then the newest settings are known.
+    response.may_be_kept = state.storefronts().newest().may_be_kept();
     let response = Arc::new(response);
     match version {
         Some(version) => state.response_cache().keep(version, key, &response),
@@ -109,9 +111,14 @@ fn revalidated(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
     } else {
         HttpResponse::build(cached.status)
     };
+    let cache_control = if cached.may_be_kept {
+        "no-cache"
+    } else {
+        "no-store"
+    };
     response
         .insert_header((ETAG, ETag(cached.tag.clone())))
-        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CACHE_CONTROL, cache_control))
         .insert_header((VARY, "accept-encoding"));
     // Also with 304: the browser takes it in the place of the one it has kept.
     if let Some(policy) = &cached.policy {

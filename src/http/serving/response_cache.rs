@@ -106,6 +106,8 @@ pub(crate) struct CachedResponse {
     pub(crate) policy: Option<HeaderValue>,
     /// Whether it answers a search that found nothing.
     pub(crate) found_nothing: bool,
+    /// Whether browsers may keep a copy.
+    pub(crate) may_be_kept: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -217,6 +219,7 @@ impl CachedResponse {
             encoding,
             policy: content.policy,
             found_nothing: content.found_nothing,
+            may_be_kept: true,
             // Without the room that was not needed: it may be cache.
             body: body.into_boxed_slice().into(),
         })

@@ -14,7 +14,7 @@ use crate::domain::{
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
-use crate::store::products::columns::{ALL, product};
+use crate::store::products::columns::{PRICE_SEEN, READ, product};
 
 /// Hours of the week that is compared with the one before.
 const WEEK: i64 = 7 * 24;
@@ -81,7 +81,7 @@ impl Store {
                 )
             };
             let oldest: Option<i64> = connection
-                .prepare_cached("SELECT min(updated_at) FROM listed_products")?
+                .prepare_cached(&format!("SELECT min({PRICE_SEEN}) FROM listed_products"))?
                 .query_row([], |row| row.get(0))?;
             Ok(Needs {
                 failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
@@ -111,7 +111,7 @@ impl Store {
             values.extend([i64::from(query.limit), query.offset()]);
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {} {from} ORDER BY {order} LIMIT ? OFFSET ?",
-                *ALL
+                *READ
             ))?;
             let rows = statement.query_map(rusqlite::params_from_iter(values), product)?;
             let items = rows.collect::<Result<_, _>>()?;
@@ -132,7 +132,10 @@ impl Store {
 /// Which products a view shows.
 fn condition(view: NeedsView) -> &'static str {
     match view {
-        NeedsView::OldPrice => "FROM listed_products WHERE updated_at < ?",
+        NeedsView::OldPrice => concat!(
+            "FROM listed_products WHERE coalesce((SELECT at FROM price_looks ",
+            "WHERE price_looks.product = listed_products.key), updated_at) < ?"
+        ),
         NeedsView::Duplicates => {
             "FROM listed_products WHERE (title, source) IN \
              (SELECT title, source FROM listed_products GROUP BY title, source HAVING count(*) > 1)"
@@ -169,17 +172,18 @@ impl Hours {
         let mut channels: HashMap<i64, u64> = HashMap::new();
         for_each_hour(
             connection,
-            (this_hour - 2 * WEEK + 1, this_hour),
+            (this_hour - 2 * WEEK, this_hour),
             |hour, sum| {
                 if sum.verdict != Verdict::Counted.code() {
                     return;
                 }
                 let product = products.entry(sum.product).or_default();
-                if hour > this_hour - WEEK {
+                // The hour that goes on is compared with nothing.
+                if (this_hour - WEEK..this_hour).contains(&hour) {
                     overview.week.now += sum.clicks;
                     product.now += sum.clicks;
                     *channels.entry(sum.channel).or_default() += sum.clicks;
-                } else {
+                } else if hour < this_hour - WEEK {
                     overview.week.before += sum.clicks;
                     product.before += sum.clicks;
                 }

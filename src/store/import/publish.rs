@@ -123,7 +123,13 @@ impl<'a> Publishing<'a> {
         let updated = self.update(&transaction)?;
         self.count(late + shown, updated);
         leave_trace(&transaction, actor, self.counts, self.now)?;
+        transaction.execute(
+            "DELETE FROM price_looks WHERE product IN \
+             (SELECT target FROM staged WHERE target IS NOT NULL AND NOT is_same)",
+            [],
+        )?;
         transaction.commit()?;
+        self.confirm()?;
         progress(self.counts.added);
         Ok(self.counts)
     }
@@ -201,6 +207,29 @@ impl<'a> Publishing<'a> {
                 }
             }
         }
+    }
+
+    /// Notes that the prices of products that are as their rows say were looked at: a part at a
+    /// time, because clicks wait meanwhile.
+    fn confirm(&self) -> Result<(), StoreError> {
+        let last: i64 = self.connection.query_row(
+            "SELECT coalesce(max(row), 0) FROM staged WHERE is_same",
+            [],
+            |row| row.get(0),
+        )?;
+        let mut from = 0;
+        while from <= last {
+            let transaction = begin(self.connection)?;
+            transaction.execute(
+                "INSERT OR REPLACE INTO price_looks SELECT target, ?1 FROM staged \
+                 WHERE is_same AND row BETWEEN ?2 AND ?3 AND EXISTS \
+                 (SELECT 1 FROM products WHERE key = target AND id = target_id)",
+                params![self.now.as_millisecond(), from, from + MOST_ROWS],
+            )?;
+            transaction.commit()?;
+            from += MOST_ROWS + 1;
+        }
+        Ok(())
     }
 
     /// Counts what was added and updated in the end.

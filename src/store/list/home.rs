@@ -7,7 +7,7 @@ use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
-use crate::store::products::columns::{ALL, product};
+use crate::store::products::columns::{READ, product};
 
 /// Products of a shelf, and of the row of those that people like.
 const SHELF: u32 = 4;
@@ -18,8 +18,8 @@ const BESIDE: usize = 6;
 const WINDOW: u32 = 200;
 
 impl Store {
-    /// What stands above the unfiltered list, as of now.
-    pub fn home(&self, now: Timestamp) -> Result<Home, StoreError> {
+    /// What stands above the unfiltered list, as of now, with so many of those that save most.
+    pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home, StoreError> {
         self.read(|connection| {
             let since = (now - SignedDuration::from_hours(24)).as_millisecond();
             let today: i64 = connection
@@ -33,7 +33,7 @@ impl Store {
                 savings: some(
                     connection,
                     "WHERE discount > 0 ORDER BY price - final_price DESC, id DESC LIMIT ?",
-                    &[&SHELF],
+                    &[&i64::try_from(savings).unwrap_or(0)],
                 )?,
                 popular: some(
                     connection,
@@ -86,7 +86,7 @@ fn some(
     values: &[&dyn ToSql],
 ) -> Result<Vec<Product>, StoreError> {
     let mut statement =
-        connection.prepare_cached(&format!("SELECT {} FROM listed_products {which}", *ALL))?;
+        connection.prepare_cached(&format!("SELECT {} FROM listed_products {which}", *READ))?;
     let rows = statement.query_map(values, product)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::activity::Trail;
 use super::columns::{ALL, FROM_JSON, TO_JSON, product};
-use super::{find, update};
+use super::{find, price_looks, update};
 use crate::domain::{Action, Category, Discount, Product, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -124,6 +124,10 @@ fn apply(
         .max(current.updated_at.as_millisecond() + 1);
     keep(connection, undo, Some(version), id)?;
     update(connection, id, &details, version)?;
+    match change {
+        BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
+        _ => price_looks::at(connection, id, current.price_seen_at)?,
+    }
     trail.write(connection, Action::Changed, about, changes)?;
     Ok(true)
 }
@@ -181,7 +185,7 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {} FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, product ->> 'updated_at' FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON
@@ -194,6 +198,12 @@ fn restore_changed(
             .as_millisecond()
             .max(current.updated_at.as_millisecond() + 1);
         update(connection, &old.id, &old.details, version)?;
+        // Nobody looks at a price by taking a change back.
+        price_looks::at(
+            connection,
+            &old.id,
+            old.updated_at.min(current.price_seen_at),
+        )?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
         trail.write(connection, Action::Changed, about, changes)?;

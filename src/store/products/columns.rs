@@ -40,6 +40,11 @@ pub(crate) static DETAIL_LIST: LazyLock<String> = LazyLock::new(|| DETAILS.join(
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| format!(":{}", DETAILS.join(", :")));
+/// What a product is read of: [`COLUMNS`], and when its price was looked at.
+pub(crate) static READ: LazyLock<String> = LazyLock::new(|| format!("{}, {PRICE_SEEN}", *ALL));
+/// When the price of a listed product was looked at.
+pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
+    WHERE price_looks.product = listed_products.key), listed_products.updated_at)";
 /// An SQL expression that makes a JSON object of [`COLUMNS`], and those that take it apart.
 pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
     let pairs = COLUMNS.map(|column| format!("'{column}', {column}"));
@@ -148,10 +153,11 @@ pub struct ProductRow<'a> {
     pub total_ratings: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    pub price_seen_at: Timestamp,
 }
 
 impl<'a> ProductRow<'a> {
-    /// Reads a row of [`ALL`]: fails when a value has another type, a number is out of its
+    /// Reads a row of [`READ`]: fails when a value has another type, a number is out of its
     /// range, there is no such category, or the images are no JSON.
     fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
         let text = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str()?) };
@@ -175,6 +181,7 @@ impl<'a> ProductRow<'a> {
             clicks: row.get(const { at("clicks") })?,
             created_at: time_at(row, const { at("created_at") })?,
             updated_at: time_at(row, const { at("updated_at") })?,
+            price_seen_at: time_at(row, COLUMNS.len())?,
         })
     }
 
@@ -199,12 +206,13 @@ impl<'a> ProductRow<'a> {
             clicks: self.clicks,
             created_at: self.created_at,
             updated_at: self.updated_at,
+            price_seen_at: self.price_seen_at,
             shown: None,
         })
     }
 }
 
-/// Reads a row of [`ALL`] as a product with texts of its own.
+/// Reads a row of [`READ`] as a product with texts of its own.
 pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     ProductRow::read(row)?.to_product()
 }
@@ -241,7 +249,7 @@ pub(crate) fn read_rows<E: From<StoreError>>(
             format!(
                 "SELECT {} FROM (VALUES {places}) AS wanted \
                  CROSS JOIN listed_products ON key = wanted.column1",
-                *ALL
+                *READ
             )
         })
     });

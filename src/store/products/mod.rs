@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod bulk;
 pub(crate) mod columns;
 pub(crate) mod hidden;
+pub(crate) mod price_looks;
 
 use std::sync::LazyLock;
 
@@ -12,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::Map;
 
 use self::activity::Trail;
-use self::columns::{ALL, DETAIL_LIST, DETAIL_PARAMETERS, execute, parameters, product};
+use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, product};
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::{new_id, time_at};
@@ -39,7 +40,7 @@ impl Store {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {} FROM listed_products WHERE affiliate_link = ? AND source = ? \
                  ORDER BY key LIMIT 1",
-                *ALL
+                *READ
             ))?;
             Ok(statement.query_row([link, source], product).optional()?)
         })
@@ -73,7 +74,7 @@ impl Store {
         mut each: impl FnMut(&Product) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection_of_its_own()?;
-        let sql = format!("SELECT {} FROM listed_products ORDER BY key", *ALL);
+        let sql = format!("SELECT {} FROM listed_products ORDER BY key", *READ);
         let mut statement = connection.prepare(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
@@ -119,11 +120,13 @@ impl Store {
             }
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
+                price_looks::at(connection, &id, now)?;
                 return Ok(current);
             }
             // Every version has a time of its own, also within a millisecond.
             let version = now.as_millisecond().max(seen.as_millisecond() + 1);
             update(connection, &id, &details, version)?;
+            price_looks::with_its_change(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
@@ -144,7 +147,7 @@ impl Store {
 
 pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
     static FIND: LazyLock<String> =
-        LazyLock::new(|| format!("SELECT {} FROM listed_products WHERE id = ?", *ALL));
+        LazyLock::new(|| format!("SELECT {} FROM listed_products WHERE id = ?", *READ));
     let mut statement = connection.prepare_cached(&FIND)?;
     Ok(statement.query_row([id], product)?)
 }

@@ -128,7 +128,7 @@ fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
     };
     let cookie = set(false);
     assert!(
-        cookie.starts_with("own=1; HttpOnly; SameSite=Strict; Path=/; Max-Age="),
+        cookie.starts_with("own=1; HttpOnly; SameSite=Lax; Path=/; Max-Age="),
         "{cookie}"
     );
     click(

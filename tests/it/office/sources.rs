@@ -68,6 +68,12 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
         "{feed}"
     );
     assert!(feed.contains("₹91.80 (−10%) at Flipkart."), "{feed}");
+    let alike = people.server.json("/product/alike/p2");
+    let tile = &alike["similar"][0];
+    assert_eq!(
+        (&tile["source"], &tile["shown"]["hidesPrice"]),
+        (&json!("Amazon"), &json!(true))
+    );
 
     let yesterday = Timestamp::now().as_millisecond() - 24 * 3_600_000 - 1_000;
     let sql = "UPDATE products SET updated_at = ? WHERE id = 'p1'";
@@ -108,6 +114,55 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
         "Amazon: open\n"
     );
     assert!(page(&people.server, "/details/p1").contains("₹90.90"));
+}
+
+#[test]
+fn a_price_is_as_old_as_the_last_look_at_it() {
+    let people = two_sellers();
+    let owner = people.join_as_admin("owner@example.com");
+    run(&people, &["source", "set", "Amazon", "amazon-india"]);
+    let answer = people.server.get("/product/product/p1");
+    assert_eq!(
+        answer.headers()["cache-control"],
+        "no-store",
+        "no copy outlives its price"
+    );
+    let is_hidden =
+        || people.server.json("/product/product/p1")["product"]["shown"]["hidesPrice"] == true;
+    let set = |at: i64| {
+        let database = people.shop.database();
+        database.execute("DELETE FROM price_looks", []).unwrap();
+        let sql = "UPDATE products SET updated_at = ? WHERE id = 'p1'";
+        database.execute(sql, [at]).unwrap();
+    };
+    let now = Timestamp::now().as_millisecond();
+    let yesterday = now - 25 * 3_600_000;
+    set(yesterday);
+    assert!(is_hidden());
+    let send = |path: &str, body: Value| send(&people, &owner, reqwest::Method::POST, path, &body);
+    let bulk = json!({"ids": ["p1"], "action": "category", "value": "Home"});
+    let undo: Value = send("/product/bulk", bulk).json().unwrap();
+    assert!(is_hidden(), "another category is no look at the price");
+    send(
+        &format!("/product/undo/{}", undo["undo"].as_str().unwrap()),
+        json!({}),
+    );
+    assert!(is_hidden(), "nor is taking that back");
+    let export = run(&people, &["export"]);
+    let imported = succeeds(people.shop.import(&export, &[]));
+    assert!(imported.contains("2 unchanged"), "{imported}");
+    assert!(
+        !is_hidden(),
+        "an import that finds it as it was looked at it"
+    );
+    set(yesterday);
+    let bulk = json!({"ids": ["p1"], "action": "discount", "value": 12});
+    send("/product/bulk", bulk);
+    assert!(!is_hidden());
+    // A price of the future is of no known age, and stops no page.
+    set(253_402_200_000_000);
+    assert!(is_hidden());
+    assert_eq!(people.server.get("/").status(), 200);
 }
 
 #[test]
@@ -167,7 +222,7 @@ fn sellers_whose_programme_forbids_what_is_shown_are_named_until_it_is_not() {
             ["Amazn", "open"],
             "there is no seller Amazn. There are Amazon, Flipkart.",
         ),
-        (["Amazon", "closed"], "There is no preset closed."),
+        (["Amazon", "closed"], "There is no preset \"closed\"."),
         (
             ["Amazon", "showPrice=maybe"],
             "showPrice must be on or off.",

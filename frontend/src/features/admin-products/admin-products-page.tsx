@@ -1,5 +1,5 @@
 import plus from "icon:plus";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { failureText } from "../../api/failure";
 import { useCatalogueChanges } from "../../api/office/catalogue";
@@ -46,6 +46,13 @@ export function AdminProductsPage() {
   const elsewhere =
     current.whole === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
   const { edit, remove } = useRowChanges(setDone);
+  const last = data?.meta.totalPages ?? query.page;
+  useEffect(() => {
+    // The last page may have gone with what was changed on it.
+    if (view !== null && query.page > last) {
+      setParameters({ view, page: String(last) }, { replace: true });
+    }
+  }, [view, query.page, last, setParameters]);
   return (
     <OfficeScreen
       title="Products"
@@ -81,6 +88,9 @@ export function AdminProductsPage() {
             options={CHOICES}
             onChange={(category) => setFilters({ category })}
           />
+          {query.source !== undefined && (
+            <Button onClick={() => setFilters({ source: "" })}>Only {query.source} ✕</Button>
+          )}
         </div>
       )}
       {error && !data ? (
@@ -119,7 +129,7 @@ export function AdminProductsPage() {
       />
       {data && (
         <Pager
-          page={query.page}
+          page={Math.min(query.page, data.meta.totalPages)}
           totalPages={data.meta.totalPages}
           onPage={(page) => (view === null ? setPage(page) : setParameters({ view, page: String(page) }))}
         />

@@ -1,5 +1,5 @@
 import cross from "icon:x";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue";
 import { count } from "../../lib/rupees";
@@ -56,6 +56,7 @@ export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDo
 
   const takeBack = async (what: Done) => {
     onDone(undefined);
+    document.querySelector("h1")?.focus();
     try {
       await what.undo();
       toast({ title: "Undone" });
@@ -118,5 +119,16 @@ function UndoButton({ onUndo, onOver }: { onUndo: () => void; onOver: () => void
       onOver();
     }
   }, [left, onOver]);
-  return <Button onClick={onUndo}>Undo ({left} s)</Button>;
+  // What was pressed may have gone with the row.
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) {
+      button.current?.focus();
+    }
+  }, []);
+  return (
+    <Button ref={button} onClick={onUndo}>
+      Undo ({left} s)
+    </Button>
+  );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { useToast } from "../../ui/toast/toast";
 
@@ -18,9 +18,17 @@ export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
   const [text, setText] = useState<string>();
   const [pending, setPending] = useState(false);
   const toast = useToast();
+  // Who ended by a key goes on from the same place.
+  const byKey = useRef(false);
   if (text === undefined) {
     return (
       <button
+        ref={(button) => {
+          if (byKey.current) {
+            byKey.current = false;
+            button?.focus();
+          }
+        }}
         type="button"
         className="edit"
         aria-label={`${label}: ${shown}. Change`}
@@ -30,12 +38,9 @@ export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
       </button>
     );
   }
-  const number = Number(text.replace(/[,\s₹%]/g, ""));
-  const valid =
-    text.trim() !== "" &&
-    number >= 0 &&
-    number <= most &&
-    Math.abs(number * 100 - Math.round(number * 100)) < 1e-6;
+  const typed = text.replace(/[,\s₹%]/g, "");
+  const number = Number(typed);
+  const valid = /^\d+(\.\d{1,2})?$/.test(typed) && number <= most;
   const save = async () => {
     if (!valid || pending) {
       return;
@@ -73,8 +78,10 @@ export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
+            byKey.current = true;
             void save();
           } else if (event.key === "Escape") {
+            byKey.current = true;
             setText(undefined);
           }
         }}

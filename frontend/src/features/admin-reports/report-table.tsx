@@ -1,7 +1,7 @@
 import type { Report, ReportRow } from "../../api/office/reports";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
 import { WAYS } from "./use-asked";
@@ -10,18 +10,20 @@ interface ReportTableProps {
   report: Report;
   /** The same of the time before. */
   was: Report | undefined;
+  /** How many days those are. */
+  days: number | undefined;
 }
 
 /** Rows that are shown; the table for spreadsheets has all. */
 const MOST = 100;
 
 /** The lines of a report, those without anything apart. */
-export function ReportTable({ report, was }: ReportTableProps) {
-  const rows = report.rows.filter(({ counted, leftOut, views = 0 }) => counted + leftOut + views > 0);
+export function ReportTable({ report, was, days }: ReportTableProps) {
+  const rows = report.rows.filter((row) => row.counted + row.leftOut + (row.views ?? 0) > 0);
   const then = new Map(was?.rows.map((row) => [row.key, row]));
   const withViews = rows.some(({ views }) => views !== undefined);
   const title = WAYS.find(({ value }) => value === report.by)?.label ?? "What";
-  const most = Math.max(1, ...rows.map(({ counted }) => counted));
+  const most = Math.max(1, ...rows.map((row) => row.counted));
   return (
     <Block title={title}>
       <table className="rows report">
@@ -32,7 +34,7 @@ export function ReportTable({ report, was }: ReportTableProps) {
               Counted
             </th>
             <th scope="col" className="num mid-cell">
-              Before
+              {days === undefined ? "Before" : `${counted(days, "day", "days")} before`}
             </th>
             <th scope="col" className="num">
               Left out

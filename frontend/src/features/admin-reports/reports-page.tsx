@@ -1,6 +1,6 @@
 import { failureText } from "../../api/failure";
 import { type Report, reportPath, useReport } from "../../api/office/reports";
-import { count } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { shortDay } from "../../lib/time";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { Notice } from "../../ui/notice";
@@ -9,7 +9,7 @@ import { LazyPlot } from "../../ui/plot/lazy-plot";
 import { Choices } from "./choices";
 import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
-import { type Asked, before, useAsked } from "./use-asked";
+import { type Asked, compared, useAsked } from "./use-asked";
 
 /** What was clicked: when, what it was told apart by, and each click that was left out. */
 export function ReportsPage() {
@@ -40,8 +40,11 @@ export function ReportsPage() {
 }
 
 function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
-  const { data: was } = useReport({ ...query, by: "verdict", ...before(days) });
-  const { counted, leftOut, clicks } = days.totals;
+  const goesOn = query.to === undefined;
+  const over = compared(days, goesOn);
+  const { data: was } = useReport(over && { ...query, by: "verdict", ...over.before });
+  const sum = days.rows.slice(0, over?.days ?? 0).reduce((all, row) => all + row.counted, 0);
+  const { counted: meant, leftOut, clicks } = days.totals;
   const share = clicks === 0 ? 0 : Math.round((leftOut / clicks) * 1_000) / 10;
   return (
     <>
@@ -49,8 +52,13 @@ function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
         <div>
           <dt>Counted clicks</dt>
           <dd>
-            <b>{count(counted)}</b>
-            {was && <small>against {count(was.totals.counted)} in the time before</small>}
+            <b>{count(meant)}</b>
+            {over && was && (
+              <small>
+                {goesOn && `${count(sum)} until yesterday, `}against {count(was.totals.counted)} in the{" "}
+                {counted(over.days, "day", "days")} before
+              </small>
+            )}
           </dd>
         </div>
         <div>
@@ -83,7 +91,7 @@ function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
                 short: shortDay(row.key),
                 values: [row.counted, row.leftOut],
               }))}
-              unfinished={query.to === undefined}
+              unfinished={goesOn}
             />
           </Block>
           {query.by !== "day" && <Told query={query} days={days} />}
@@ -95,8 +103,8 @@ function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
 
 function Told({ query, days }: { query: Asked["query"]; days: Report }) {
   const { data } = useReport(query);
-  const { data: was } = useReport({ ...query, ...before(days) });
-  return data?.by === query.by ? (
-    <ReportTable report={data} was={was?.by === query.by ? was : undefined} />
-  ) : null;
+  const over = compared(days, query.to === undefined);
+  const { data: was } = useReport(over && { ...query, ...over.before });
+  const before = was?.by === query.by ? was : undefined;
+  return data?.by === query.by ? <ReportTable report={data} was={before} days={over?.days} /> : null;
 }

@@ -61,9 +61,19 @@ export function useAsked(): Asked {
   };
 }
 
-/** The same number of days just before those of a report. */
-export function before({ from, to }: Report): { from: string; to: string } {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
+/**
+ * The days of a report that are over, and as many just before it: a day that goes on is compared with
+ * nothing. None where there is no day that is over.
+ */
+export function compared({ from, to }: Report, goesOn: boolean) {
+  const [first, last] = [Date.parse(from), Date.parse(to) - (goesOn ? DAY : 0)];
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return { from: day(first - (last - first) - DAY), to: day(first - DAY) };
+  const days = (last - first) / DAY + 1;
+  return days < 1
+    ? null
+    : {
+        days,
+        now: { from: day(first), to: day(last) },
+        before: { from: day(first - days * DAY), to: day(first - DAY) },
+      };
 }

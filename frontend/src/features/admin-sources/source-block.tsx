@@ -64,9 +64,21 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
   );
 }
 
+function hoursOf({ priceMaxAge }: SourceRules): string {
+  return priceMaxAge === null ? "" : String(priceMaxAge);
+}
+
 function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProps) {
   const [next, setNext] = useState(rules);
-  const [hours, setHours] = useState(rules.priceMaxAge === null ? "" : String(rules.priceMaxAge));
+  const [hours, setHours] = useState(hoursOf(rules));
+  // What was chosen elsewhere, or by a preset, takes the place of what the form began with.
+  const chosen = JSON.stringify(rules);
+  const [begun, setBegun] = useState(chosen);
+  if (begun !== chosen) {
+    setBegun(chosen);
+    setNext(rules);
+    setHours(hoursOf(rules));
+  }
   const age = hours.trim() === "" ? null : Number(hours);
   const valid = age === null || (Number.isInteger(age) && age >= 1 && age <= 2_160);
   const submit = (event: FormEvent) => {

@@ -44,7 +44,7 @@ export function SourcesPage() {
       {data?.data.length === 0 && <p className="hint">There are no products yet, so no seller either.</p>}
       {data?.data.map((source) => (
         <SourceBlock
-          key={`${source.source} ${data.version}`}
+          key={source.source}
           of={source}
           pending={pending === source.source}
           onChoose={(rules) => void choose(source.source, rules)}

@@ -41,7 +41,7 @@ export function ProductDetails({ product }: { product: Product }) {
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
           <PriceLine product={product} large />
-          {!shown?.hidesPrice && (
+          {!shown?.hidesPrice && !shown?.asOf && (
             <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
           )}
           <div className="buy-bar">
