@@ -68,7 +68,9 @@ fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
 
 #[test]
 fn the_server_knows_every_screen_of_the_app() {
-    let source = std::fs::read_to_string(folder("frontend/src/app/routes.tsx")).unwrap();
+    let read = |file: &str| std::fs::read_to_string(folder("frontend/src").join(file)).unwrap();
+    let source = read("app/routes.tsx");
+    let office = read("lib/office-paths.ts");
     let shop = Shop::new();
     let server = shop.serve();
     let paths: Vec<&str> = source
@@ -77,8 +79,19 @@ fn the_server_knows_every_screen_of_the_app() {
         .map(|rest| rest.split('"').next().unwrap())
         .filter(|path| *path != "*" && !path.starts_with("/details") && !path.starts_with("/pages"))
         .collect();
-    assert!(paths.len() >= 12, "{paths:?}");
-    for path in paths {
+    let of_office = office.split("\"/admin/").skip(1);
+    let of_office: Vec<String> = of_office
+        .map(|rest| format!("/admin/{}", rest.split('"').next().unwrap()))
+        .chain(["/admin", "/add-product", "/update-product/x"].map(str::to_owned))
+        .collect();
+    assert!(
+        paths.len() >= 8 && of_office.len() >= 9,
+        "{paths:?} {of_office:?}"
+    );
+    for path in paths
+        .into_iter()
+        .chain(of_office.iter().map(String::as_str))
+    {
         let response = ask(&server, path, &[("accept", "text/html")]);
         assert_eq!(response.status(), 200, "{path}");
     }
