@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india};
+use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india, hour_in_india};
 use crate::store::{Looked, Store, StoreError};
 
 const DAYS: i64 = 30;
@@ -137,16 +137,19 @@ impl Dice {
     fn time(&mut self, now: Timestamp, trend: u64) -> Timestamp {
         loop {
             let seconds = i64::try_from(self.roll(86_400)).unwrap_or_default();
-            let days_ago = i64::try_from(self.roll(30)).unwrap_or_default();
+            let days_ago = i64::try_from(self.roll(DAYS.unsigned_abs())).unwrap_or_default();
             let weight = match days_ago {
                 0..=6 => trend,
                 _ if FESTIVAL.contains(&days_ago) => 220,
                 _ => 100,
             };
-            // Few are awake before seven in India, which is half past one in UTC.
+            // Few are awake before seven.
             let at = now - SignedDuration::from_secs(days_ago * 86_400 + seconds);
-            let minutes = (at.as_second() / 60 + 330).rem_euclid(1_440);
-            let awake = if minutes < 7 * 60 { 15 } else { 100 };
+            let awake = if hour_in_india(at).rem_euclid(24) < 7 {
+                15
+            } else {
+                100
+            };
             if self.roll(260 * 100) < weight * awake {
                 return at;
             }

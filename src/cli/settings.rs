@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::options::Database;
-use super::{open_existing, say};
+use super::{OWNER, open_existing, say};
 use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
 use crate::store::{SettingsError, Store};
 
@@ -153,19 +153,16 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
     for name in drafted {
         change.insert(name.to_owned(), Value::String(draft(&shop, name)?));
     }
-    match store
-        .change_settings(
-            SettingsChange::new(change),
-            None,
-            "command line".to_owned(),
-            Timestamp::now(),
-        )
-        .wait()?
-    {
-        Ok(_) => {
-            say("The settings are changed.");
-            Ok(())
-        }
+    apply(store, SettingsChange::new(change))?;
+    say("The settings are changed.");
+    Ok(())
+}
+
+/// Changes the settings, all of what is named or nothing, and gives them as they are then.
+pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Settings> {
+    let changed = store.change_settings(change, None, OWNER.to_owned(), Timestamp::now());
+    match changed.wait()? {
+        Ok(settings) => Ok(settings),
         Err(SettingsError::Invalid(errors)) => {
             let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
             Err(anyhow!("nothing was changed. {}", lines.join(" ")))

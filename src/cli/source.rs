@@ -2,13 +2,12 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::options::Database;
-use super::{OWNER, counted, open_existing, say};
+use super::{counted, open_existing, say, settings};
 use crate::domain::{Preset, Programme, SettingsChange, SourceRules};
-use crate::store::{SettingsError, Store};
+use crate::store::Store;
 
 /// The options of `deals source`.
 #[derive(Debug, Args)]
@@ -126,22 +125,9 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
     };
     let name = format!("{}{source}", SettingsChange::SOURCE);
     let change = SettingsChange::new(Map::from_iter([(name, value)]));
-    let changed = store.change_settings(change, None, OWNER.to_owned(), Timestamp::now());
-    match changed.wait()? {
-        Ok(settings) => {
-            let rules = settings
-                .shop
-                .sources
-                .get(source)
-                .cloned()
-                .unwrap_or_default();
-            say(format_args!("{source}: {}", told(&rules)));
-            Ok(())
-        }
-        Err(SettingsError::Invalid(errors)) => {
-            let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
-            Err(anyhow!("nothing was changed. {}", lines.join(" ")))
-        }
-        Err(error) => Err(error.into()),
-    }
+    let settings = settings::apply(store, change)?;
+    let rules = settings.shop.sources.get(source);
+    let rules = rules.cloned().unwrap_or_default();
+    say(format_args!("{source}: {}", told(&rules)));
+    Ok(())
 }

@@ -1,17 +1,16 @@
 //! What people looked at and searched for in vain, told from what programs ask for.
 
-use actix_web::dev::Payload;
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
-use super::api::session::MaybeUser;
+use super::api::session::is_own;
 use super::serving::rate_limit::Client;
 use super::serving::response_cache::FoundNothing;
 use super::state::AppState;
 use crate::clicks::{Note, Request};
-use crate::domain::{Filters, ListQuery, Role};
+use crate::domain::{Filters, ListQuery};
 
 /// Notes that a product's own page is looked at, as a page of its own or in the app.
 pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answer: &HttpResponse) {
@@ -61,17 +60,6 @@ async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
     let Ok(client) = Client::extract(request).await else {
         return false;
     };
-    let address = client.address();
-    if state
-        .own_networks()
-        .iter()
-        .any(|net| net.contains(&address))
-    {
-        return false;
-    }
-    if state.cookies().is_own(request) {
-        return false;
-    }
     let headers = request.headers();
     let is_human = Request {
         header: &|name| headers.get(name)?.to_str().ok(),
@@ -84,10 +72,5 @@ async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
         now: Timestamp::now(),
     }
     .is_of_a_visitor();
-    if !is_human {
-        return false;
-    }
-    let user = MaybeUser::from_request(request, &mut Payload::None).await;
-    let is_admin = user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin));
-    !is_admin
+    is_human && !is_own(state, request, client.address()).await
 }

@@ -119,8 +119,11 @@ impl Storefront {
     /// How many products to look at for those that save most: more where some hide their price.
     pub(crate) fn savings_to_read(&self) -> usize {
         let mut rules = self.settings.shop.sources.values();
-        let hide = rules.any(|rules| !rules.show_price || rules.price_max_age.is_some());
-        if hide { 100 * Home::SHELF } else { Home::SHELF }
+        if !self.may_be_kept() || rules.any(|rules| !rules.show_price) {
+            100 * Home::SHELF
+        } else {
+            Home::SHELF
+        }
     }
 
     /// Whether browsers may keep copies of pages: a price that may only be shown while it is fresh

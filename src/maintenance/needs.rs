@@ -3,11 +3,10 @@
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use jiff::tz::{Offset, TimeZone};
 use url::{Host, Url};
 
 use super::backups::Plan;
-use crate::domain::{Needs, Programme};
+use crate::domain::{Needs, Programme, date_of, day_in_india};
 use crate::store::{Store, StoreError};
 
 /// How old the newest backup may be.
@@ -233,8 +232,5 @@ fn is(number: u64) -> &'static str {
 
 /// A day as people in India read it.
 fn day(at: Timestamp) -> String {
-    let offset = Offset::constant(5).saturating_add(jiff::SignedDuration::from_mins(30));
-    at.to_zoned(TimeZone::fixed(offset))
-        .strftime("%-d %b %Y")
-        .to_string()
+    date_of(day_in_india(at)).strftime("%-d %b %Y").to_string()
 }

@@ -87,6 +87,19 @@ pub struct ReportRow {
     pub views: Option<Views>,
 }
 
+impl ReportRow {
+    /// A line of something that has no page of its own to be looked at.
+    pub fn new(key: &str, label: &str, counted: u64, left_out: u64) -> Self {
+        Self {
+            key: key.to_owned(),
+            label: label.to_owned(),
+            counted,
+            left_out,
+            views: None,
+        }
+    }
+}
+
 /// How often a product's own page was looked at, and led to its seller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Views {

@@ -43,7 +43,7 @@ pub(crate) async fn activity(
     _admin: Admin,
     query: web::Query<ActivityQuery>,
 ) -> Result<impl Responder, ApiError> {
-    let page = page_number(query.page.as_deref())?;
+    let page = list_query::page_number(query.page.as_deref())?;
     let deed = query.deed.as_deref().map(str::parse).transpose();
     let deed = deed.map_err(|_| {
         let message = "deed must be the number of an act, as the trail gives it.";
@@ -56,17 +56,6 @@ pub(crate) async fn activity(
         })
         .await?;
     Ok(web::Json(ActivityResponse::new(page, LINES, found)))
-}
-
-/// The number of a page, 1 without one.
-pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
-    match text.unwrap_or("1").parse() {
-        Ok(page @ 1..) => Ok(page),
-        _ => {
-            let message = "page must be a whole number of at least 1.";
-            Err(ApiError::Invalid(vec![FieldError::new("page", message)]))
-        }
-    }
 }
 
 #[derive(Deserialize)]

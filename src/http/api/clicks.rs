@@ -8,9 +8,8 @@ use jiff::Timestamp;
 #[cfg(test)]
 use super::openapi::schemas::{Error, Missing, Refusals};
 use super::responses::ClicksResponse;
-use super::session::MaybeUser;
+use super::session::is_own;
 use crate::clicks::{Note, Request};
-use crate::domain::Role;
 use crate::http::error::ApiError;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
@@ -24,7 +23,6 @@ pub(crate) async fn record_click(
     request: HttpRequest,
     id: web::Path<String>,
     client: Client,
-    user: Result<MaybeUser, ApiError>,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
     let body = body.to_bytes_limited(Note::MOST).await;
@@ -33,18 +31,12 @@ pub(crate) async fn record_click(
         _ => Note::default(),
     };
     let address = client.address();
-    let is_admin = user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin));
-    let is_own = || {
-        state
-            .own_networks()
-            .iter()
-            .any(|net| net.contains(&address))
-    };
+    let is_own = is_own(&state, &request, address).await;
     let headers = request.headers();
     let click = state.judge().judge(&Request {
         header: &|name| headers.get(name)?.to_str().ok(),
         address: &bytes(address),
-        is_own: is_admin || is_own() || state.cookies().is_own(&request),
+        is_own,
         is_https: state.public_url().scheme() == "https",
         host: state.public_url().host_str().unwrap_or_default(),
         product: &id,

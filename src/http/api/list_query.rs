@@ -33,6 +33,17 @@ pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
     }
 }
 
+/// The number of a page, 1 without one.
+pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
+    match text.unwrap_or("1").parse() {
+        Ok(page @ 1..) => Ok(page),
+        _ => {
+            let message = "page must be a whole number of at least 1.";
+            Err(ApiError::Invalid(vec![FieldError::new("page", message)]))
+        }
+    }
+}
+
 /// The query of a page's address. What it says wrongly counts as not said, as in
 /// `list-state.ts`; prices may come as people type them, and a search is sorted by
 /// relevance unless another sort is named.

@@ -1,6 +1,7 @@
 //! Who sends a request: the cookie of a browser, or the bearer token of a program.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
@@ -81,6 +82,18 @@ impl FromRequest for MaybeUser {
             }
         })
     }
+}
+
+/// Whether it is one of the shop's own people, whose clicks and looks are no visitor's: by the
+/// network, by what an administrator chose on the device, or by who is signed in on it, which is
+/// asked last because it takes a look at the database.
+pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpAddr) -> bool {
+    let mut networks = state.own_networks().iter();
+    if networks.any(|net| net.contains(&address)) || state.cookies().is_own(request) {
+        return true;
+    }
+    let user = MaybeUser::from_request(request, &mut Payload::None).await;
+    user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin))
 }
 
 /// What a request proves itself with.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::days::{for_each_day, for_each_hour};
 use super::looks::vain_since;
+use super::report::ranked;
 use crate::domain::{
     Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
     ReportBy, ReportQuery, ReportRow, Verdict, day_in_india, hour_in_india,
@@ -130,22 +131,20 @@ impl Store {
 }
 
 /// Which products a view shows.
-fn condition(view: NeedsView) -> &'static str {
-    match view {
-        NeedsView::OldPrice => concat!(
-            "FROM listed_products WHERE coalesce((SELECT at FROM price_looks ",
-            "WHERE price_looks.product = listed_products.key), updated_at) < ?"
-        ),
+fn condition(view: NeedsView) -> String {
+    let which = match view {
+        NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
         NeedsView::Duplicates => {
-            "FROM listed_products WHERE (title, source) IN \
+            "(title, source) IN \
              (SELECT title, source FROM listed_products GROUP BY title, source HAVING count(*) > 1)"
         }
         NeedsView::Unclicked => {
-            "FROM listed_products WHERE created_at < ? AND NOT EXISTS \
+            "created_at < ? AND NOT EXISTS \
              (SELECT 1 FROM clicked_products \
               WHERE clicked_products.id = listed_products.id AND last_counted > ?)"
         }
-    }
+    };
+    format!("FROM listed_products WHERE {which}")
 }
 
 fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
@@ -198,26 +197,12 @@ impl Hours {
         if this_hour > midnight {
             overview.until = Some((this_hour - midnight, until));
         }
-        overview.channels = ranked(channels);
+        overview.channels = ranked(channels.into_iter().filter_map(|(code, counted)| {
+            let channel = Channel::of_code(code)?;
+            Some(ReportRow::new(channel.name(), channel.label(), counted, 0))
+        }));
         Ok(Self { overview, products })
     }
-}
-
-fn ranked(channels: HashMap<i64, u64>) -> Vec<ReportRow> {
-    let mut rows: Vec<ReportRow> = channels
-        .into_iter()
-        .filter_map(|(code, counted)| {
-            let channel = Channel::of_code(code)?;
-            Some(ReportRow {
-                key: channel.name().to_owned(),
-                label: channel.label().to_owned(),
-                counted,
-                ..ReportRow::default()
-            })
-        })
-        .collect();
-    rows.sort_by(|a, b| b.counted.cmp(&a.counted).then_with(|| a.key.cmp(&b.key)));
-    rows
 }
 
 /// Those that rise most, and those that fall most, of the products that are still there.

@@ -168,13 +168,7 @@ fn in_order<Shown: Display>(
     all.map(|number| {
         let (counted, left_out) = found.get(&number).copied().unwrap_or_default();
         let key = shown(number).to_string();
-        ReportRow {
-            label: key.clone(),
-            key,
-            counted,
-            left_out,
-            views: None,
-        }
+        ReportRow::new(&key, &key, counted, left_out)
     })
     .collect()
 }
@@ -188,13 +182,7 @@ fn named(
     let rows = sums(connection, query, |_, sum| by(sum))?.into_iter();
     Ok(ranked(rows.filter_map(|(code, (counted, left_out))| {
         let (key, label) = name(code)?;
-        Some(ReportRow {
-            key: key.to_owned(),
-            label: label.to_owned(),
-            counted,
-            left_out,
-            views: None,
-        })
+        Some(ReportRow::new(key, label, counted, left_out))
     })))
 }
 
@@ -300,7 +288,8 @@ fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64,
     Ok(sums)
 }
 
-fn ranked(rows: impl Iterator<Item = ReportRow>) -> Vec<ReportRow> {
+/// The most counted first.
+pub(super) fn ranked(rows: impl Iterator<Item = ReportRow>) -> Vec<ReportRow> {
     let mut rows: Vec<ReportRow> = rows.collect();
     rows.sort_by(|a, b| {
         (b.counted, b.left_out)

@@ -1,8 +1,7 @@
 import type { Mover } from "../../api/office/overview";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { ProductPicture } from "../../product/product-picture";
-import { Link } from "../../ui/link";
+import { Thing } from "../../product/office/thing";
 import { Block } from "../../ui/office-screen";
 import { Spark } from "../../ui/plot/spark";
 
@@ -35,15 +34,14 @@ export function Movers({ movers }: { movers: Mover[] }) {
             {movers.map(({ _id, title, source, category, image, now, before, days }) => (
               <tr key={_id}>
                 <td>
-                  <Link to={paths.details(_id)} className="thing">
-                    <ProductPicture src={image} alt="" category={category} />
-                    <span>
-                      <span className="one-line">{title}</span>
-                      <small>
-                        {source} · {category}
-                      </small>
-                    </span>
-                  </Link>
+                  <Thing
+                    to={paths.details(_id)}
+                    title={title}
+                    source={source}
+                    category={category}
+                    image={image}
+                    titleClass="one-line"
+                  />
                 </td>
                 <td className="num wide-cell">
                   <Spark values={days} />

@@ -2,7 +2,7 @@ import cross from "icon:x";
 import { useEffect, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue";
-import { count } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
@@ -27,7 +27,7 @@ interface BulkBarProps {
 }
 
 function products(number: number): string {
-  return `${count(number)} ${number === 1 ? "product" : "products"}`;
+  return counted(number, "product", "products");
 }
 
 /** What can be done with the chosen products, and for a while undone. */

@@ -11,7 +11,7 @@ export function chosen({ ids, whole }: Choice): number {
   return whole?.total ?? ids.size;
 }
 
-/** The choice with some products more or fewer. */
+/** The choice with some products more or fewer; the choice of a whole list is given up for it. */
 export function toggled(choice: Choice, ids: string[], on: boolean): Choice {
   const next = new Set(choice.whole === null ? choice.ids : []);
   for (const id of ids) {

@@ -3,7 +3,7 @@ import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { ago, moment } from "../../lib/time";
-import { ProductPicture } from "../../product/product-picture";
+import { Thing } from "../../product/office/thing";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
@@ -32,15 +32,15 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
       </td>
       <td>
-        <Link to={update} state={{ product }} className="thing">
-          <ProductPicture src={images[0]} alt="" category={category} />
-          <span>
-            <span className="clamp-2">{title}</span>
-            <small>
-              {source} · {category}
-            </small>
-          </span>
-        </Link>
+        <Thing
+          to={update}
+          state={{ product }}
+          title={title}
+          source={source}
+          category={category}
+          image={images[0]}
+          titleClass="clamp-2"
+        />
       </td>
       <td className="num">
         <EditCell
@@ -63,7 +63,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
       <td className="num">
         <b>{rupees(finalPrice)}</b>
       </td>
-      <td className="num clicks-cell">
+      <td className="num">
         {count(clicks)}
         <Spark values={trend ?? [0, 0]} />
       </td>

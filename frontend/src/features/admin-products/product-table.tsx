@@ -28,9 +28,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDe
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
   const isChosen = (id: string) => choice.whole !== null || choice.ids.has(id);
-  const toggle = (some: string[], on: boolean) =>
-    // Of a whole list that was chosen, all but these are no choice that can be told.
-    onChoose(toggled(choice.whole === null ? choice : { ids: new Set(), whole: null }, some, on));
+  const toggle = (some: string[], on: boolean) => onChoose(toggled(choice, some, on));
   return (
     <section aria-label="Products" className="product-table">
       <table className="rows">

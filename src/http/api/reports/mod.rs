@@ -3,7 +3,7 @@
 pub(in crate::http) mod overview;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
-use actix_web::{HttpResponse, Responder, web};
+use actix_web::{HttpResponse, HttpResponseBuilder, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,7 @@ use crate::catalog::export::report_csv;
 use crate::domain::{
     FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
+use crate::http::api::list_query::page_number;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Refusals};
 use crate::http::api::responses::MetaBody;
@@ -148,8 +149,7 @@ pub(crate) async fn clicks(
     let rows = state
         .query(move |store| store.report_clicks(&asked))
         .await?;
-    let mut response = HttpResponse::Ok();
-    response.insert_header((CACHE_CONTROL, "no-store"));
+    let mut response = unkept();
     if !is_csv {
         return Ok(response.json(ReportResponse::new(&query, rows)));
     }
@@ -229,14 +229,19 @@ pub(crate) async fn left_out(
     _admin: Admin,
     query: web::Query<PageOfLeftOut>,
 ) -> Result<impl Responder, ApiError> {
-    let page = crate::http::api::admin::page_number(query.page.as_deref())?;
+    let page = page_number(query.page.as_deref())?;
     let found: Page<LeftOut> = state
         .query(move |store| store.list_left_out(page, LINES))
         .await?;
-    Ok(HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .json(LeftOutResponse {
-            meta: MetaBody::new(&found, page, LINES),
-            data: found.items.into_iter().map(LeftOutBody::from).collect(),
-        }))
+    Ok(unkept().json(LeftOutResponse {
+        meta: MetaBody::new(&found, page, LINES),
+        data: found.items.into_iter().map(LeftOutBody::from).collect(),
+    }))
+}
+
+/// An answer of which no copy is kept: it is one owner's, and old in a moment.
+fn unkept() -> HttpResponseBuilder {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    response
 }

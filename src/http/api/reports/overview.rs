@@ -2,16 +2,17 @@
 
 use std::time::SystemTime;
 
-use actix_web::http::header::CACHE_CONTROL;
-use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::RowBody;
+use super::{RowBody, unkept};
 use crate::domain::{
-    Compared, FieldError, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339, VainSearch,
+    Compared, Facets, FieldError, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339,
+    VainSearch,
 };
+use crate::http::api::list_query::page_number;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, Error, Refusals};
 use crate::http::api::responses::ListResponse;
@@ -167,10 +168,7 @@ pub(crate) async fn overview(
             let found = store.overview(now)?;
             let facets = store.count_facets(&Filters::default())?;
             let steps = shop(&shared).steps(store)?;
-            Ok(OverviewResponse {
-                device_counted,
-                ..response(found, facets.all, facets.sources.len(), steps, now)
-            })
+            Ok(response(found, &facets, steps, device_counted, now))
         })
         .await?;
     Ok(unkept().json(answer))
@@ -178,9 +176,9 @@ pub(crate) async fn overview(
 
 fn response(
     found: Overview,
-    products: i64,
-    sources: usize,
+    facets: &Facets,
     steps: Vec<Step>,
+    device_counted: bool,
     now: Timestamp,
 ) -> OverviewResponse {
     let rows = |rows: Vec<_>| rows.into_iter().map(RowBody::from).collect();
@@ -199,10 +197,10 @@ fn response(
             .into_iter()
             .map(|VainSearch { words, times }| VainBody { words, times })
             .collect(),
-        products,
-        sources,
+        products: facets.all,
+        sources: facets.sources.len(),
         setup: steps.into_iter().map(StepBody::from).collect(),
-        device_counted: true,
+        device_counted,
     }
 }
 
@@ -275,7 +273,7 @@ pub(crate) async fn needing(
     _admin: Admin,
     query: web::Query<NeedingQuery>,
 ) -> Result<impl Responder, ApiError> {
-    let page = crate::http::api::admin::page_number(query.page.as_deref())?;
+    let page = page_number(query.page.as_deref())?;
     let Some(view) = NeedsView::parse(&query.view) else {
         let names = NeedsView::NAMES.map(|(name, _)| name).join(", ");
         let message = format!("view must be one of {names}.");
@@ -326,10 +324,4 @@ pub(crate) async fn test_mail(
         .note_trial(crate::maintenance::needs::MAIL_TRIAL, Timestamp::now())
         .await?;
     Ok(web::Json(json!({ "to": to })))
-}
-
-fn unkept() -> actix_web::HttpResponseBuilder {
-    let mut response = HttpResponse::Ok();
-    response.insert_header((CACHE_CONTROL, "no-store"));
-    response
 }
