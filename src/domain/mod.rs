@@ -3,13 +3,10 @@
 mod account;
 mod activity;
 mod clicks;
-mod draft;
 mod field_error;
-mod fields;
 mod listing;
 mod price_words;
 mod product;
-mod product_rules;
 mod session;
 mod settings;
 mod web_address;
@@ -23,11 +20,13 @@ pub use clicks::{
     Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india,
     time_in_india, time_of,
 };
-pub use draft::{ImportedProduct, ProductDraft};
 pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
-pub use product::{Category, Discount, NewProduct, Paise, Product, Rfc3339, Shown, rfc3339};
+pub use product::{
+    Category, Discount, ImportedProduct, NewProduct, Paise, Product, ProductDraft, Rfc3339, Shown,
+    rfc3339,
+};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,

@@ -4,8 +4,9 @@
 use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
-use super::web_address::{is_picture_address, is_web_address};
-use super::{Category, Discount, FieldError, NewProduct, Paise};
+use super::{Category, Discount, NewProduct, Paise};
+use crate::domain::FieldError;
+use crate::domain::{is_picture_address, is_web_address};
 
 /// The fields with their types right, before their rules.
 #[derive(Validate)]

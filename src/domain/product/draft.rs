@@ -5,9 +5,10 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use super::NewProduct;
 use super::fields::Fields;
-use super::product_rules::{Candidate, ChangeCandidate};
-use super::{FieldError, NewProduct};
+use super::rules::{Candidate, ChangeCandidate};
+use crate::domain::FieldError;
 
 /// What an export adds to [`NewProduct::FIELDS`]; all other fields are ignored.
 const OF_AN_EXPORT: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];

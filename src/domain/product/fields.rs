@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::FieldError;
+use crate::domain::FieldError;
 
 /// What was sent, by the names of the wire.
 #[derive(Debug, Clone, Default)]

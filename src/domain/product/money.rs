@@ -1,0 +1,163 @@
+//! Amounts of money and discounts, both exact.
+
+use serde::{Serialize, Serializer};
+
+/// An amount of money in whole paise, a hundredth of a rupee; never negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Paise(i64);
+
+impl Paise {
+    /// The largest price: one thousand million rupees (decisions, section 3).
+    pub const MAX: Self = Self(100_000_000_000);
+
+    /// Takes whole paise; `None` below zero or above [`Paise::MAX`].
+    pub fn new(paise: i64) -> Option<Self> {
+        (0..=Self::MAX.0).contains(&paise).then_some(Self(paise))
+    }
+
+    /// Reads rupees with at most two decimals; `None` for anything else.
+    pub fn from_rupees(rupees: f64) -> Option<Self> {
+        hundredths(rupees).and_then(Self::new)
+    }
+
+    /// The amount in paise.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+
+    /// What is left to pay after a discount, rounded half up to the paisa.
+    pub fn after(self, discount: Discount) -> Self {
+        let rest = i64::from(Discount::FULL - discount.0);
+        let full = i64::from(Discount::FULL);
+        Self((self.0 * rest + full / 2) / full)
+    }
+}
+
+impl Serialize for Paise {
+    /// Rupees: a number with at most two decimals, and none where it is whole.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_hundredths(self.0, serializer)
+    }
+}
+
+/// A discount in hundredths of a percent, 0 to 10,000 (0 % to 100 %).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Discount(u16);
+
+impl Discount {
+    const FULL: u16 = 10_000;
+
+    /// Takes hundredths of a percent; `None` outside 0 to 10,000.
+    pub fn new(hundredths: i64) -> Option<Self> {
+        let value = u16::try_from(hundredths).ok()?;
+        (value <= Self::FULL).then_some(Self(value))
+    }
+
+    /// Reads percent with at most two decimals; `None` for anything else.
+    pub fn from_percent(percent: f64) -> Option<Self> {
+        hundredths(percent).and_then(Self::new)
+    }
+
+    /// The discount in hundredths of a percent.
+    pub fn get(self) -> i64 {
+        i64::from(self.0)
+    }
+}
+
+impl Serialize for Discount {
+    /// Percent: a number with at most two decimals, and none where it is whole.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_hundredths(i64::from(self.0), serializer)
+    }
+}
+
+fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value % 100 == 0 {
+        return serializer.serialize_i64(value / 100);
+    }
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the largest price is far below 2^53"
+    )]
+    let number = value as f64 / 100.0;
+    serializer.serialize_f64(number)
+}
+
+/// The hundredths in a number that has at most two decimals.
+///
+/// A decimal with two places reads as the nearest double, and so does the
+/// division of its hundredths by 100; the two are equal exactly when the number
+/// had no further decimals.
+fn hundredths(value: f64) -> Option<i64> {
+    const EXACT_UP_TO: f64 = 9_007_199_254_740_992.0;
+    let scaled = (value * 100.0).round();
+    if !(scaled.abs() < EXACT_UP_TO && scaled / 100.0 == value) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a whole number below 2^53, checked above"
+    )]
+    let whole = scaled as i64;
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(rupees: f64, percent: f64) -> i64 {
+        Paise::from_rupees(rupees)
+            .unwrap()
+            .after(Discount::from_percent(percent).unwrap())
+            .get()
+    }
+
+    #[test]
+    fn final_price_rounds_half_up_to_the_paisa() {
+        assert_eq!(after(1099.0, 64.0), 39_564);
+        assert_eq!(after(0.01, 50.0), 1);
+        assert_eq!(after(0.05, 50.0), 3);
+        assert_eq!(after(999.99, 33.33), 66_669);
+        assert_eq!(after(1_000_000_000.0, 0.0), 100_000_000_000);
+        assert_eq!(after(499.0, 100.0), 0);
+    }
+
+    #[test]
+    fn money_takes_at_most_two_decimals() {
+        assert_eq!(Paise::from_rupees(1299.99).unwrap().get(), 129_999);
+        assert_eq!(
+            Paise::from_rupees(999_999_999.99).unwrap().get(),
+            99_999_999_999
+        );
+        for refused in [
+            1.999,
+            0.001,
+            -1.0,
+            1_000_000_000.01,
+            1e308,
+            f64::NAN,
+            f64::INFINITY,
+        ] {
+            assert_eq!(Paise::from_rupees(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn money_is_written_as_a_number_of_rupees() {
+        let json = |paise| serde_json::to_string(&Paise::new(paise).unwrap()).unwrap();
+        assert_eq!(json(0), "0");
+        assert_eq!(json(109_900), "1099");
+        assert_eq!(json(39_564), "395.64");
+        assert_eq!(json(5), "0.05");
+        assert_eq!(json(99_999_999_999), "999999999.99");
+    }
+
+    #[test]
+    fn discount_takes_0_to_100_percent_with_two_decimals() {
+        assert_eq!(Discount::from_percent(12.5).unwrap().get(), 1_250);
+        for refused in [-0.01, 100.01, 12.345, f64::NAN] {
+            assert_eq!(Discount::from_percent(refused), None, "{refused}");
+        }
+    }
+}
