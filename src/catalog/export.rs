@@ -35,7 +35,8 @@ const BEFORE: [&str; 1] = ["_id"];
 const BEHIND: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
 
 /// A product as `import` reads it, complete: every name and value, in the order of the
-/// columns.
+/// columns. A final price that follows from the discount is null, so that whoever changes one in
+/// the file need not change the other.
 fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
     let id = BEFORE.into_iter().zip([product.id.as_str().into()]);
     let behind = BEHIND.into_iter().zip([
@@ -43,7 +44,16 @@ fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
         rfc3339(product.created_at).into(),
         rfc3339(product.updated_at).into(),
     ]);
-    id.chain(product.details.fields()).chain(behind)
+    let follows = product.details.discount_is_exact();
+    let details = product.details.fields().map(move |(name, value)| {
+        let value = if follows && name == "finalPrice" {
+            Value::Null
+        } else {
+            value
+        };
+        (name, value)
+    });
+    id.chain(details).chain(behind)
 }
 
 /// Writes a row as a JSON object whose names keep their order.
@@ -51,7 +61,7 @@ struct Row<'a>(&'a Product);
 
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(row(self.0))
+        serializer.collect_map(row(self.0).filter(|(_, value)| !value.is_null()))
     }
 }
 

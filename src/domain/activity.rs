@@ -77,12 +77,15 @@ pub struct Activity {
     pub details: Map<String, Value>,
 }
 
-/// The fields in which two versions of a product differ, in the order of the form.
+/// The fields in which two versions of a product differ, in the order of the form; not a final price
+/// that follows from the others.
 pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value> {
     let old = before.details.fields();
     let new = after.fields();
+    let follows = after.discount_is_exact()
+        && (before.details.price, before.details.discount) != (after.price, after.discount);
     old.zip(new)
-        .filter(|((_, from), (_, to))| from != to)
+        .filter(|((name, from), (_, to))| from != to && !(follows && *name == "finalPrice"))
         .map(|((name, from), (_, to))| {
             (
                 name.to_owned(),

@@ -232,6 +232,8 @@ export interface ProductInput {
   description: string;
   price: number;
   discount: number;
+  /** NaN, which is sent as null, where it follows from the discount. */
+  finalPrice: number;
   category: string;
   source: string;
   affiliateLink: string;

@@ -1,6 +1,32 @@
+const FULL = 10_000;
+
 /** The price after a discount in percent, rounded half up to the paisa, in rupees. */
 export function finalPrice(price: number, discount: number): number {
-  const paise = Math.round(price * 100);
-  const rest = 10_000 - Math.round(discount * 100);
-  return Math.floor((paise * rest + 5_000) / 10_000) / 100;
+  const rest = FULL - hundredths(discount);
+  return Math.floor((hundredths(price) * rest + FULL / 2) / FULL) / 100;
+}
+
+/** The discount in percent that a price and a final price make, with two decimals. */
+export function discountOf(price: number, final: number): number {
+  const off = Math.max(0, hundredths(price) - hundredths(final));
+  return off === 0 ? 0 : Math.floor((off * FULL + hundredths(price) / 2) / hundredths(price)) / 100;
+}
+
+/** The price that leaves this final price after a discount; NaN where all is taken off. */
+export function priceBefore(final: number, discount: number): number {
+  const left = FULL - hundredths(discount);
+  return left === 0 ? Number.NaN : Math.floor((hundredths(final) * FULL + left / 2) / left) / 100;
+}
+
+/** Whether a discount leaves this final price, or is what it makes, rounded to its own decimals. */
+export function fits(price: number, discount: number, final: number): boolean {
+  const percent = hundredths(discount);
+  const unit = percent % 100 === 0 ? 100 : percent % 10 === 0 ? 10 : 1;
+  const off = (hundredths(price) - hundredths(final)) * FULL;
+  const wrongBy = Math.abs(off - hundredths(price) * percent);
+  return finalPrice(price, discount) === final || wrongBy * 2 <= hundredths(price) * unit;
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100);
 }

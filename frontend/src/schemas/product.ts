@@ -1,5 +1,6 @@
 import { array, mixed, object, type StringSchema, string } from "yup";
 import { CATEGORIES, type Product, type ProductInput } from "../api/products";
+import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
@@ -8,11 +9,21 @@ type Rule = readonly [message: string, holds: (value: number) => boolean];
 
 /** A number, or what was typed for one; the first rule that it breaks speaks. */
 function numeric(...rules: readonly Rule[]) {
-  return mixed().test("number", (value, context) => {
-    const number = toNumber(value);
-    const broken = rules.find(([, holds]) => !holds(number));
-    return broken === undefined || context.createError({ message: broken[0] });
-  });
+  return numericOr(() => false, ...rules);
+}
+
+/** As `numeric`, but it may be left out where the other fields make it. */
+function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rules: readonly Rule[]) {
+  return mixed()
+    .nullable()
+    .test("number", (value, context) => {
+      const number = toNumber(value);
+      if (isLeftOut(value) && isMade(context.parent)) {
+        return true;
+      }
+      const broken = rules.find(([, holds]) => !holds(number));
+      return broken === undefined || context.createError({ message: broken[0] });
+    });
 }
 
 /** What is no number is NaN, which no rule accepts. */
@@ -21,6 +32,10 @@ export function toNumber(value: unknown): number {
     return value;
   }
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 function text(required: string, least: number, most: number, name: string): StringSchema {
@@ -41,13 +56,52 @@ function hasTwoDecimals(value: number): boolean {
 
 const AT_MOST = 1_000_000_000;
 
-const price = numeric(
+/** Whether a number of rupees can be stored. */
+function isMoney(value: number): boolean {
+  return value >= 0 && value <= AT_MOST && hasTwoDecimals(value);
+}
+
+// Two of the price, the discount and the final price make the third.
+const priceIsMade = ({ discount, finalPrice }: Record<string, unknown>) =>
+  priceBefore(toNumber(finalPrice), toNumber(discount)) > 0;
+const discountIsMade = ({ price, finalPrice }: Record<string, unknown>) =>
+  isMoney(toNumber(price)) && isMoney(toNumber(finalPrice));
+
+const finalPrice = mixed()
+  .nullable()
+  .test("number", (value, context) => {
+    if (isLeftOut(value)) {
+      return true;
+    }
+    const number = toNumber(value);
+    const [price, discount] = [toNumber(context.parent.price), toNumber(context.parent.discount)];
+    const refuse = (message: string) => context.createError({ message });
+    if (!(number >= 0 && number <= AT_MOST)) {
+      return refuse("Final price must be a number between 0 and 1000000000.");
+    }
+    if (!hasTwoDecimals(number)) {
+      return refuse("Final price must have at most 2 decimals.");
+    }
+    if (isMoney(price) && number > price) {
+      return refuse("Final price must not be above the price.");
+    }
+    const known = isMoney(price) && discount >= 0 && discount <= 100 && hasTwoDecimals(discount);
+    return (
+      !known ||
+      fits(price, discount, number) ||
+      refuse("Price, discount and final price do not fit together: leave one of them out.")
+    );
+  });
+
+const price = numericOr(
+  priceIsMade,
   ["Price must be a positive number.", (value) => value > 0],
   ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
 );
 
-const changedPrice = numeric(
+const changedPrice = numericOr(
+  priceIsMade,
   ["Price must be at least 0", (value) => value >= 0],
   ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
@@ -118,7 +172,8 @@ export const addProductSchema = object({
   title: text("Title must be at least 2 characters.", 2, 500, "Title"),
   description: text("Description must be at least 10 characters.", 10, 10_000, "Description"),
   price,
-  discount: numeric(...discountRules),
+  discount: numericOr(discountIsMade, ...discountRules),
+  finalPrice,
   category: category("Please select a category."),
   source: text("Please enter a source", 1, 100, "Source"),
   affiliateLink: link("Please enter a valid affiliate link URL."),
@@ -131,7 +186,12 @@ export const updateProductSchema = object({
   title: text("Title is required", 1, 500, "Title"),
   description: text("Description is required", 1, 10_000, "Description"),
   price: changedPrice,
-  discount: numeric(["Discount must be at least 0", (value) => value >= 0], ...discountRules),
+  discount: numericOr(
+    discountIsMade,
+    ["Discount must be at least 0", (value) => value >= 0],
+    ...discountRules,
+  ),
+  finalPrice,
   category: category("Category is required"),
   source: text("Source is required", 1, 100, "Source"),
   affiliateLink: link("Affiliate Link must be a valid URL"),
@@ -146,6 +206,8 @@ export interface ProductFormValues {
   description: string;
   price: string;
   discount: string;
+  /** Empty where it follows from the discount. */
+  finalPrice: string;
   category: string;
   source: string;
   affiliateLink: string;
@@ -159,6 +221,7 @@ export const EMPTY_PRODUCT: ProductFormValues = {
   description: "",
   price: "",
   discount: "0",
+  finalPrice: "",
   category: "",
   source: "",
   affiliateLink: "",
@@ -173,6 +236,7 @@ export function toInput(values: ProductFormValues): ProductInput {
     description: values.description.trim(),
     price: toNumber(values.price),
     discount: toNumber(values.discount),
+    finalPrice: toNumber(values.finalPrice),
     category: values.category,
     source: values.source.trim(),
     affiliateLink: values.affiliateLink.trim(),
@@ -188,6 +252,8 @@ export function fromProduct(product: Product): ProductFormValues {
     description: product.description,
     price: String(product.price),
     discount: String(product.discount),
+    finalPrice:
+      finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
     category: product.category,
     source: product.source,
     affiliateLink: product.affiliateLink,

@@ -3,6 +3,7 @@
 mod draft;
 mod fields;
 mod money;
+mod pricing;
 mod rules;
 
 use std::fmt;
@@ -86,8 +87,10 @@ pub struct NewProduct {
     pub description: String,
     /// The price before the discount.
     pub price: Paise,
-    /// The discount on the price.
+    /// The discount on the price; rounded, where the final price was given.
     pub discount: Discount,
+    /// What is paid: the price after the discount, or what was given, at most the price.
+    pub final_price: Paise,
     /// One of the four categories.
     pub category: Category,
     /// The seller's name, 1 to 100 characters.
@@ -104,11 +107,12 @@ pub struct NewProduct {
 
 impl NewProduct {
     /// The name of every field on the wire, in the order of the form.
-    pub const FIELDS: [&str; 10] = [
+    pub const FIELDS: [&str; 11] = [
         "title",
         "description",
         "price",
         "discount",
+        "finalPrice",
         "category",
         "source",
         "affiliateLink",
@@ -125,6 +129,7 @@ impl NewProduct {
             self.description.clone().into(),
             json!(self.price),
             json!(self.discount),
+            json!(self.final_price),
             self.category.as_str().into(),
             self.source.clone().into(),
             self.affiliate_link.clone().into(),
@@ -133,6 +138,11 @@ impl NewProduct {
             self.total_ratings.into(),
         ];
         Self::FIELDS.into_iter().zip(values)
+    }
+
+    /// Whether its final price is what its discount leaves, to the paisa.
+    pub fn discount_is_exact(&self) -> bool {
+        self.final_price == self.price.after(self.discount)
     }
 }
 
@@ -143,8 +153,6 @@ pub struct Product {
     pub id: String,
     /// What was said about it.
     pub details: NewProduct,
-    /// The price after the discount.
-    pub final_price: Paise,
     /// How often somebody followed the affiliate link.
     pub clicks: i64,
     /// When it was added.

@@ -25,6 +25,26 @@ impl Paise {
         self.0
     }
 
+    /// The amount in rupees.
+    pub fn rupees(self) -> f64 {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the largest price is far below 2^53"
+        )]
+        let paise = self.0 as f64;
+        paise / 100.0
+    }
+
+    /// What leaves `rest` to pay after a discount, rounded half up to the paisa; `None` where all
+    /// is taken off, or it would be above [`Paise::MAX`].
+    pub fn before(rest: Self, discount: Discount) -> Option<Self> {
+        let left = i64::from(Discount::FULL - discount.0);
+        if left == 0 {
+            return None;
+        }
+        Self::new((rest.0 * i64::from(Discount::FULL) + left / 2) / left)
+    }
+
     /// What is left to pay after a discount, rounded half up to the paisa.
     pub fn after(self, discount: Discount) -> Self {
         let rest = i64::from(Discount::FULL - discount.0);
@@ -56,6 +76,34 @@ impl Discount {
     /// Reads percent with at most two decimals; `None` for anything else.
     pub fn from_percent(percent: f64) -> Option<Self> {
         hundredths(percent).and_then(Self::new)
+    }
+
+    /// What is off a price that leaves `rest` to pay, to the hundredth of a percent; nothing is off
+    /// where the rest is no less.
+    pub fn between(price: Paise, rest: Paise) -> Self {
+        let off = (price.0 - rest.0).max(0);
+        let hundredths = (off * i64::from(Self::FULL) + price.0 / 2)
+            .checked_div(price.0)
+            .unwrap_or_default();
+        Self::new(hundredths).unwrap_or(Self(Self::FULL))
+    }
+
+    /// Whether this is what is off a price that leaves `rest` to pay, rounded to as many decimals as
+    /// it has, or leaves it to the paisa.
+    pub fn fits(self, price: Paise, rest: Paise) -> bool {
+        let unit = match self.0 {
+            whole if whole % 100 == 0 => 100,
+            tenths if tenths % 10 == 0 => 10,
+            _ => 1,
+        };
+        let off = (price.0 - rest.0) * i64::from(Self::FULL);
+        let wrong_by = (off - price.0 * self.get()).abs();
+        price.after(self) == rest || wrong_by * 2 <= price.0 * unit
+    }
+
+    /// The discount in percent.
+    pub fn percent(self) -> f64 {
+        f64::from(self.0) / 100.0
     }
 
     /// The discount in hundredths of a percent.

@@ -4,6 +4,7 @@
 use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
+use super::pricing::Pricing;
 use super::{Category, Discount, NewProduct, Paise};
 use crate::domain::FieldError;
 use crate::domain::{is_picture_address, is_web_address};
@@ -43,16 +44,18 @@ pub(super) struct Candidate {
     pub(super) average_rating: f64,
     #[validate(custom(function = "check_total"))]
     pub(super) total_ratings: f64,
+    pricing: Pricing,
 }
 
 impl Candidate {
     /// Takes the fields of an added product; `errors` tells of wrong types.
     pub(super) fn take(fields: &mut Fields, errors: &mut Vec<FieldError>) -> Self {
+        let pricing = Pricing::take(fields, None, errors);
         Self {
             title: fields.take_text("title", "Title must be text.", errors),
             description: fields.take_text("description", "Description must be text.", errors),
-            price: fields.take_number("price"),
-            discount: fields.take_number("discount"),
+            price: pricing.price,
+            discount: pricing.discount,
             category: fields.take_text("category", "Please select a category.", errors),
             source: fields.take_text("source", "Please enter a source", errors),
             affiliate_link: fields.take_text(
@@ -63,6 +66,7 @@ impl Candidate {
             images: fields.take_images(errors),
             average_rating: fields.take_number("averageRating"),
             total_ratings: fields.take_number("totalRatings"),
+            pricing,
         }
     }
 
@@ -74,9 +78,12 @@ impl Candidate {
     }
 
     fn into_product(self) -> Option<NewProduct> {
+        let price = Paise::from_rupees(self.price)?;
+        let discount = Discount::from_percent(self.discount)?;
         Some(NewProduct {
-            price: Paise::from_rupees(self.price)?,
-            discount: Discount::from_percent(self.discount)?,
+            price,
+            discount,
+            final_price: self.pricing.final_price(price, discount),
             category: Category::parse(&self.category)?,
             total_ratings: whole_number(self.total_ratings)?,
             title: self.title,
@@ -128,6 +135,7 @@ pub(super) struct ChangeCandidate {
     pub(super) average_rating: f64,
     #[validate(custom(function = "check_total"))]
     pub(super) total_ratings: f64,
+    pricing: Pricing,
 }
 
 impl ChangeCandidate {
@@ -144,11 +152,12 @@ impl ChangeCandidate {
         let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
         #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
         let total = total.map(|total| total as f64);
+        let pricing = Pricing::take(fields, current, errors);
         Self {
             title: fields.take_text("title", "Title must be text.", errors),
             description: fields.take_text("description", "Description must be text.", errors),
-            price: fields.take_number("price"),
-            discount: fields.take_number("discount"),
+            price: pricing.price,
+            discount: pricing.discount,
             category: fields.take_text("category", "Category is required", errors),
             source: fields.take_text("source", "Source is required", errors),
             affiliate_link: fields.take_text(
@@ -159,6 +168,7 @@ impl ChangeCandidate {
             images: images.unwrap_or_else(|| fields.take_images(errors)),
             average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
             total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
+            pricing,
         }
     }
 
@@ -180,6 +190,7 @@ impl ChangeCandidate {
             images: self.images,
             average_rating: self.average_rating,
             total_ratings: self.total_ratings,
+            pricing: self.pricing,
         }
         .into_product()
     }

@@ -82,7 +82,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             description: &details.description,
             price: details.price,
             discount: details.discount,
-            final_price: product.final_price,
+            final_price: product.details.final_price,
             category: details.category.as_str(),
             source: &details.source,
             affiliate_link: &details.affiliate_link,
@@ -154,6 +154,10 @@ pub(crate) mod sent {
         /// Percent, with at most two decimals
         #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
         discount: f64,
+        /// Rupees to pay, where the discount does not say it to the paisa; with it either the price
+        /// or the discount may be left out
+        #[schema(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        final_price: Option<f64>,
         #[schema(inline)]
         category: ProductCategory,
         /// The seller's name

@@ -148,7 +148,7 @@ impl<'a> From<&'a Product> for TileBody<'a> {
             category: details.category.as_str(),
             source: &details.source,
             price: details.price,
-            final_price: product.final_price,
+            final_price: product.details.final_price,
             clicks: product.clicks,
             shown: product.shown.as_deref().map(ShownBody::from),
         }

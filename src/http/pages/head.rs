@@ -105,7 +105,7 @@ impl Head {
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
             image: picture(public_url, product),
-            price: (!product.hides_price()).then(|| hundredths(product.final_price.get())),
+            price: (!product.hides_price()).then(|| hundredths(product.details.final_price.get())),
             indexed: true,
             neighbours: Vec::new(),
             structured: Some(product_data(public_url, product)),
@@ -194,7 +194,7 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     let lead = if product.hides_price() {
         format!("See price on {source}. {}", words.join(" "))
     } else {
-        let price = rupees(product.final_price);
+        let price = rupees(product.details.final_price);
         format!("{price}{discount}{as_of} at {source}. {}", words.join(" "))
     };
     truncate(&lead, DESCRIPTION)
@@ -306,7 +306,7 @@ fn product_data(public_url: &Url, product: &Product) -> Value {
         "offers": {
             "@type": "Offer",
             "url": address,
-            "price": hundredths(product.final_price.get()),
+            "price": hundredths(product.details.final_price.get()),
             "priceCurrency": "INR",
             "seller": { "@type": "Organization", "name": details.source },
         },

@@ -66,14 +66,14 @@ pub(super) fn price_text(product: &Product) -> String {
     if product.hides_price() {
         format!("See price on {}", product.details.source)
     } else {
-        rupees(product.final_price)
+        rupees(product.details.final_price)
     }
 }
 
 /// What a discount takes off.
 pub(super) fn saved(product: &Product) -> Paise {
-    let saved = product.details.price.get() - product.final_price.get();
-    Paise::new(saved).unwrap_or(product.final_price)
+    let saved = product.details.price.get() - product.details.final_price.get();
+    Paise::new(saved).unwrap_or(product.details.final_price)
 }
 
 fn discount_badge(product: &Product) -> Markup {
@@ -170,7 +170,7 @@ fn mini(product: &Product) -> Markup {
             span class="clamp-2" { (details.title) }
             span class="price" {
                 span { (price_text(product)) }
-                @if details.price > product.final_price && !product.hides_price() {
+                @if details.price > product.details.final_price && !product.hides_price() {
                     span class="save" { "You save " (rupees(saved(product))) }
                 }
             }

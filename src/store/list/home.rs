@@ -108,7 +108,7 @@ fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
 /// through, so that it takes as long in a shop of any size.
 fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
     let category = this.details.category.as_str();
-    let price = this.final_price.get();
+    let price = this.details.final_price.get();
     let side = |compare: &str, order: &str| {
         let window = format!(
             "WHERE category = ?1 AND id <> ?2 AND key IN \
@@ -120,7 +120,12 @@ fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreEr
     };
     let mut near = side(">=", "ASC")?;
     near.extend(side("<", "DESC")?);
-    near.sort_by_key(|other| (other.final_price.get().abs_diff(price), other.id.clone()));
+    near.sort_by_key(|other| {
+        (
+            other.details.final_price.get().abs_diff(price),
+            other.id.clone(),
+        )
+    });
     near.truncate(BESIDE);
     Ok(near)
 }

@@ -113,7 +113,10 @@ fn apply(
             return Ok(true);
         }
         BulkChange::Category(category) => details.category = category,
-        BulkChange::Discount(discount) => details.discount = discount,
+        BulkChange::Discount(discount) => {
+            details.discount = discount;
+            details.final_price = details.price.after(discount);
+        }
     }
     let changes = changed_fields(current, &details);
     if changes.is_empty() {

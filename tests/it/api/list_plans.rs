@@ -35,11 +35,15 @@ impl Made {
     }
 
     fn details(&mut self) -> NewProduct {
+        let (title, description) = (self.words(4), self.words(12));
+        let price = Paise::new(i64::try_from(self.below(40)).unwrap() * 100 + 100).unwrap();
+        let discount = Discount::new(i64::try_from(self.below(6)).unwrap() * 1_000).unwrap();
         NewProduct {
-            title: self.words(4),
-            description: self.words(12),
-            price: Paise::new(i64::try_from(self.below(40)).unwrap() * 100 + 100).unwrap(),
-            discount: Discount::new(i64::try_from(self.below(6)).unwrap() * 1_000).unwrap(),
+            title,
+            description,
+            price,
+            discount,
+            final_price: price.after(discount),
             category: self.of(&Category::ALL),
             source: format!("Source {}", self.below(3)),
             affiliate_link: "https://shop.example/".to_owned(),
@@ -116,10 +120,10 @@ fn passes(product: &Product, filters: &Filters) -> bool {
             .is_none_or(|source| details.source == *source)
         && filters
             .min_price
-            .is_none_or(|price| product.final_price >= price)
+            .is_none_or(|price| product.details.final_price >= price)
         && filters
             .max_price
-            .is_none_or(|price| product.final_price <= price)
+            .is_none_or(|price| product.details.final_price <= price)
         && filters
             .min_discount
             .is_none_or(|discount| details.discount >= discount)
@@ -142,7 +146,7 @@ fn expected(products: &[Product], query: &ListQuery) -> (Vec<String>, i64) {
                 .total_cmp(&b.details.average_rating),
             SortBy::Clicks => a.clicks.cmp(&b.clicks),
             SortBy::Discount => a.details.discount.cmp(&b.details.discount),
-            SortBy::FinalPrice => a.final_price.cmp(&b.final_price),
+            SortBy::FinalPrice => a.details.final_price.cmp(&b.details.final_price),
             SortBy::Relevance => {
                 let in_title = |product: &Product| {
                     match_search(&all_words(&[&product.details.title]), &search)

@@ -216,3 +216,55 @@ fn a_link_that_is_there_already_is_told() {
     assert_eq!(ask("https://shop.example/p/1")["product"]["_id"], "one");
     assert_eq!(ask("https://shop.example/p/2"), json!({"product": null}));
 }
+
+#[test]
+fn a_final_price_that_is_given_is_kept_to_the_paisa() {
+    let (people, owner) = shop();
+    let mut sent = product_with(2, json!({"price": 109_900, "finalPrice": 84_999}));
+    sent.as_object_mut().unwrap().remove("discount");
+    let response = send(&people, &owner, Method::POST, "/product/add-product", &sent);
+    assert_eq!(response.status(), 201);
+    let added = response.json::<Value>().unwrap()["product"].clone();
+    assert_eq!(added["finalPrice"], 84_999);
+    assert_eq!(added["discount"], 22.66);
+    let path = format!("/product/update-product/{}", added["_id"].as_str().unwrap());
+    let change = |fields: Value| {
+        let body = product_with(2, fields);
+        let response = send(&people, &owner, Method::PUT, &path, &body);
+        assert_eq!(response.status(), 200, "{body}");
+        let product = response.json::<Value>().unwrap()["product"].clone();
+        [
+            &product["price"],
+            &product["discount"],
+            &product["finalPrice"],
+        ]
+        .map(Value::to_string)
+    };
+    // Whoever knows nothing of a final price keeps it, until the price or the discount changes.
+    assert_eq!(
+        change(json!({"title": "Renamed", "price": 109_900, "discount": 22.66})),
+        ["109900", "22.66", "84999"]
+    );
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 20})),
+        ["109900", "20", "87920"]
+    );
+    // What is sent back as it was read gives way to what is new.
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 30, "finalPrice": 87_920})),
+        ["109900", "30", "76930"]
+    );
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 30, "finalPrice": 84_999})),
+        ["109900", "22.66", "84999"]
+    );
+    // A discount that is the given one rounded is kept as it was said.
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 23, "finalPrice": 84_999})),
+        ["109900", "23", "84999"]
+    );
+    let listed = &people
+        .server
+        .list("search=cable&maxPrice=84999&minPrice=84999");
+    assert!(listed.iter().all(|product| product["finalPrice"] == 84_999));
+}

@@ -33,13 +33,17 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
             json!({"averageRating": 4.125, "description": "Zeile\n\"quoted\" 🎉 हिन्दी"})
         ),
         product_with(2, json!({"_id": "twin", "discount": 12.5, "price": 0.07})),
+        product_with(
+            3,
+            json!({"discount": 23, "price": 109_900, "finalPrice": 84_999})
+        ),
     ]);
     let imported = shop.import(&rows.to_string(), &[]);
     assert!(imported.status.success(), "{}", text(&imported.stderr));
     for format in ["json", "ndjson"] {
         let first = shop.run(&["export", "--format", format]);
         assert!(first.status.success());
-        assert_eq!(text(&first.stderr), "exported 51 products\n");
+        assert_eq!(text(&first.stderr), "exported 52 products\n");
         let other = Shop::new();
         let imported = other.import(&text(&first.stdout), &[]);
         assert!(imported.status.success(), "{}", text(&imported.stderr));
@@ -47,7 +51,7 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
         assert_eq!(text(&second.stdout), text(&first.stdout));
     }
     let lines = text(&shop.run(&["export", "--format", "ndjson"]).stdout);
-    assert_eq!(lines.lines().count(), 51);
+    assert_eq!(lines.lines().count(), 52);
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn ids_clicks_and_times_of_an_export_are_restored() {
             "clicks": 12,
             "createdAt": "2025-01-02T03:04:05.678Z",
             "updatedAt": "2025-06-02T03:04:05.678Z",
-            "finalPrice": 1,
+            "finalPrice": 90.9,
         }),
     );
     // Two products may share a link when each has an _id of its own.

@@ -79,7 +79,7 @@ export function useCatalogueChanges() {
     },
 
     /** Changes a few fields of a product, if it is still of the version that was seen. */
-    async edit(seen: Product, fields: Partial<Pick<Product, "price" | "discount">>) {
+    async edit(seen: Product, fields: Partial<Pick<Product, "price" | "discount" | "finalPrice">>) {
       // A change names every field (spec section 3).
       const { ratings, finalPrice: _, clicks: __, createdAt: ___, shown: ____, ...rest } = seen;
       const { product } = await request<{ product: Product }>(

@@ -143,7 +143,7 @@ function useRowChanges(onDone: (done: Done) => void) {
   const { edit, change, undo } = useCatalogueChanges();
   const toast = useToast();
   return {
-    async edit(product: Product, field: "price" | "discount", value: number) {
+    async edit(product: Product, field: "price" | "discount" | "finalPrice", value: number) {
       const changed = await edit(product, { [field]: value });
       onDone({
         key: changed.updatedAt,

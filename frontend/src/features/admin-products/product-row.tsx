@@ -16,7 +16,7 @@ interface ProductRowProps {
   trend: number[] | undefined;
   chosen: boolean;
   onChoose: (on: boolean) => void;
-  onEdit: (product: Product, field: "price" | "discount", value: number) => Promise<void>;
+  onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
   onDelete: (product: Product) => void;
 }
 
@@ -61,7 +61,15 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         />
       </td>
       <td className="num">
-        <b>{rupees(finalPrice)}</b>
+        <b>
+          <EditCell
+            label={`Final price of ${title}`}
+            value={finalPrice}
+            shown={rupees(finalPrice)}
+            most={price}
+            onSave={(value) => onEdit(product, "finalPrice", value)}
+          />
+        </b>
       </td>
       <td className="num">
         {count(clicks)}

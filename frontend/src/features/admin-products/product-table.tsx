@@ -11,7 +11,7 @@ interface ProductTableProps {
   onChoose: (choice: Choice) => void;
   /** How the list is sorted, where that can be chosen. */
   sorting: Sorting | undefined;
-  onEdit: (product: Product, field: "price" | "discount", value: number) => Promise<void>;
+  onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
   onDelete: (product: Product) => void;
 }
 

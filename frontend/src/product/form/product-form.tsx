@@ -2,8 +2,6 @@ import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES, type Product } from "../../api/products";
-import { finalPrice } from "../../lib/final-price";
-import { rupees } from "../../lib/rupees";
 import { type ProductFormValues, toInput, toNumber } from "../../schemas/product";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
@@ -13,6 +11,7 @@ import { ProductCard } from "../product-card";
 import { keepDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
+import { PriceFields, pricesOf } from "./price-fields";
 
 interface ProductFormProps {
   initial: ProductFormValues;
@@ -60,11 +59,7 @@ export function ProductForm({
           <Form error={error} submit={submit} pending={pending}>
             <Field name="title" label="Title" autoComplete="off" />
             <TextAreaField name="description" label="Description" />
-            <div className="grid grid-cols-2 gap-3">
-              <Field name="price" label="Price" unit="₹" inputMode="decimal" autoComplete="off" />
-              <Field name="discount" label="Discount" unit="%" inputMode="decimal" autoComplete="off" />
-            </div>
-            <FinalPrice />
+            <PriceFields />
             <SelectField name="category" label="Category">
               <option value="">Choose…</option>
               {CATEGORIES.map((category) => (
@@ -99,19 +94,6 @@ export function ProductForm({
   );
 }
 
-function FinalPrice() {
-  const { values } = useFormikContext<ProductFormValues>();
-  const price = toNumber(values.price);
-  const discount = toNumber(values.discount);
-  const known = price >= 0 && discount >= 0 && discount <= 100;
-  return (
-    <output className="tabular text-sm text-ink-2">
-      Final price{" "}
-      <strong className="font-semibold text-ink">{known ? rupees(finalPrice(price, discount)) : "–"}</strong>
-    </output>
-  );
-}
-
 function Preview() {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
@@ -120,9 +102,7 @@ function Preview() {
     _id: "preview",
     title: values.title || "Title",
     source: values.source || "…",
-    price: number(values.price),
-    discount: number(values.discount),
-    finalPrice: finalPrice(number(values.price), number(values.discount)),
+    ...pricesOf(values),
     category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
     clicks: 0,
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },

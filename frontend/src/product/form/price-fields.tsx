@@ -1,0 +1,72 @@
+import { useFormikContext } from "formik";
+import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
+import { rupees } from "../../lib/rupees";
+import { type ProductFormValues, toNumber } from "../../schemas/product";
+import { Field } from "../../ui/form/field";
+
+/** The price, the discount and the final price: two of them make the third. */
+export function PriceFields() {
+  const { values, handleChange, setFieldValue } = useFormikContext<ProductFormValues>();
+  const made = pricesOf(values);
+  const known = made.price > 0;
+  const shown = (number: number) => (known ? String(number) : "");
+  return (
+    <>
+      <div className="grid grid-cols-3 gap-3">
+        <Field
+          name="price"
+          label="Price"
+          unit="₹"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={shown(made.price)}
+        />
+        <Field
+          name="discount"
+          label="Discount"
+          unit="%"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={shown(made.discount)}
+          onChange={(event) => {
+            // Whoever types one of the two means it, and not the other.
+            void setFieldValue("finalPrice", "");
+            handleChange(event);
+          }}
+        />
+        <Field
+          name="finalPrice"
+          label="Final price"
+          unit="₹"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={shown(made.finalPrice)}
+          onChange={(event) => {
+            void setFieldValue("discount", event.target.value === "" ? "0" : "");
+            handleChange(event);
+          }}
+        />
+      </div>
+      <output className="tabular text-sm text-ink-2">
+        Final price{" "}
+        <strong className="font-semibold text-ink">{known ? rupees(made.finalPrice) : "–"}</strong>
+        {known && made.discount > 0 && ` · ${made.discount} % off`}
+      </output>
+    </>
+  );
+}
+
+/** The three as the server will make them of what is typed; 0 for what can't be known yet. */
+export function pricesOf(values: ProductFormValues) {
+  let price = toNumber(values.price);
+  let discount = toNumber(values.discount);
+  let final = toNumber(values.finalPrice);
+  if (Number.isNaN(final)) {
+    final = finalPrice(price, discount);
+  } else if (Number.isNaN(discount)) {
+    discount = discountOf(price, final);
+  } else if (Number.isNaN(price)) {
+    price = priceBefore(final, discount);
+  }
+  return { price: price || 0, discount: discount || 0, finalPrice: final || 0 };
+}

@@ -1,0 +1,116 @@
+//! The price, the discount and the final price of a product: two of them make the third.
+//!
+//! The final price is what is paid, to the paisa. The discount is for show: 22.66 % of ₹1,09,900
+//! off is no way to write ₹84,999, so where a final price is given, the discount is rounded to it.
+
+use super::fields::Fields;
+use super::{Discount, NewProduct, Paise};
+use crate::domain::FieldError;
+
+const NOT_FITTING: &str =
+    "Price, discount and final price do not fit together: leave one of them out.";
+
+/// What was sent of the three, with the third worked out where it can be. What is no number is NaN,
+/// which no rule accepts.
+pub(super) struct Pricing {
+    pub(super) price: f64,
+    pub(super) discount: f64,
+    /// None where the price and the discount make it.
+    given: Option<Paise>,
+}
+
+impl Pricing {
+    /// Takes the three. Of a change they are compared with `current`: what is sent back as it was
+    /// gives way to what is new.
+    pub(super) fn take(
+        fields: &mut Fields,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) -> Self {
+        let sent = |fields: &mut Fields, name| {
+            let is_sent = fields.0.get(name).is_some_and(|value| !value.is_null());
+            is_sent.then(|| fields.take_number(name))
+        };
+        let price = sent(fields, "price");
+        let discount = sent(fields, "discount");
+        let given = sent(fields, "finalPrice").and_then(|rupees| final_price(rupees, errors));
+        let mut pricing = Self {
+            price: price.unwrap_or(f64::NAN),
+            discount: discount.unwrap_or(f64::NAN),
+            given,
+        };
+        pricing.complete(price.is_none(), discount.is_none(), current, errors);
+        pricing
+    }
+
+    fn complete(
+        &mut self,
+        without_price: bool,
+        without_discount: bool,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) {
+        let (price, discount) = (
+            Paise::from_rupees(self.price),
+            Discount::from_percent(self.discount),
+        );
+        let Some(given) = self.given else {
+            let as_before = current.filter(|current| {
+                price == Some(current.price) && discount == Some(current.discount)
+            });
+            self.given = as_before.map(|current| current.final_price);
+            return;
+        };
+        let too_high = "Final price must not be above the price.";
+        match (price, discount) {
+            (Some(price), _) if given > price => {
+                let is_echo = current.is_some_and(|current| current.final_price == given);
+                if is_echo && discount.is_some() {
+                    self.given = None;
+                } else {
+                    errors.push(FieldError::new("finalPrice", too_high));
+                    if without_discount {
+                        self.discount = 0.0;
+                    }
+                }
+            }
+            (Some(price), None) if without_discount => {
+                self.discount = Discount::between(price, given).percent();
+            }
+            (None, Some(discount)) if without_price => {
+                if let Some(price) = Paise::before(given, discount) {
+                    self.price = price.rupees();
+                    if price.after(discount) != given {
+                        self.discount = Discount::between(price, given).percent();
+                    }
+                }
+            }
+            (Some(price), Some(discount)) if !discount.fits(price, given) => match current {
+                Some(current) if current.final_price == given => self.given = None,
+                Some(current) if current.discount == discount => {
+                    self.discount = Discount::between(price, given).percent();
+                }
+                _ => errors.push(FieldError::new("finalPrice", NOT_FITTING)),
+            },
+            _ => {}
+        }
+    }
+
+    /// The final price of a product that costs this, less this discount.
+    pub(super) fn final_price(&self, price: Paise, discount: Discount) -> Paise {
+        self.given.unwrap_or_else(|| price.after(discount))
+    }
+}
+
+fn final_price(rupees: f64, errors: &mut Vec<FieldError>) -> Option<Paise> {
+    let paise = Paise::from_rupees(rupees);
+    if paise.is_none() {
+        let message = if (0.0..=1_000_000_000.0).contains(&rupees) {
+            "Final price must have at most 2 decimals."
+        } else {
+            "Final price must be a number between 0 and 1000000000."
+        };
+        errors.push(FieldError::new("finalPrice", message));
+    }
+    paise
+}
