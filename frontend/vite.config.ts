@@ -6,6 +6,7 @@ import { agents } from "./build/agents.ts";
 import { headScript } from "./build/head-script.ts";
 import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
+import { minifyAgain } from "./build/minify-again.ts";
 import { precompress } from "./build/precompress.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 
@@ -31,6 +32,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     headScript(),
+    minifyAgain(),
     inlineStyles(),
     serviceWorker(),
     precompress(),

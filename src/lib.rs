@@ -19,7 +19,7 @@
 //!   list and the details as the app in `frontend/` would, word for word.
 //! - [`cli`]: one file for each subcommand, and their options; the only room that
 //!   prints.
-//! - [`telemetry`][]: logging.
+//! - [`telemetry`][]: logging. [`periodic`]: work that is done again and again.
 //!
 //! What holds everywhere: money is whole paise; time is UTC in milliseconds;
 //! a [`domain::NewProduct`] exists only when it is valid; a write is answered
@@ -36,5 +36,6 @@ pub mod domain;
 pub mod http;
 pub mod mail;
 pub mod maintenance;
+pub mod periodic;
 pub mod store;
 pub mod telemetry;

@@ -3,8 +3,6 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -20,6 +18,8 @@ use crate::clicks::Looks;
 use crate::http::{AppState, CookieMode, Options, Server, Services, Stopper};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Schedule;
+use crate::maintenance::clock;
+use crate::periodic::{Next, Periodic};
 use crate::store::{
     Import, Loss, OpenError, ServerLock, Store, StoreError, examine, find_damage, is_small,
 };
@@ -103,6 +103,7 @@ impl Serve {
             None => None,
         };
         let _looks = looks.keep_in(store.clone())?;
+        let _clock = clock::start(store.clone())?;
         let address = server.local_url();
         let greeting = Greeting {
             address: origin(&address),
@@ -115,7 +116,7 @@ impl Serve {
         if !is_small(path) {
             watch_for_damage(path.clone(), server.stopper())?;
         }
-        let _watch = LossWatch::start(store, path.clone(), server.stopper())?;
+        let _watch = watch_for_loss(store, path.clone(), server.stopper())?;
         server.run(state, || greeting.print())?;
         Ok(())
     }
@@ -139,40 +140,15 @@ const LOOK_FOR_LOSS: Duration = Duration::from_secs(1);
 
 /// Looks whether the database is still the file that was opened, saves what can be saved
 /// of one that is lost, and stops the server.
-struct LossWatch {
-    stop: Option<SyncSender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl LossWatch {
-    fn start(store: Store, path: PathBuf, stopper: Stopper) -> std::io::Result<Self> {
-        let (stop, stopped) = sync_channel(0);
-        let watch = move || {
-            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(LOOK_FOR_LOSS) {
-                if let Err(StoreError::Gone(loss)) = store.look_for_loss() {
-                    stopper.stop(told(&store, &path, loss));
-                    return;
-                }
-            }
-        };
-        let thread = std::thread::Builder::new()
-            .name("watch".to_owned())
-            .spawn(watch)?;
-        Ok(Self {
-            stop: Some(stop),
-            thread: Some(thread),
-        })
-    }
-}
-
-impl Drop for LossWatch {
-    /// It has the database open, which must be closed before the program ends.
-    fn drop(&mut self) {
-        self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+fn watch_for_loss(store: Store, path: PathBuf, stopper: Stopper) -> std::io::Result<Periodic> {
+    let watch = move || match store.look_for_loss() {
+        Err(StoreError::Gone(loss)) => {
+            stopper.stop(told(&store, &path, loss));
+            Next::Never
         }
-    }
+        _ => Next::Again,
+    };
+    Periodic::start("watch", LOOK_FOR_LOSS, watch, || ())
 }
 
 /// What the owner is told of a database that is lost.

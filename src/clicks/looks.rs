@@ -2,14 +2,13 @@
 //! a write for each look would cost more than the look, and losing some seconds of them is no harm.
 
 use std::collections::HashMap;
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use crate::domain::VainSearch;
+use crate::periodic::{Next, Periodic};
 use crate::store::{Looked, Store};
 
 /// How often what was gathered is written.
@@ -47,21 +46,14 @@ impl Looks {
     /// # Errors
     ///
     /// When the system gives no thread.
-    pub fn keep_in(&self, store: Store) -> std::io::Result<LooksWriter> {
-        let (stop, stopped) = sync_channel(0);
-        let looks = self.clone();
-        let thread = std::thread::Builder::new()
-            .name("looks".to_owned())
-            .spawn(move || {
-                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(EVERY) {
-                    looks.write(&store);
-                }
-                looks.write(&store);
-            })?;
-        Ok(LooksWriter {
-            stop: Some(stop),
-            thread: Some(thread),
-        })
+    pub fn keep_in(&self, store: Store) -> std::io::Result<Periodic> {
+        let (looks, last) = (self.clone(), self.clone());
+        let at_last = store.clone();
+        let write = move || {
+            looks.write(&store);
+            Next::Again
+        };
+        Periodic::start("looks", EVERY, write, move || last.write(&at_last))
     }
 
     fn write(&self, store: &Store) {
@@ -78,21 +70,5 @@ impl Looks {
 fn add(counts: &mut HashMap<String, u64>, name: String) {
     if counts.len() < MOST || counts.contains_key(&name) {
         *counts.entry(name).or_default() += 1;
-    }
-}
-
-/// The thread that writes what was looked at.
-pub struct LooksWriter {
-    stop: Option<SyncSender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for LooksWriter {
-    /// It writes once more before the database is closed.
-    fn drop(&mut self) {
-        self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }

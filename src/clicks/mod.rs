@@ -9,7 +9,7 @@ mod visitors;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-pub use self::looks::{Looks, LooksWriter};
+pub use self::looks::Looks;
 
 use self::agents::Kind;
 use self::visitors::{Pace, Visitors};

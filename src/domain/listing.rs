@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Category, Discount, Paise, Product};
+use super::{Category, Discount, Paise, Product, State};
 
 /// What the list is sorted by; ties break by `_id` in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,6 +89,10 @@ pub struct Filters {
     pub max_price: Option<Paise>,
     /// Only products with at least this discount.
     pub min_discount: Option<Discount>,
+    /// Only products that end within a day.
+    pub ending_soon: bool,
+    /// Only products that are this, which only administrators may ask for; none is live.
+    pub state: Option<State>,
 }
 
 impl Filters {
@@ -104,6 +108,8 @@ impl Filters {
             || self.min_price.is_some()
             || self.max_price.is_some()
             || self.min_discount.is_some()
+            || self.ending_soon
+            || self.state.is_some()
     }
 }
 
@@ -204,6 +210,8 @@ pub struct Facets {
     pub categories: Vec<(Category, i64)>,
     /// The sources with the most products, at most [`Facets::MAX_SOURCES`], by name.
     pub sources: Vec<(String, i64)>,
+    /// How many end within a day.
+    pub ending_soon: i64,
 }
 
 impl Facets {

@@ -24,8 +24,8 @@ pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
 pub use product::{
-    Category, Discount, ImportedProduct, NewProduct, Paise, Product, ProductDraft, Rfc3339, Shown,
-    rfc3339,
+    Category, Discount, END_BEFORE_START, ImportedProduct, Lifetime, NewProduct, Paise, Product,
+    ProductDraft, Rfc3339, Shown, State, day_for_people, rfc3339,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

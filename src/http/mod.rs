@@ -80,6 +80,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .wrap(Compress::default())
         .service(read("/get-products", products::get_products))
         .service(read("/facets", products::facets))
+        .service(read("/states", products::states))
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
         .service(read("/product/{id}", products::get_product))

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{AccentColours, Colour, Home, Palette, Product, Settings, Shown};
-use crate::store::{Store, StoreError};
+use crate::domain::{AccentColours, Colour, Home, Lifetime, Palette, Product, Settings, Shown};
+use crate::store::{ProductRow, Store, StoreError};
 
 /// The program's own mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
@@ -25,6 +25,32 @@ pub(crate) struct Storefront {
     pub(crate) styles: Option<String>,
     /// The source expression that allows those styles (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
+}
+
+/// What decides how a product may be shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Offer<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) price_seen_at: Timestamp,
+    pub(crate) lifetime: &'a Lifetime,
+}
+
+impl<'a> Offer<'a> {
+    fn of(product: &'a Product) -> Self {
+        Self {
+            source: &product.details.source,
+            price_seen_at: product.price_seen_at,
+            lifetime: &product.details.lifetime,
+        }
+    }
+
+    pub(crate) fn of_row(row: &'a ProductRow<'_>) -> Self {
+        Self {
+            source: row.source,
+            price_seen_at: row.price_seen_at,
+            lifetime: &row.lifetime,
+        }
+    }
 }
 
 /// The mark that is served.
@@ -77,26 +103,38 @@ impl Storefront {
         }
     }
 
-    /// What may be shown of a product of this seller whose price was looked at at `at`; nothing where
-    /// all of it may.
-    pub(crate) fn shown(&self, source: &str, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
-        self.settings.shop.sources.get(source)?.shown(at, now)
+    /// What is to be shown of a product beside its fields, or not to be; nothing where there is
+    /// nothing to say.
+    pub(crate) fn shown(&self, offer: Offer<'_>, now: Timestamp) -> Option<Box<Shown>> {
+        let mut shown = self.held_back(offer, now);
+        let (ends, told) = (offer.lifetime.ends_soon(now), offer.lifetime.told(now));
+        if ends.is_some() || told.is_some() {
+            let shown = shown.get_or_insert_default();
+            (shown.ends, shown.told) = (ends, told);
+        }
+        shown
+    }
+
+    /// What the rules of its seller hold back.
+    fn held_back(&self, offer: Offer<'_>, now: Timestamp) -> Option<Box<Shown>> {
+        let rules = self.settings.shop.sources.get(offer.source)?;
+        rules.shown(offer.price_seen_at, now)
     }
 
     /// Says of each product what may be shown of it now.
     pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(&product.details.source, product.price_seen_at, now);
+            product.shown = self.shown(Offer::of(product), now);
         }
     }
 
     /// As [`Storefront::dress`], for products in rows of few, where there is no room for the time of
-    /// a price: it is to be seen on the product's own page.
+    /// a price or of an end: it is to be seen on the product's own page.
     pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(&product.details.source, product.price_seen_at, now);
+            product.shown = self.held_back(Offer::of(product), now);
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
             }

@@ -2,5 +2,6 @@
 
 pub mod backups;
 pub mod check;
+pub mod clock;
 pub mod disk;
 pub mod needs;

@@ -68,6 +68,7 @@ pub use import::session::Import;
 pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::columns::ProductRow;
+pub use products::lifetimes::StateCounts;
 pub use settings::SettingsError;
 
 use db::open::READER_WAIT;

@@ -31,6 +31,11 @@ export interface Product {
   /** RFC 3339. */
   createdAt: string;
   updatedAt: string;
+  status?: "draft" | "live";
+  /** What the times make of it; live in every list. */
+  state?: "live" | "scheduled" | "ended" | "draft";
+  startsAt?: string;
+  endsAt?: string;
   shown?: Shown;
 }
 
@@ -65,6 +70,9 @@ export interface ProductFilters {
   maxPrice?: number;
   /** Percent. */
   minDiscount?: number;
+  endingSoon?: "true";
+  /** What is not live, for administrators. */
+  state?: "scheduled" | "draft" | "ended";
 }
 
 export interface ProductQuery extends ProductFilters {
@@ -79,6 +87,7 @@ export interface Facets {
   all: number;
   categories: { name: string; products: number }[];
   sources: { name: string; products: number }[];
+  endingSoon?: number;
 }
 
 const LIST = "/product/get-products";
@@ -86,7 +95,16 @@ const DETAIL = "/product/product/";
 const FACETS = "/product/facets";
 
 /** The filters in the order in which they stand in every address. */
-export const FILTERS = ["category", "search", "source", "minPrice", "maxPrice", "minDiscount"] as const;
+export const FILTERS = [
+  "category",
+  "search",
+  "source",
+  "minPrice",
+  "maxPrice",
+  "minDiscount",
+  "endingSoon",
+  "state",
+] as const;
 
 // The server writes the same paths into its pages.
 function path(call: string, query: object, names: readonly string[]): string {
@@ -240,6 +258,10 @@ export interface ProductInput {
   images: string[];
   averageRating: number;
   totalRatings: number;
+  status: string;
+  /** RFC 3339, or null. */
+  startsAt: string | null;
+  endsAt: string | null;
 }
 
 /** Lets nothing be shown that was fetched before the catalogue changed. */

@@ -1,4 +1,4 @@
-/** What of a product may be shown, where its seller's programme holds something back. */
+/** What is to be shown of a product beside its fields, and what its seller's programme holds back. */
 export interface Shown {
   /** Whether its price is only to be seen at the seller's. */
   hidesPrice: boolean;
@@ -7,4 +7,8 @@ export interface Shown {
   hidesRatings: boolean;
   /** To be said beside the product. */
   disclosure: string;
+  /** When it ends, where that is soon, like Ends today 23:59. */
+  ends?: string;
+  /** Why it is in no list. */
+  told?: string;
 }

@@ -39,3 +39,22 @@ export function ago(time: string, now = Date.now()): string {
     ? RELATIVE.format(-Math.floor(age / DAY), "day")
     : `${SHORT.format(new Date(time))} ${new Date(time).getFullYear()}`;
 }
+
+const OFFSET = 5.5 * 3_600_000;
+
+/** A time (RFC 3339) as a field for a date and a time shows it, by the clock of India; empty for none. */
+export function toField(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? "" : new Date(at + OFFSET).toISOString().slice(0, 16);
+}
+
+/** What such a field holds, as RFC 3339. */
+export function fromField(field: string): string {
+  return field === "" ? "" : `${field}:00+05:30`;
+}
+
+/** The end of a day in India, some days from today, as RFC 3339. */
+export function endOfDay(days: number, now = Date.now()): string {
+  const day = new Date(now + OFFSET + days * DAY).toISOString().slice(0, 10);
+  return fromField(`${day}T23:59`);
+}

@@ -63,7 +63,7 @@ export function BuyLink({ product }: { product: Product }) {
         }
       }}
     >
-      {`Buy It on ${product.source}`}
+      {`${product.state === "ended" ? "See today's price at" : "Buy It on"} ${product.source}`}
     </ButtonAnchor>
   );
 }

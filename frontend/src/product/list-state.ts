@@ -42,7 +42,9 @@ const ORDER_LABELS: Record<string, readonly [string, string]> = {
   relevance: ["Best first", "Best last"],
 };
 
-type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order", string>> &
+const STATES = ["scheduled", "draft", "ended"] as const;
+
+type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon", string>> &
   Partial<Record<"minPrice" | "maxPrice" | "minDiscount", number | string>>;
 
 /**
@@ -56,6 +58,7 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
   const source = upTo(MAX_SOURCE, said("source"));
   const [minPrice, maxPrice] = inOrder(price(said("minPrice")), price(said("maxPrice")));
   const minDiscount = decimal(said("minDiscount"), 100);
+  const state = STATES.find((state) => state === said("state"));
   const sorts = sortsFor(search ? { search } : {});
   return {
     page: pageNumber(said("page")),
@@ -68,6 +71,9 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
     ...(minDiscount === undefined ? {} : { minDiscount }),
+    ...(said("endingSoon") === "true" ? { endingSoon: "true" } : {}),
+    // What is not live is listed in the office only.
+    ...(state && pageSize !== PAGE_SIZE ? { state } : {}),
   };
 }
 

@@ -15,21 +15,27 @@ export function priceText({ source, finalPrice, shown }: Priced): string {
   return shown?.hidesPrice ? `See price on ${source}` : rupees(finalPrice);
 }
 
-/** The final price first; the original one, struck, and the saving when discounted. */
+/** The final price first; the original one, struck, and the saving when discounted; of an ended deal what it was. */
 export function PriceLine({ product, large = false }: { product: Product; large?: boolean }) {
   const { discount, shown } = product;
+  if (product.state === "ended") {
+    return <p className="price price-large">{!shown?.hidesPrice && <s>{rupees(product.finalPrice)}</s>}</p>;
+  }
   return (
-    <p className={large ? "price price-large" : "price"}>
-      <span>{priceText(product)}</span>
-      {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
-      {discount > 0 && !shown?.hidesPrice && (
-        <>
-          <s>{rupees(product.price)}</s>
-          {large && <DiscountBadge {...product} />}
-          <span className="save">{`You save ${rupees(saved(product))}`}</span>
-        </>
-      )}
-    </p>
+    <>
+      <p className={large ? "price price-large" : "price"}>
+        <span>{priceText(product)}</span>
+        {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
+        {discount > 0 && !shown?.hidesPrice && (
+          <>
+            <s>{rupees(product.price)}</s>
+            {large && <DiscountBadge {...product} />}
+            <span className="save">{`You save ${rupees(saved(product))}`}</span>
+          </>
+        )}
+      </p>
+      {shown?.ends && <p className="ends">{shown.ends}</p>}
+    </>
   );
 }
 

@@ -158,6 +158,39 @@ const images = array()
   .test("least", "At least one image URL is required.", (value) => value?.some(Boolean) ?? false)
   .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= 20);
 
+/** A time with its zone; empty for none. */
+function moment(what: string) {
+  const rule = `The ${what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.`;
+  return mixed()
+    .nullable()
+    .test("time", rule, (value) => isLeftOut(value) || !Number.isNaN(timeOf(value)));
+}
+
+const startsAt = moment("start");
+const endsAt = moment("end").test("order", "The end must be after the start.", (value, context) => {
+  const start: unknown = context.parent.startsAt;
+  return isLeftOut(value) || isLeftOut(start) || !(timeOf(value) <= timeOf(start));
+});
+
+const TIME = /^\d{4}-(\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Milliseconds since 1970; NaN for what is no time (RFC 3339), like a 30th of February. */
+function timeOf(value: unknown): number {
+  const text = String(value);
+  const day = TIME.exec(text)?.[1];
+  // Parsers take the 30th of February for the 2nd of March.
+  const there = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.slice(5, 10);
+  return day !== undefined && day === there ? Date.parse(text) : Number.NaN;
+}
+
+const status = mixed()
+  .nullable()
+  .test(
+    "known",
+    "Status must be draft or live.",
+    (value) => isLeftOut(value) || value === "draft" || value === "live",
+  );
+
 const averageRating = numeric([
   "Average rating must be between 0 and 5.",
   (value) => value >= 0 && value <= 5,
@@ -180,6 +213,9 @@ export const addProductSchema = object({
   images,
   averageRating,
   totalRatings,
+  status,
+  startsAt,
+  endsAt,
 });
 
 export const updateProductSchema = object({
@@ -198,6 +234,9 @@ export const updateProductSchema = object({
   images,
   averageRating,
   totalRatings,
+  status,
+  startsAt,
+  endsAt,
 });
 
 /** What is typed: numbers are text until they are sent. */
@@ -214,6 +253,10 @@ export interface ProductFormValues {
   images: string[];
   averageRating: string;
   totalRatings: string;
+  status: string;
+  /** RFC 3339; empty for at once, and for never. */
+  startsAt: string;
+  endsAt: string;
 }
 
 export const EMPTY_PRODUCT: ProductFormValues = {
@@ -228,6 +271,9 @@ export const EMPTY_PRODUCT: ProductFormValues = {
   images: [""],
   averageRating: "",
   totalRatings: "",
+  status: "live",
+  startsAt: "",
+  endsAt: "",
 };
 
 export function toInput(values: ProductFormValues): ProductInput {
@@ -243,6 +289,9 @@ export function toInput(values: ProductFormValues): ProductInput {
     images: values.images.map((image) => image.trim()),
     averageRating: toNumber(values.averageRating),
     totalRatings: toNumber(values.totalRatings),
+    status: values.status,
+    startsAt: values.startsAt || null,
+    endsAt: values.endsAt || null,
   };
 }
 
@@ -260,5 +309,8 @@ export function fromProduct(product: Product): ProductFormValues {
     images: product.images,
     averageRating: String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings),
+    status: product.status ?? "live",
+    startsAt: product.startsAt ?? "",
+    endsAt: product.endsAt ?? "",
   };
 }

@@ -81,6 +81,27 @@ impl Fields {
         clicks
     }
 
+    /// A time that somebody chose, none where the field is empty.
+    pub(super) fn take_moment(
+        &mut self,
+        field: &str,
+        errors: &mut Vec<FieldError>,
+    ) -> Option<Timestamp> {
+        let value = self.0.remove(field).filter(|value| !value.is_null())?;
+        let text = value.as_str().unwrap_or("no time").trim();
+        if text.is_empty() {
+            return None;
+        }
+        let time = text.parse().ok();
+        if time.is_none() {
+            let what = if field == "startsAt" { "start" } else { "end" };
+            let rule =
+                format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.");
+            errors.push(FieldError::new(field, rule));
+        }
+        time
+    }
+
     pub(super) fn take_time(
         &mut self,
         field: &str,

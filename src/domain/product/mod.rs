@@ -2,6 +2,7 @@
 
 mod draft;
 mod fields;
+mod lifetime;
 mod money;
 mod pricing;
 mod rules;
@@ -13,6 +14,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 pub use self::draft::{ImportedProduct, ProductDraft};
+pub use self::lifetime::{END_BEFORE_START, Lifetime, State, day_for_people};
 pub use self::money::{Discount, Paise};
 
 /// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
@@ -103,11 +105,13 @@ pub struct NewProduct {
     pub average_rating: f64,
     /// At least 1.
     pub total_ratings: i64,
+    /// From when until when it is offered.
+    pub lifetime: Lifetime,
 }
 
 impl NewProduct {
     /// The name of every field on the wire, in the order of the form.
-    pub const FIELDS: [&str; 11] = [
+    pub const FIELDS: [&str; 14] = [
         "title",
         "description",
         "price",
@@ -119,11 +123,15 @@ impl NewProduct {
         "images",
         "averageRating",
         "totalRatings",
+        "status",
+        "startsAt",
+        "endsAt",
     ];
 
     /// Every field by its name: what an export writes and what the trail of changes
     /// compares.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let time = |at: Option<Timestamp>| at.map(rfc3339).into();
         let values: [Value; Self::FIELDS.len()] = [
             self.title.clone().into(),
             self.description.clone().into(),
@@ -136,6 +144,9 @@ impl NewProduct {
             self.images.clone().into(),
             self.average_rating.into(),
             self.total_ratings.into(),
+            self.lifetime.status().into(),
+            time(self.lifetime.starts_at),
+            time(self.lifetime.ends_at),
         ];
         Self::FIELDS.into_iter().zip(values)
     }
@@ -161,6 +172,8 @@ pub struct Product {
     pub updated_at: Timestamp,
     /// When its price was looked at: by an import, an administrator's save, or a change of it.
     pub price_seen_at: Timestamp,
+    /// What it is at the time it was read.
+    pub state: State,
     /// What of it may be shown, where the rules of its seller hold something back; they are asked
     /// when it is shown.
     pub shown: Option<Box<Shown>>,
@@ -194,6 +207,10 @@ pub struct Shown {
     pub hides_ratings: bool,
     /// What has to be said beside it; may be empty.
     pub disclosure: String,
+    /// When it ends, where that is soon, like `Ends today 23:59`.
+    pub ends: Option<String>,
+    /// Why it is in no list, where it is not.
+    pub told: Option<String>,
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
 use super::pricing::Pricing;
-use super::{Category, Discount, NewProduct, Paise};
+use super::{Category, Discount, Lifetime, NewProduct, Paise};
 use crate::domain::FieldError;
 use crate::domain::{is_picture_address, is_web_address};
 
@@ -45,6 +45,7 @@ pub(super) struct Candidate {
     #[validate(custom(function = "check_total"))]
     pub(super) total_ratings: f64,
     pricing: Pricing,
+    lifetime: Lifetime,
 }
 
 impl Candidate {
@@ -67,6 +68,7 @@ impl Candidate {
             average_rating: fields.take_number("averageRating"),
             total_ratings: fields.take_number("totalRatings"),
             pricing,
+            lifetime: Lifetime::take(fields, None, errors),
         }
     }
 
@@ -92,6 +94,7 @@ impl Candidate {
             affiliate_link: self.affiliate_link,
             images: self.images,
             average_rating: self.average_rating,
+            lifetime: self.lifetime,
         })
     }
 }
@@ -136,6 +139,7 @@ pub(super) struct ChangeCandidate {
     #[validate(custom(function = "check_total"))]
     pub(super) total_ratings: f64,
     pricing: Pricing,
+    lifetime: Lifetime,
 }
 
 impl ChangeCandidate {
@@ -169,6 +173,7 @@ impl ChangeCandidate {
             average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
             total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
             pricing,
+            lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
         }
     }
 
@@ -191,6 +196,7 @@ impl ChangeCandidate {
             average_rating: self.average_rating,
             total_ratings: self.total_ratings,
             pricing: self.pricing,
+            lifetime: self.lifetime,
         }
         .into_product()
     }

@@ -111,6 +111,7 @@ impl SourceRules {
             as_of: self.price_max_age.filter(|_| !hides_price).map(|_| at),
             hides_ratings: !self.show_ratings,
             disclosure: self.disclosure.clone(),
+            ..Shown::default()
         };
         (shown != Shown::default()).then(|| Box::new(shown))
     }

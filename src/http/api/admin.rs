@@ -153,14 +153,17 @@ pub(crate) struct BulkRequest {
     /// How many products the list had when it was seen; with another number nothing is changed
     #[serde(default)]
     total: Option<i64>,
-    /// delete, category or discount
+    /// delete, category, discount, publish, end or setEnd
     #[serde(default)]
     #[cfg_attr(
         test,
-        schema(required = true, pattern = "^(delete|category|discount)$")
+        schema(
+            required = true,
+            pattern = "^(delete|category|discount|publish|end|setEnd)$"
+        )
     )]
     action: String,
-    /// The category, or the percent of the discount
+    /// The category, the percent of the discount, or the end (null for none)
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<Value>))]
     value: Value,
@@ -169,6 +172,20 @@ pub(crate) struct BulkRequest {
 impl BulkRequest {
     fn change(&self) -> Result<BulkChange, FieldError> {
         match self.action.as_str() {
+            "publish" => Ok(BulkChange::Publish),
+            "end" => Ok(BulkChange::End),
+            "setEnd" if self.value.is_null() => Ok(BulkChange::SetEnd(None)),
+            "setEnd" => self
+                .value
+                .as_str()
+                .and_then(|text| text.parse().ok())
+                .map(|end| BulkChange::SetEnd(Some(end)))
+                .ok_or_else(|| {
+                    FieldError::new(
+                        "value",
+                        "The end must be a time with its zone, like 2026-11-30T23:59:00+05:30.",
+                    )
+                }),
             "delete" => Ok(BulkChange::Delete),
             "category" => self
                 .value
@@ -189,7 +206,7 @@ impl BulkRequest {
                 }),
             _ => Err(FieldError::new(
                 "action",
-                "action must be one of delete, category, discount.",
+                "action must be one of delete, category, discount, publish, end, setEnd.",
             )),
         }
     }

@@ -8,7 +8,9 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use url::form_urlencoded;
 
-use crate::domain::{Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy};
+use crate::domain::{
+    Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy, State,
+};
 use crate::http::error::ApiError;
 
 /// The query string of `get-products` (decisions, section 5).
@@ -50,6 +52,8 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
 pub(crate) fn of_page(query_string: &str) -> ListQuery {
     let (mut query, _) = read(query_string, as_typed);
     query.limit = ListQuery::default().limit;
+    // The shop shows what is live; the office asks for the rest by calls.
+    query.filters.state = None;
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
         .is_some_and(|(_, value)| query.sort_by.as_str() == value.trim());
@@ -146,6 +150,11 @@ fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
         ("minPrice", filters.min_price.map(price)),
         ("maxPrice", filters.max_price.map(price)),
         ("minDiscount", filters.min_discount.map(discount)),
+        ("endingSoon", filters.ending_soon.then(|| "true".to_owned())),
+        (
+            "state",
+            filters.state.map(|state| state.as_str().to_owned()),
+        ),
     ]
     .into_iter()
     .filter_map(|(name, value)| Some((name, value?)))
@@ -158,7 +167,7 @@ pub(crate) fn hundredths(value: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-const PARAMETERS: [&str; 10] = [
+const PARAMETERS: [&str; 12] = [
     "page",
     "limit",
     "sortBy",
@@ -169,6 +178,8 @@ const PARAMETERS: [&str; 10] = [
     "minPrice",
     "maxPrice",
     "minDiscount",
+    "endingSoon",
+    "state",
 ];
 
 /// Reads the known parameters. An empty one counts as not given, as a form
@@ -274,6 +285,12 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let rule = "minDiscount must be percent from 0 to 100, with at most 2 decimals.";
     let discount = |text: &str| decimal(text).and_then(Discount::from_percent);
     filters.min_discount = take(given, errors, "minDiscount", rule, discount);
+    let rule = "endingSoon must be true or false.";
+    let choice = |text: &str| text.parse::<bool>().ok();
+    filters.ending_soon = take(given, errors, "endingSoon", rule, choice).unwrap_or_default();
+    let rule = "state must be one of live, scheduled, ended, draft.";
+    let state = take(given, errors, "state", rule, State::parse);
+    filters.state = state.filter(|state| *state != State::Live);
 }
 
 /// Digits only: `str::parse` would also take a plus sign.

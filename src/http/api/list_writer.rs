@@ -65,7 +65,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::domain::{Category, Discount, NewProduct, Page, Paise, Product};
+    use crate::domain::{Category, Discount, Lifetime, NewProduct, Page, Paise, Product, State};
     use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
@@ -85,7 +85,13 @@ mod tests {
                 images: vec![format!("first {text}"), format!("second {text}")],
                 average_rating: [0.0, 5.0, 4.35, 0.1][text.len() % 4],
                 total_ratings: 1_234_567,
+                lifetime: Lifetime {
+                    is_draft: hundredths == 500,
+                    starts_at: Timestamp::from_millisecond(hundredths).ok(),
+                    ends_at: None,
+                },
             },
+            state: State::Live,
             clicks: hundredths,
             created_at: Timestamp::from_millisecond(1_700_000_000_001).unwrap(),
             updated_at: Timestamp::from_millisecond(1_800_000_000_020).unwrap(),
@@ -94,6 +100,7 @@ mod tests {
                 Box::new(Shown {
                     as_of: Some(Timestamp::UNIX_EPOCH),
                     disclosure: "As \"they\" ask.".to_owned(),
+                    ends: Some("Ends today 23:59".to_owned()),
                     ..Shown::default()
                 })
             }),
@@ -138,6 +145,8 @@ mod tests {
                     clicks: product.clicks,
                     average_rating: details.average_rating,
                     total_ratings: details.total_ratings,
+                    lifetime: details.lifetime,
+                    state: product.state,
                     created_at: product.created_at,
                     updated_at: product.updated_at,
                     price_seen_at: product.price_seen_at,

@@ -30,16 +30,26 @@ pub(crate) struct ProductBody<'a> {
     images: &'a [String],
     clicks: i64,
     ratings: RatingsBody,
+    /// draft or live, as it was chosen
+    status: &'static str,
+    /// live, scheduled, ended or draft: what the times make of it now
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    starts_at: Option<Rfc3339>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    ends_at: Option<Rfc3339>,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
-    /// What of it may be shown, where its seller's programme holds something back
+    /// What is to be shown beside it, or not to be
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<ShownBody<'a>>,
 }
 
-/// What may be shown of a product, by the rules of its seller.
+/// What is to be shown of a product beside its fields, and what the rules of its seller hold back.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -52,6 +62,12 @@ pub(crate) struct ShownBody<'a> {
     hides_ratings: bool,
     /// What has to be said beside it
     disclosure: &'a str,
+    /// When it ends, where that is within a day, like Ends today 23:59
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<&'a str>,
+    /// Why it is in no list, like This deal ended on 12 Nov 2026.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told: Option<&'a str>,
 }
 
 impl<'a> From<&'a Shown> for ShownBody<'a> {
@@ -61,6 +77,8 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             as_of: shown.as_of.map(time_in_india),
             hides_ratings: shown.hides_ratings,
             disclosure: &shown.disclosure,
+            ends: shown.ends.as_deref(),
+            told: shown.told.as_deref(),
         }
     }
 }
@@ -92,6 +110,10 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
                 average_rating: details.average_rating,
                 total_ratings: details.total_ratings,
             },
+            status: details.lifetime.status(),
+            state: product.state.as_str(),
+            starts_at: details.lifetime.starts_at.map(Rfc3339),
+            ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
             shown: product.shown.as_deref().map(ShownBody::from),
@@ -123,7 +145,18 @@ pub(crate) fn write_product(
     let average = &row.average_rating;
     value(json, ",\"ratings\":{\"averageRating\":", average)?;
     value(json, ",\"totalRatings\":", &row.total_ratings)?;
-    value(json, "},\"createdAt\":", &Rfc3339(row.created_at))?;
+    plain(json, "},\"status\":\"", row.lifetime.status());
+    plain(json, "\",\"state\":\"", row.state.as_str());
+    plain(json, "\"", "");
+    for (name, time) in [
+        (",\"startsAt\":", row.lifetime.starts_at),
+        (",\"endsAt\":", row.lifetime.ends_at),
+    ] {
+        if let Some(time) = time {
+            value(json, name, &Rfc3339(time))?;
+        }
+    }
+    value(json, ",\"createdAt\":", &Rfc3339(row.created_at))?;
     value(json, ",\"updatedAt\":", &Rfc3339(row.updated_at))?;
     if let Some(shown) = shown {
         value(json, ",\"shown\":", &ShownBody::from(shown))?;
@@ -173,6 +206,15 @@ pub(crate) mod sent {
         average_rating: f64,
         #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
         total_ratings: i64,
+        /// draft: not to be seen yet; live by default
+        #[schema(pattern = "^(draft|live)$")]
+        status: Option<String>,
+        /// When it starts, if not at once
+        #[schema(value_type = Option<String>, format = DateTime)]
+        starts_at: Option<String>,
+        /// When it ends, after its start
+        #[schema(value_type = Option<String>, format = DateTime)]
+        ends_at: Option<String>,
     }
 
     #[derive(ToSchema)]

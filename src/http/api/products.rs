@@ -1,6 +1,7 @@
 //! The calls about products.
 
-use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 use super::list_query::ListParameters;
@@ -14,17 +15,18 @@ use super::product_body::sent::ProductRequest;
 #[cfg(test)]
 use super::responses::ListResponse;
 use super::responses::{
-    AlikeResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse,
+    AlikeResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse, StatesResponse,
 };
-use super::session::Admin;
-use crate::domain::{FieldError, ProductDraft};
+use super::session::{Admin, is_admin};
+use crate::domain::{FieldError, ListQuery, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::looks;
 use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::{ProductRow, StoreError};
+use crate::http::storefront::Offer;
+use crate::store::{ProductRow, Store, StoreError};
 
 /// One page of the list.
 #[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
@@ -35,22 +37,41 @@ pub(crate) async fn get_products(
 ) -> Result<HttpResponse, ApiError> {
     let cost = Cost::of(&state, &query);
     let (asked, shared) = (query.clone(), state.get_ref().clone());
+    if asked.filters.state.is_some() {
+        let _admin = Admin::extract(&request).await?;
+        let content = state
+            .work(move |store| list(&shared, store, &query))
+            .await?;
+        return Ok(private(content, &request));
+    }
     let answer = cached(&state, &request, cost, move |store| {
-        let (front, now) = (shared.storefronts().current(store)?, Timestamp::now());
-        let mut json = ListWriter::new(&query);
-        let add = |row: ProductRow<'_>| {
-            let shown = front.shown(row.source, row.price_seen_at, now);
-            json.add(&row, shown.as_deref())
-                .map_err(ApiError::unwritten)
-        };
-        let listing = store.list_with(&query, add)?;
-        let bytes = json.finish(&query, &listing);
-        let bytes = bytes.map_err(ApiError::unwritten)?;
-        Ok(Content::written_json(bytes).that_found(listing.page.total))
+        list(&shared, store, &query)
     })
     .await?;
     looks::searched(&state, &request, &asked, &answer).await;
     Ok(answer)
+}
+
+fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+    let (front, now) = (state.storefronts().current(store)?, Timestamp::now());
+    let mut json = ListWriter::new(query);
+    let add = |row: ProductRow<'_>| {
+        let shown = front.shown(Offer::of_row(&row), now);
+        json.add(&row, shown.as_deref())
+            .map_err(ApiError::unwritten)
+    };
+    let listing = store.list_with(query, add)?;
+    let bytes = json.finish(query, &listing);
+    let bytes = bytes.map_err(ApiError::unwritten)?;
+    Ok(Content::written_json(bytes).that_found(listing.page.total))
+}
+
+/// An answer for an administrator alone, which nobody keeps.
+fn private(content: Content, request: &HttpRequest) -> HttpResponse {
+    let mut answer = content.revalidated(request);
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
 }
 
 /// How many products each choice of a filter would leave.
@@ -60,6 +81,9 @@ pub(crate) async fn facets(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
+    if query.filters.state.is_some() {
+        let _admin = Admin::extract(&request).await?;
+    }
     cached(&state, &request, Cost::Blocking, move |store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
@@ -92,7 +116,7 @@ pub(crate) async fn alike(
 ) -> Result<HttpResponse, ApiError> {
     let (looked_at, shared) = (id.clone(), state.get_ref().clone());
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
-        let mut alike = store.alike(&store.find_product(&id)?)?;
+        let mut alike = store.alike(&store.find_public_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
         front.dress_tiles(alike.similar.iter_mut().chain(&mut alike.seller));
         Content::json(&AlikeResponse::from(&alike))
@@ -110,13 +134,40 @@ pub(crate) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Inline, move |store| {
-        let mut product = store.find_product(&id)?;
-        shared.storefronts().current(store)?.dress([&mut product]);
-        Content::json(&ProductResponse::from(&product))
+    let (shared, wanted) = (state.get_ref().clone(), id.clone());
+    let answer = cached(&state, &request, Cost::Inline, move |store| {
+        one(&shared, store, store.find_public_product(&wanted)?)
     })
-    .await
+    .await;
+    match answer {
+        // Administrators see what is not to be seen yet.
+        Err(ApiError::NotFound(_)) if is_admin(&request).await => {
+            let shared = state.get_ref().clone();
+            let work = move |store: &Store| one(&shared, store, store.find_product(&id)?);
+            Ok(private(state.work(work).await?, &request))
+        }
+        answer => answer,
+    }
+}
+
+fn one(state: &AppState, store: &Store, mut product: Product) -> Result<Content, ApiError> {
+    state.storefronts().current(store)?.dress([&mut product]);
+    Content::json(&ProductResponse::from(&product))
+}
+
+/// How many products are live, scheduled, ended and drafts.
+#[cfg_attr(test, utoipa::path(get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The numbers", body = StatesResponse), AdminRefusals, Refusals)))]
+pub(crate) async fn states(
+    state: web::Data<AppState>,
+    _admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    let counts = state.query(Store::count_states).await?;
+    Ok(web::Json(StatesResponse {
+        live: counts.live,
+        scheduled: counts.scheduled,
+        ended: counts.ended,
+        drafts: counts.drafts,
+    }))
 }
 
 /// Adds a product.

@@ -109,6 +109,14 @@ pub(crate) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
+    /// How many end within a day; left out where none do
+    #[serde(rename = "endingSoon", skip_serializing_if = "is_none")]
+    ending_soon: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_none(number: &i64) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -116,6 +124,16 @@ pub(crate) struct FacetsResponse {
 struct ChoiceBody {
     name: String,
     products: i64,
+}
+
+/// The answer of `states`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct StatesResponse {
+    pub(crate) live: i64,
+    pub(crate) scheduled: i64,
+    pub(crate) ended: i64,
+    pub(crate) drafts: i64,
 }
 
 /// A product in a row of few, as [`ProductBody`] without its long texts.
@@ -222,6 +240,7 @@ impl From<Facets> for FacetsResponse {
                 .map(|(category, products)| choice((category.as_str().to_owned(), products)))
                 .collect(),
             sources: facets.sources.into_iter().map(choice).collect(),
+            ending_soon: facets.ending_soon,
         }
     }
 }

@@ -92,6 +92,11 @@ pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpA
     if networks.any(|net| net.contains(&address)) || state.cookies().is_own(request) {
         return true;
     }
+    is_admin(request).await
+}
+
+/// Whether an administrator who is signed in sends it.
+pub(crate) async fn is_admin(request: &HttpRequest) -> bool {
     let user = MaybeUser::from_request(request, &mut Payload::None).await;
     user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin))
 }

@@ -7,7 +7,7 @@ use super::icons;
 use super::layout::category_address;
 use super::product::{Place, all_of, buy_link, picture, price_line, rating_line, seller, strip};
 use super::ui::notice;
-use crate::domain::{Alike, Category, Facets, Filters, Product, rfc3339};
+use crate::domain::{Alike, Category, Facets, Filters, Product, State, rfc3339};
 use crate::http::api::list_query::filters_address;
 use crate::http::storefront::Storefront;
 
@@ -85,13 +85,14 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     h1 tabindex="-1" { (details.title) }
                     @if long(&details.title, LONG_TITLE) { (more()) }
                 }
+                @if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.as_ref()) { p class="told" { (told) } }
                 p class="product-rating" {
                     (rating_line(product, " out of 5"))
                     @if !product.hides_ratings() { " · " }
                     (counted(product.clicks, "Click", "Clicks"))
                 }
                 (price_line(product, true))
-                @if !product.hides_price() && product.price_as_of().is_none() {
+                @if !product.hides_price() && product.price_as_of().is_none() && product.state != State::Ended {
                     p class="seen" {
                         "Price seen on " (day(product.updated_at)) ". The price at "
                         (details.source) " counts."
@@ -216,6 +217,9 @@ fn facts(product: &Product) -> Markup {
             (fact("Source", &seller(&details.source)))
             (fact("Added", &date(product.created_at)))
             (fact("Updated", &date(product.updated_at)))
+            @if let (State::Live, Some(end)) = (product.state, details.lifetime.ends_at) {
+                (fact("Ends", &date(end)))
+            }
         }
     }
 }

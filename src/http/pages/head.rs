@@ -1,5 +1,6 @@
 //! What a page tells search engines and whoever shares it.
 
+use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
@@ -9,7 +10,9 @@ use super::list::filters::usual_sort;
 use super::list::heading;
 use super::product::picture_address;
 use super::routes::details_path;
-use crate::domain::{Filters, ListQuery, Listing, Order, Product, ShopPage, time_in_india};
+use crate::domain::{
+    Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
+};
 use crate::http::api::list_query::{hundredths, page_address};
 use crate::http::storefront::Storefront;
 
@@ -31,8 +34,8 @@ pub(super) struct Head {
     image: Option<Url>,
     /// The price to pay, in rupees.
     price: Option<String>,
-    /// Whether search engines may list the page.
-    indexed: bool,
+    /// What search engines may do with the page, where it is not everything.
+    robots: Option<String>,
     /// The pages before and after this one.
     neighbours: Vec<(&'static str, Url)>,
     /// Schema.org's description of the content.
@@ -90,7 +93,7 @@ impl Head {
             kind: "website",
             image,
             price: None,
-            indexed,
+            robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
             structured: (indexed && *query == unsorted && query.page == 1)
                 .then(|| item_list(public_url, query, &heading, found)),
@@ -105,8 +108,8 @@ impl Head {
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
             image: picture(public_url, product),
-            price: (!product.hides_price()).then(|| hundredths(product.details.final_price.get())),
-            indexed: true,
+            price: offers_price(product).then(|| hundredths(details.final_price.get())),
+            robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
             structured: Some(product_data(public_url, product)),
         }
@@ -122,7 +125,7 @@ impl Head {
             kind: "website",
             image: None,
             price: None,
-            indexed: true,
+            robots: None,
             neighbours: Vec::new(),
             structured: Some(json!({
                 "@context": "https://schema.org",
@@ -155,7 +158,7 @@ impl Head {
             meta name="description" content=(self.description);
             link rel="canonical" href=(self.canonical);
             @for (relation, address) in &self.neighbours { link rel=(relation) href=(address); }
-            @if !self.indexed { meta name="robots" content="noindex, follow"; }
+            @if let Some(robots) = &self.robots { meta name="robots" content=(robots); }
             meta property="og:site_name" content=(front.name());
             meta property="og:locale" content="en_IN";
             meta property="og:type" content=(self.kind);
@@ -178,6 +181,33 @@ impl Head {
     }
 }
 
+const NOT_LISTED: &str = "noindex, follow";
+/// How long search engines may list a deal that ended.
+const LISTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Whether a page says what the product costs: not where the seller's programme forbids it, and not
+/// once the deal has ended.
+fn offers_price(product: &Product) -> bool {
+    !product.hides_price() && product.state != State::Ended
+}
+
+/// What search engines may do with a product's page.
+fn robots(product: &Product, now: Timestamp) -> Option<String> {
+    match product.state {
+        State::Live => None,
+        State::Scheduled | State::Draft => Some("noindex".to_owned()),
+        State::Ended => {
+            let last = product.details.lifetime.ends_at.unwrap_or(now) + LISTED_FOR;
+            if last > now {
+                let day = last.strftime("%Y-%m-%d");
+                Some(format!("unavailable_after: {day}"))
+            } else {
+                Some(NOT_LISTED.to_owned())
+            }
+        }
+    }
+}
+
 /// What a product is and costs, in the length that search engines show.
 pub(in crate::http) fn summary(product: &Product) -> String {
     let details = &product.details;
@@ -191,7 +221,11 @@ pub(in crate::http) fn summary(product: &Product) -> String {
         .map_or_else(String::new, |at| format!(" as of {}", time_in_india(at)));
     let words: Vec<&str> = details.description.split_whitespace().collect();
     let source = &details.source;
-    let lead = if product.hides_price() {
+    let lead = if let (State::Ended, Some(told)) =
+        (product.state, details.lifetime.told(Timestamp::now()))
+    {
+        format!("{told} {}", words.join(" "))
+    } else if product.hides_price() {
         format!("See price on {source}. {}", words.join(" "))
     } else {
         let price = rupees(product.details.final_price);
@@ -311,10 +345,12 @@ fn product_data(public_url: &Url, product: &Product) -> Value {
             "seller": { "@type": "Organization", "name": details.source },
         },
     });
-    if product.hides_price()
+    if !offers_price(product)
         && let Some(data) = data.as_object_mut()
     {
         data.remove("offers");
+    } else if let Some(end) = details.lifetime.ends_at {
+        data["offers"]["priceValidUntil"] = rfc3339(end).into();
     }
     // A rating that nobody gave is none.
     if !product.hides_ratings() && details.total_ratings > 0 && details.average_rating > 0.0 {

@@ -19,6 +19,7 @@ mod ui;
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -33,13 +34,14 @@ use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::responses::{
     AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
 };
+use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;
 use super::serving::cached::{Cost, cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
-use crate::domain::{Alike, Facets, Filters, ListQuery};
+use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
 use shell::template;
@@ -152,9 +154,14 @@ pub(super) async fn product(
     let shared = state.get_ref().clone();
     let looked_at = id.clone();
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
-        product_page(&shared, store, &id)
+        let found = found(store.find_public_product(&id))?;
+        product_page(&shared, store, &id, found)
     });
     Ok(match answer.await {
+        // Administrators see what is not to be seen yet.
+        Ok(answer) if answer.status() == StatusCode::NOT_FOUND && is_admin(&request).await => {
+            preview(&state, &request, looked_at).await?
+        }
         Ok(answer) => {
             looks::seen(&state, &request, &looked_at, &answer).await;
             answer
@@ -163,12 +170,36 @@ pub(super) async fn product(
     })
 }
 
-fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, ApiError> {
+/// The page of a product that is not to be seen yet, which nobody keeps.
+async fn preview(
+    state: &AppState,
+    request: &HttpRequest,
+    id: String,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.clone();
+    let content = state
+        .work(move |store| product_page(&shared, store, &id, found(store.find_product(&id))?))
+        .await?;
+    let mut answer = content.revalidated(request);
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(answer)
+}
+
+fn found(product: Result<Product, StoreError>) -> Result<Option<Product>, StoreError> {
+    match product {
+        Err(StoreError::NotFound) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+fn product_page(
+    state: &AppState,
+    store: &Store,
+    id: &str,
+    mut found: Option<Product>,
+) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
-    let mut found = match store.find_product(id) {
-        Err(StoreError::NotFound) => None,
-        found => Some(found?),
-    };
     let mut alike = match &found {
         Some(product) => store.alike(product)?,
         None => Alike::default(),
@@ -183,7 +214,12 @@ fn product_page(state: &AppState, store: &Store, id: &str) -> Result<Content, Ap
         }
         None => {
             let title = format!("Product not found · {}", front.name());
-            (StatusCode::NOT_FOUND, head::plain(&front, &title))
+            let status = if store.was_deleted(id)? {
+                StatusCode::GONE
+            } else {
+                StatusCode::NOT_FOUND
+            };
+            (status, head::plain(&front, &title))
         }
     };
     let answer = match &found {
@@ -316,7 +352,10 @@ fn rows(list: &Value) -> Value {
 /// The fields of a product, those of an object in it as `object.field`.
 fn flat(product: &Value) -> BTreeMap<String, &Value> {
     let fields = product.as_object().into_iter().flatten();
+    // What a list shows is live.
+    let goes_without_saying = |name: &str| matches!(name, "status" | "state");
     fields
+        .filter(|(name, _)| !goes_without_saying(name))
         .flat_map(|(name, value)| match value {
             Value::Object(inner) => inner
                 .iter()

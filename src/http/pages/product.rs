@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::format::{count, counted, percent, rating, rupees, truncate};
 use super::routes::details_path;
 use crate::domain::{
-    Paise, Product, is_picture_address, is_web_address, marked_pieces, time_in_india,
+    Paise, Product, State, is_picture_address, is_web_address, marked_pieces, time_in_india,
 };
 
 /// Characters of the description on a card (spec section 9).
@@ -42,9 +42,17 @@ pub(super) fn picture_address(picture: &str) -> Option<&str> {
     Some(picture).filter(|picture| is_picture_address(picture))
 }
 
-/// The final price first; the original one, struck, and the saving when discounted.
+/// The final price first; the original one, struck, and the saving when discounted. Of a deal that
+/// ended only what it was, struck.
 pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let details = &product.details;
+    if product.state == State::Ended {
+        return html! {
+            p class="price price-large" {
+                @if !product.hides_price() { s { (rupees(details.final_price)) } }
+            }
+        };
+    }
     let discounted = details.discount.get() > 0 && !product.hides_price();
     html! {
         p class=(if large { "price price-large" } else { "price" }) {
@@ -57,6 +65,9 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
                 @if large { (discount_badge(product)) }
                 span class="save" { "You save " (rupees(saved(product))) }
             }
+        }
+        @if let Some(ends) = product.shown.as_ref().and_then(|shown| shown.ends.as_ref()) {
+            p class="ends" { (ends) }
         }
     }
 }
@@ -190,7 +201,8 @@ pub(super) fn buy_link(product: &Product) -> Markup {
     html! {
         a class="btn btn-primary" href=[web_address(&details.affiliate_link)] target="_blank"
             rel="sponsored nofollow noopener" data-buy {
-            "Buy It on " (details.source)
+            @if product.state == State::Ended { "See today's price at " } @else { "Buy It on " }
+            (details.source)
         }
     }
 }

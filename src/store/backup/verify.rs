@@ -201,7 +201,7 @@ pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreErro
     connection.execute_batch(
         "DELETE FROM product_source_counts; \
          INSERT INTO product_source_counts (source, category, products) \
-         SELECT source, category, count(*) FROM listed_products GROUP BY source, category; \
+         SELECT source, category, count(*) FROM live_products GROUP BY source, category; \
          UPDATE product_counts SET products = (SELECT coalesce(sum(products), 0) \
          FROM product_source_counts AS kept \
          WHERE product_counts.category IN ('all', kept.category))",
@@ -216,7 +216,7 @@ const INDEX: &str = "full-text index";
 /// The numbers of products by category and source, against the products.
 fn counts(connection: &Connection) -> Looked {
     let wrong: i64 = connection.query_row(
-        "WITH real AS (SELECT source, category, count(*) AS products FROM listed_products \
+        "WITH real AS (SELECT source, category, count(*) AS products FROM live_products \
                            GROUP BY source, category), \
                   kept AS (SELECT source, category, products FROM product_source_counts), \
                   whole AS (SELECT category, sum(products) AS products FROM real GROUP BY category \

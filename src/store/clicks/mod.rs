@@ -25,14 +25,16 @@ const CLICKS_BETWEEN: i64 = 64;
 
 impl Store {
     /// Counts one click and gives the product's new count once it is committed. Fails with
-    /// [`StoreError::NotFound`] when there is no such product.
+    /// [`StoreError::NotFound`] when there is no such product, or it is not to be seen yet.
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
         self.write(move |connection| {
             let mut statement = connection.prepare_cached(
                 "UPDATE products SET clicks = clicks + 1 \
-                 WHERE key = (SELECT key FROM listed_products WHERE id = ?) RETURNING clicks",
+                 WHERE key = (SELECT key FROM listed_products WHERE id = ?1 \
+                 AND NOT draft AND coalesce(starts_at <= ?2, 1)) RETURNING clicks",
             )?;
-            let clicks = statement.query_row([&id], |row| row.get(0))?;
+            let at = click.at.as_millisecond();
+            let clicks = statement.query_row(params![id, at], |row| row.get(0))?;
             explain(connection, &id, &click)?;
             Ok(clicks)
         })

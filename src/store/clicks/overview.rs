@@ -82,7 +82,7 @@ impl Store {
                 )
             };
             let oldest: Option<i64> = connection
-                .prepare_cached(&format!("SELECT min({PRICE_SEEN}) FROM listed_products"))?
+                .prepare_cached(&format!("SELECT min({PRICE_SEEN}) FROM live_products"))?
                 .query_row([], |row| row.get(0))?;
             Ok(Needs {
                 failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
@@ -136,15 +136,15 @@ fn condition(view: NeedsView) -> String {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
         NeedsView::Duplicates => {
             "(title, source) IN \
-             (SELECT title, source FROM listed_products GROUP BY title, source HAVING count(*) > 1)"
+             (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"
         }
         NeedsView::Unclicked => {
             "created_at < ? AND NOT EXISTS \
              (SELECT 1 FROM clicked_products \
-              WHERE clicked_products.id = listed_products.id AND last_counted > ?)"
+              WHERE clicked_products.id = live_products.id AND last_counted > ?)"
         }
     };
-    format!("FROM listed_products WHERE {which}")
+    format!("FROM live_products WHERE {which}")
 }
 
 fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
@@ -241,7 +241,7 @@ fn mover(
 ) -> Result<Option<Mover>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT now.id, now.title, now.source, now.category, images \
-         FROM clicked_products JOIN listed_products AS now ON now.id = clicked_products.id \
+         FROM clicked_products JOIN live_products AS now ON now.id = clicked_products.id \
          WHERE number = ?",
     )?;
     let mut rows = statement.query([number])?;

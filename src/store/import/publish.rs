@@ -27,6 +27,7 @@ use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity::Trail;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
+use crate::store::products::lifetimes::{settle_all, state_of};
 use crate::store::search::batch::Change;
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
@@ -121,6 +122,7 @@ impl<'a> Publishing<'a> {
         let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
         let updated = self.update(&transaction)?;
+        settle_all(&transaction, self.now)?;
         self.count(late + shown, updated);
         leave_trace(&transaction, actor, self.counts, self.now)?;
         transaction.execute(
@@ -245,8 +247,10 @@ impl<'a> Publishing<'a> {
     fn update(&self, transaction: &Connection) -> Result<u64, StoreError> {
         let staged = details_of("staged");
         let current = details_of("products");
+        let state = state_of("staged");
         let mut statement = transaction.prepare(&format!(
-            "UPDATE products SET ({}, updated_at) = ({staged}, max(?1, products.updated_at + 1)) \
+            "UPDATE products SET ({}, state, updated_at) = \
+             ({staged}, {state}, max(?1, products.updated_at + 1)) \
              FROM temp.staged AS staged \
              WHERE staged.target = products.key AND NOT is_same AND row BETWEEN ?2 AND ?3 \
              AND ({current}) IS NOT ({staged})",
@@ -273,7 +277,11 @@ impl<'a> Publishing<'a> {
     /// Shows what was hidden, and returns how many products that are.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
         let mut shown = 0;
-        for ((source, category), products) in self.hidden.drain() {
+        let unlisted = hidden_and_not_live(transaction)?;
+        for (of, products) in self.hidden.drain() {
+            shown += products;
+            let products = products - unlisted.get(&of).copied().unwrap_or_default();
+            let (source, category) = of;
             if products == 0 {
                 continue;
             }
@@ -286,7 +294,6 @@ impl<'a> Publishing<'a> {
                  ON CONFLICT DO UPDATE SET products = products + excluded.products",
                 params![source, category, products],
             )?;
-            shown += products;
         }
         if shown > 0 {
             transaction.execute_batch(
@@ -296,6 +303,19 @@ impl<'a> Publishing<'a> {
         }
         Ok(u64::try_from(shown).unwrap_or_default())
     }
+}
+
+/// How many of the hidden products no list will show, by source and category.
+fn hidden_and_not_live(
+    transaction: &Connection,
+) -> Result<HashMap<(String, String), i64>, StoreError> {
+    let mut statement = transaction.prepare(
+        "SELECT source, category, count(*) FROM products WHERE state > 0 AND EXISTS \
+         (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last) \
+         GROUP BY source, category",
+    )?;
+    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Notes the keys of the next so many products as hidden.

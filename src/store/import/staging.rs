@@ -14,6 +14,7 @@ use crate::store::products::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
 };
 use crate::store::products::last_change;
+use crate::store::products::lifetimes::state_of;
 
 /// Makes the temporary table for the rows.
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
@@ -308,13 +309,14 @@ pub(crate) fn add_rows(
     };
     let added = transaction.execute(
         &format!(
-            "INSERT INTO products (id, {0}, clicks, created_at, updated_at) \
-             SELECT id, {0}, coalesce(clicks, 0), coalesce(created_at, ?3), \
-                 coalesce(updated_at, created_at, ?3) \
-             FROM staged WHERE target IS NULL AND row BETWEEN ?1 AND ?2 {which} ORDER BY row",
-            *DETAIL_LIST
+            "INSERT INTO products (id, {0}, state, clicks, created_at, updated_at) \
+             SELECT id, {0}, {1}, coalesce(clicks, 0), coalesce(created_at, ?1), \
+                 coalesce(updated_at, created_at, ?1) \
+             FROM staged WHERE target IS NULL AND row BETWEEN ?2 AND ?3 {which} ORDER BY row",
+            *DETAIL_LIST,
+            state_of("staged")
         ),
-        params![from, to, now.as_millisecond()],
+        params![now.as_millisecond(), from, to],
     )?;
     Ok(added as u64)
 }

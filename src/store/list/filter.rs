@@ -1,13 +1,15 @@
 //! Which products pass the filters: sets of keys, from the full-text index and the
 //! sorts.
 
+use jiff::{SignedDuration, Timestamp};
 use roaring::RoaringBitmap;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns_of;
 use super::snapshot::Snapshot;
 use crate::domain::{Category, Discount, Filters, Paise, SortBy};
 use crate::store::db::error::StoreError;
+use crate::store::products::hidden::in_state;
 use crate::store::search::query;
 use crate::store::search::terms::{Query, Scope};
 
@@ -42,6 +44,9 @@ pub(crate) fn select(
         });
     }
     let mut keys = searched(snapshot, filters, words)?;
+    if let Some(state) = filters.state {
+        narrow(&mut keys, in_state(connection, state)?);
+    }
     if let Some(category) = filters.category {
         keys = Some(query::of_category(
             connection,
@@ -53,7 +58,9 @@ pub(crate) fn select(
         keys = Some(query::of_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
-    keys -= &snapshot.hidden;
+    if filters.state.is_none() {
+        snapshot.leave_listed(&mut keys);
+    }
     let in_title = match words {
         Some(words) if by_relevance => Some(query::matching(
             connection,
@@ -87,22 +94,37 @@ pub(crate) fn searched(
         )?),
         None => None,
     };
+    let of_others = filters.state.is_some();
     if filters.min_price.is_some() || filters.max_price.is_some() {
         let least = filters.min_price.map_or(0, Paise::get);
         let most = filters.max_price.map_or(i64::MAX, Paise::get);
         narrow(
             &mut keys,
-            between(snapshot, SortBy::FinalPrice, least, most)?,
+            between(snapshot, SortBy::FinalPrice, (least, most), of_others)?,
         );
     }
     if let Some(discount) = filters.min_discount {
         let least = Discount::get(discount);
         narrow(
             &mut keys,
-            between(snapshot, SortBy::Discount, least, i64::MAX)?,
+            between(snapshot, SortBy::Discount, (least, i64::MAX), of_others)?,
         );
     }
+    if filters.ending_soon {
+        narrow(&mut keys, ending_soon(snapshot.connection)?);
+    }
     Ok(keys)
+}
+
+/// The live products that end within a day from now.
+pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
+    let now = Timestamp::now();
+    let end = now + SignedDuration::from_hours(24);
+    let mut statement = connection
+        .prepare_cached("SELECT key FROM live_products WHERE ends_at > ?1 AND ends_at < ?2")?;
+    let times = [now.as_millisecond(), end.as_millisecond()];
+    let keys = statement.query_map(times, |row| row.get::<_, u32>(0))?;
+    Ok(keys.collect::<Result<_, _>>()?)
 }
 
 fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
@@ -112,25 +134,31 @@ fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
     }
 }
 
-/// The products whose value of a sort is in a range.
+/// The products whose value of a sort is in a range; of all, be they live or not, with `of_others`.
 fn between(
     snapshot: &Snapshot<'_>,
     sort_by: SortBy,
-    least: i64,
-    most: i64,
+    (least, most): (i64, i64),
+    of_others: bool,
 ) -> Result<RoaringBitmap, StoreError> {
     let column = columns_of(sort_by);
     let connection = snapshot.connection;
-    let Some(sorts) = snapshot.sorts else {
+    // The sorts know the live ones only.
+    let Some(sorts) = snapshot.sorts.filter(|_| !of_others) else {
+        let view = if of_others {
+            "listed_products"
+        } else {
+            "live_products"
+        };
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM listed_products WHERE {column} BETWEEN ?1 AND ?2"
+            "SELECT key FROM {view} WHERE {column} BETWEEN ?1 AND ?2"
         ))?;
         let keys = statement.query_map([least, most], |row| row.get::<_, u32>(0))?;
         return Ok(keys.collect::<Result<_, _>>()?);
     };
     let end = |direction: &str| -> Result<Option<u32>, StoreError> {
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM listed_products WHERE {column} BETWEEN ?1 AND ?2 \
+            "SELECT key FROM live_products WHERE {column} BETWEEN ?1 AND ?2 \
              ORDER BY {column} {direction}, id {direction} LIMIT 1"
         ))?;
         Ok(statement

@@ -23,11 +23,11 @@ impl Store {
         self.read(|connection| {
             let since = (now - SignedDuration::from_hours(24)).as_millisecond();
             let today: i64 = connection
-                .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM listed_products WHERE created_at > ? LIMIT 10000)")?
+                .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)")?
                 .query_row([since], |row| row.get(0))?;
             // Where all are new, the list says so by itself.
             let is_news = connection
-                .prepare_cached("SELECT 1 FROM listed_products WHERE created_at <= ? LIMIT 1")?
+                .prepare_cached("SELECT 1 FROM live_products WHERE created_at <= ? LIMIT 1")?
                 .exists([since])?;
             Ok(Home {
                 savings: some(
@@ -86,7 +86,7 @@ fn some(
     values: &[&dyn ToSql],
 ) -> Result<Vec<Product>, StoreError> {
     let mut statement =
-        connection.prepare_cached(&format!("SELECT {} FROM listed_products {which}", *READ))?;
+        connection.prepare_cached(&format!("SELECT {} FROM live_products {which}", *READ))?;
     let rows = statement.query_map(values, product)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -94,7 +94,7 @@ fn some(
 /// When a product was last added, or something was changed by hand.
 fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
     let newest = connection
-        .prepare_cached("SELECT created_at FROM listed_products ORDER BY created_at DESC LIMIT 1")?
+        .prepare_cached("SELECT created_at FROM live_products ORDER BY created_at DESC LIMIT 1")?
         .query_row([], |row| time_at(row, 0))
         .optional()?;
     let changed = connection
@@ -112,7 +112,7 @@ fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreEr
     let side = |compare: &str, order: &str| {
         let window = format!(
             "WHERE category = ?1 AND id <> ?2 AND key IN \
-             (SELECT key FROM listed_products WHERE final_price {compare} ?3 \
+             (SELECT key FROM live_products WHERE final_price {compare} ?3 \
               ORDER BY final_price {order}, id {order} LIMIT {WINDOW}) \
              ORDER BY final_price {order}, id {order} LIMIT {BESIDE}"
         );

@@ -113,10 +113,9 @@ impl Store {
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
         let priced = PricedSearch::read(filters);
         let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
-        let ranges = filters.min_price.is_some()
-            || filters.max_price.is_some()
-            || filters.min_discount.is_some();
-        self.with_snapshot(ranges, |snapshot| facets(snapshot, filters))
+        self.with_snapshot(filters.need_counting(), |snapshot| {
+            facets(snapshot, filters)
+        })
     }
 }
 
@@ -181,6 +180,7 @@ fn relaxed(
         ("minPrice", filters.min_price.is_some()),
         ("maxPrice", filters.max_price.is_some()),
         ("minDiscount", filters.min_discount.is_some()),
+        ("endingSoon", filters.ending_soon),
     ];
     let mut found = Vec::new();
     if named.iter().filter(|(_, set)| *set).count() < 2 {
@@ -194,6 +194,7 @@ fn relaxed(
             "source" => next.source = None,
             "minPrice" => next.min_price = None,
             "maxPrice" => next.max_price = None,
+            "endingSoon" => next.ending_soon = false,
             _ => next.min_discount = None,
         }
         let words = next.search.as_deref().and_then(Query::parse);
@@ -228,6 +229,8 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
     }
     let by_relevance = query.sort_by == SortBy::Relevance;
     let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
+    // What is not live is in no sort.
+    let plan = query.filters.state.map_or(plan, |_| Plan::Sort);
     Ok(Found {
         keys: page(snapshot, query, &selection, plan)?,
         total: selection.total,
@@ -265,7 +268,24 @@ fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreErr
         all: categories.iter().map(|(_, products)| products).sum(),
         categories,
         sources: most(counted.sources),
+        ending_soon: ending_soon(snapshot, filters)?,
     })
+}
+
+/// How many of the products that pass end within a day.
+fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    if filter::ending_soon(snapshot.connection)?.is_empty() {
+        return Ok(0);
+    }
+    let words = filters.search.as_deref().and_then(Query::parse);
+    if filters.search.is_some() && words.is_none() {
+        return Ok(0);
+    }
+    let ending = Filters {
+        ending_soon: true,
+        ..filters.clone()
+    };
+    Ok(select(snapshot, &ending, words.as_ref(), false)?.total)
 }
 
 /// How many products each choice would leave, each as if nothing were chosen for its
@@ -307,7 +327,7 @@ fn counted(
 ) -> Result<Counted, StoreError> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
-    found -= &snapshot.hidden;
+    snapshot.leave_listed(&mut found);
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {

@@ -270,7 +270,7 @@ fn walk_index(
     let direction = if descending { "DESC" } else { "ASC" };
     let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
     let mut statement = snapshot.connection.prepare_cached(&format!(
-        "SELECT key FROM listed_products ORDER BY {columns} {direction}, id {direction}"
+        "SELECT key FROM live_products ORDER BY {columns} {direction}, id {direction}"
     ))?;
     let mut rows = statement.query([])?;
     let mut page = Vec::new();

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Rows, Statement};
 use super::sort_cache::Kept;
 use super::sort_index::SortIndex;
 use crate::store::db::error::StoreError;
-use crate::store::products::hidden::hidden;
+use crate::store::products::hidden::{hidden, not_live};
 use crate::store::{SlowQueryWarning, Store};
 
 /// How often a snapshot is taken again because the sorts are a commit ahead of it.
@@ -15,10 +15,22 @@ const TRIES: usize = 4;
 /// What a query reads.
 pub(crate) struct Snapshot<'a> {
     pub(crate) connection: &'a Connection,
-    /// Products of an import that is not finished: no list shows them yet.
-    pub(crate) hidden: RoaringBitmap,
+    /// Products that no list shows, if there are any: of an import that is not finished, and those
+    /// that are not live. None where the sorts tell.
+    unlisted: RoaringBitmap,
+    hides_any: bool,
     /// Every product's place in every sort, if that is known.
     pub(crate) sorts: Option<&'a SortIndex>,
+}
+
+impl Snapshot<'_> {
+    /// Takes out what no list shows.
+    pub(crate) fn leave_listed(&self, keys: &mut RoaringBitmap) {
+        match self.sorts {
+            Some(sorts) if self.hides_any => *keys &= sorts.keys(),
+            _ => *keys -= &self.unlisted,
+        }
+    }
 }
 
 impl Store {
@@ -53,9 +65,9 @@ impl Store {
     }
 }
 
-/// The number of the last change, and whether any products are hidden.
+/// The number of the last change, and whether there are products that no list shows.
 const STATE: &str = "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidden_products) \
-     FROM product_changes";
+     OR EXISTS (SELECT 1 FROM listed_products WHERE state > 0) FROM product_changes";
 
 /// A read transaction, for as long as this is there. A statement that has given a row
 /// and was not reset holds its snapshot, and every other statement of the connection reads
@@ -87,10 +99,14 @@ fn read<T, E: From<StoreError>>(
 ) -> Result<T, E> {
     query(&Snapshot {
         connection,
-        hidden: match transaction.hides_any {
-            true => hidden(connection)?,
-            false => RoaringBitmap::new(),
+        unlisted: if transaction.hides_any && sorts.is_none() {
+            let mut unlisted = hidden(connection)?;
+            unlisted |= not_live(connection)?;
+            unlisted
+        } else {
+            RoaringBitmap::new()
         },
+        hides_any: transaction.hides_any,
         sorts,
     })
 }

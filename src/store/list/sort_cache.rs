@@ -143,7 +143,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Store
     for sort_by in SortBy::ALL {
         let mut keys = Vec::new();
         let mut statement = connection.prepare(&format!(
-            "SELECT key FROM listed_products ORDER BY {}, id",
+            "SELECT key FROM live_products ORDER BY {}, id",
             columns_of(sort_by)
         ))?;
         let mut rows = statement.query([])?;
@@ -205,7 +205,7 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
 
 fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, StoreError> {
     let mut statement =
-        connection.prepare_cached("SELECT category FROM listed_products WHERE key = ?")?;
+        connection.prepare_cached("SELECT category FROM live_products WHERE key = ?")?;
     Ok(statement.query_row([key], |row| row.get(0)).optional()?)
 }
 
@@ -218,11 +218,11 @@ fn move_to_place(
     keys: &[u32],
 ) -> Result<bool, StoreError> {
     let columns = columns_of(sort_by);
-    let values = format!("SELECT {columns}, id FROM listed_products WHERE key = ?");
+    let values = format!("SELECT {columns}, id FROM live_products WHERE key = ?");
     let places = vec!["?"; columns.split(',').count() + 1].join(", ");
     let descending = columns.replace(',', " DESC,");
     let before = format!(
-        "SELECT key FROM listed_products WHERE ({columns}, id) < ({places}) \
+        "SELECT key FROM live_products WHERE ({columns}, id) < ({places}) \
          ORDER BY {descending} DESC, id DESC LIMIT 1"
     );
     let mut joining: Vec<(u32, Option<u32>, Vec<Value>)> = Vec::new();

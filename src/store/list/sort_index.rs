@@ -23,6 +23,8 @@ pub(crate) struct SortIndex {
     pub(crate) change: i64,
     categories: Vec<u8>,
     sorts: Vec<Sort>,
+    /// Every product that is in the sorts.
+    keys: RoaringBitmap,
 }
 
 #[derive(Default)]
@@ -86,6 +88,7 @@ impl SortIndex {
             change,
             categories: Vec::new(),
             sorts: Vec::new(),
+            keys: RoaringBitmap::new(),
         };
         for (category, keys) in categories {
             for key in keys {
@@ -100,6 +103,9 @@ impl SortIndex {
     pub(crate) fn add_sort(&mut self, keys: &[u32]) -> bool {
         let sort = Sort::new(keys, &self.categories);
         let fits = sort.is_some();
+        if self.keys.is_empty() {
+            self.keys = keys.iter().copied().collect();
+        }
         self.sorts.extend(sort);
         fits
     }
@@ -110,6 +116,11 @@ impl SortIndex {
             self.categories.resize(key + 1, u8::MAX);
         }
         self.categories[key] = category;
+    }
+
+    /// Every product that is in here.
+    pub(crate) fn keys(&self) -> &RoaringBitmap {
+        &self.keys
     }
 
     /// Whether the product is in here.
@@ -191,12 +202,18 @@ impl SortIndex {
     /// Takes a product out of a sort, if it is there.
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
         let category = category_of(&self.categories, key);
+        if sort_by == SortBy::CreatedAt {
+            self.keys.remove(key);
+        }
         self.sorts[sort_by as usize].remove(key, category);
     }
 
     /// Puts a product into a sort, behind `after` or, without one, first. False when
     /// the sort can hold no more.
     pub(crate) fn insert(&mut self, sort_by: SortBy, key: u32, after: Option<u32>) -> bool {
+        if sort_by == SortBy::CreatedAt {
+            self.keys.insert(key);
+        }
         self.sorts[sort_by as usize].insert(
             key,
             category_of(&self.categories, key),

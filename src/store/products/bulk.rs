@@ -6,8 +6,8 @@ use serde_json::Map;
 
 use super::activity::Trail;
 use super::columns::{ALL, FROM_JSON, TO_JSON, product};
-use super::{find, price_looks, update};
-use crate::domain::{Action, Category, Discount, Product, changed_fields};
+use super::{find, lifetimes, price_looks, update};
+use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::new_id;
@@ -26,6 +26,12 @@ pub enum BulkChange {
     Category(Category),
     /// Give them a discount.
     Discount(Discount),
+    /// Make live ones of drafts.
+    Publish,
+    /// End them now, also what has not begun.
+    End,
+    /// Give them an end, or none; those that start later stay as they are.
+    SetEnd(Option<Timestamp>),
 }
 
 /// What was done with many products.
@@ -84,7 +90,7 @@ impl Store {
                 |row| row.get(0),
             )?;
             let mut trail = Trail::undo(&actor, now);
-            let restored = restore_deleted(connection, key, &mut trail)?
+            let restored = restore_deleted(connection, key, &mut trail, now)?
                 + restore_changed(connection, key, &mut trail, now)?;
             connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
             Ok(restored)
@@ -113,6 +119,20 @@ fn apply(
             return Ok(true);
         }
         BulkChange::Category(category) => details.category = category,
+        BulkChange::Publish => details.lifetime.is_draft = false,
+        BulkChange::End if current.state == State::Ended => return Ok(false),
+        BulkChange::End => {
+            let lifetime = &mut details.lifetime;
+            lifetime.starts_at = lifetime.starts_at.filter(|start| *start < now);
+            lifetime.ends_at = Some(now);
+        }
+        BulkChange::SetEnd(end) => {
+            let start = details.lifetime.starts_at;
+            if end.is_some_and(|end| start.is_some_and(|start| end <= start)) {
+                return Ok(false);
+            }
+            details.lifetime.ends_at = end;
+        }
         BulkChange::Discount(discount) => {
             details.discount = discount;
             details.final_price = details.price.after(discount);
@@ -127,6 +147,7 @@ fn apply(
         .max(current.updated_at.as_millisecond() + 1);
     keep(connection, undo, Some(version), id)?;
     update(connection, id, &details, version)?;
+    lifetimes::settle(connection, id, now)?;
     match change {
         BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
         _ => price_looks::at(connection, id, current.price_seen_at)?,
@@ -156,6 +177,7 @@ fn restore_deleted(
     connection: &Connection,
     undo: i64,
     trail: &mut Trail<'_>,
+    now: Timestamp,
 ) -> Result<u64, StoreError> {
     // The key of a product that was the newest may be another's by now. Those that get
     // their own back come first: a new key may be one of theirs.
@@ -174,6 +196,7 @@ fn restore_deleted(
         .query_map([undo], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<Vec<(String, String)>, _>>()?;
     for (id, title) in &restored {
+        lifetimes::settle(connection, id, now)?;
         let about = Some((id.as_str(), title.as_str()));
         trail.write(connection, Action::Added, about, Map::new())?;
     }
@@ -201,6 +224,7 @@ fn restore_changed(
             .as_millisecond()
             .max(current.updated_at.as_millisecond() + 1);
         update(connection, &old.id, &old.details, version)?;
+        lifetimes::settle(connection, &old.id, now)?;
         // Nobody looks at a price by taking a change back.
         price_looks::at(
             connection,

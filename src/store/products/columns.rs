@@ -8,12 +8,12 @@ use rusqlite::types::{ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
 use serde_json::value::RawValue;
 
-use crate::domain::{Category, Discount, NewProduct, Paise, Product};
+use crate::domain::{Category, Discount, Lifetime, NewProduct, Paise, Product, State};
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{time_at, time_or_none};
 
 /// Every column of a product but its key; [`DETAILS`] stand between `id` and `clicks`.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 18] = [
     "id",
     "title",
     "description",
@@ -26,6 +26,9 @@ const COLUMNS: [&str; 15] = [
     "images",
     "average_rating",
     "total_ratings",
+    "draft",
+    "starts_at",
+    "ends_at",
     "clicks",
     "created_at",
     "updated_at",
@@ -44,7 +47,7 @@ pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
 pub(crate) static READ: LazyLock<String> = LazyLock::new(|| format!("{}, {PRICE_SEEN}", *ALL));
 /// When the price of a listed product was looked at.
 pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
-    WHERE price_looks.product = listed_products.key), listed_products.updated_at)";
+    WHERE price_looks.product = key), updated_at)";
 /// An SQL expression that makes a JSON object of [`COLUMNS`], and those that take it apart.
 pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
     let pairs = COLUMNS.map(|column| format!("'{column}', {column}"));
@@ -86,6 +89,10 @@ pub(crate) fn details_of(table: &str) -> String {
 /// Named parameters and their values.
 pub(crate) type Parameters = Vec<(&'static str, Value)>;
 
+fn milliseconds(at: Option<Timestamp>) -> Value {
+    at.map(Timestamp::as_millisecond).into()
+}
+
 /// The value of each of [`DETAILS`].
 pub(crate) fn parameters(details: &NewProduct) -> Parameters {
     let images = serde_json::Value::from(details.images.as_slice());
@@ -101,6 +108,9 @@ pub(crate) fn parameters(details: &NewProduct) -> Parameters {
         (":images", images.to_string().into()),
         (":average_rating", details.average_rating.into()),
         (":total_ratings", details.total_ratings.into()),
+        (":draft", details.lifetime.is_draft.into()),
+        (":starts_at", milliseconds(details.lifetime.starts_at)),
+        (":ends_at", milliseconds(details.lifetime.ends_at)),
     ]
 }
 
@@ -148,6 +158,8 @@ pub struct ProductRow<'a> {
     pub clicks: i64,
     pub average_rating: f64,
     pub total_ratings: i64,
+    pub lifetime: Lifetime,
+    pub state: State,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub price_seen_at: Timestamp,
@@ -162,6 +174,11 @@ impl<'a> ProductRow<'a> {
         let category = const { at("category") };
         let discount = const { at("discount") };
         let images = const { at("images") };
+        let lifetime = Lifetime {
+            is_draft: row.get(const { at("draft") })?,
+            starts_at: time_or_none(row, const { at("starts_at") })?,
+            ends_at: time_or_none(row, const { at("ends_at") })?,
+        };
         Ok(Self {
             id: text(const { at("id") })?,
             title: text(const { at("title") })?,
@@ -175,6 +192,8 @@ impl<'a> ProductRow<'a> {
             images: valid(images, serde_json::from_str(text(images)?).ok())?,
             average_rating: row.get(const { at("average_rating") })?,
             total_ratings: row.get(const { at("total_ratings") })?,
+            lifetime,
+            state: lifetime.state(Timestamp::now()),
             clicks: row.get(const { at("clicks") })?,
             created_at: time_at(row, const { at("created_at") })?,
             updated_at: time_at(row, const { at("updated_at") })?,
@@ -199,11 +218,13 @@ impl<'a> ProductRow<'a> {
                 images: valid(const { at("images") }, images)?,
                 average_rating: self.average_rating,
                 total_ratings: self.total_ratings,
+                lifetime: self.lifetime,
             },
             clicks: self.clicks,
             created_at: self.created_at,
             updated_at: self.updated_at,
             price_seen_at: self.price_seen_at,
+            state: self.state,
             shown: None,
         })
     }

@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod bulk;
 pub(crate) mod columns;
 pub(crate) mod hidden;
+pub(crate) mod lifetimes;
 pub(crate) mod price_looks;
 
 use std::sync::LazyLock;
@@ -30,6 +31,17 @@ impl Store {
         self.read(|connection| find(connection, id))
     }
 
+    /// As [`Store::find_product`], but only if visitors may see it now: a draft is not there yet, and
+    /// nor is what starts later.
+    pub fn find_public_product(&self, id: &str) -> Result<Product, StoreError> {
+        let found = self.find_product(id)?;
+        if found.state.is_public() {
+            Ok(found)
+        } else {
+            Err(StoreError::NotFound)
+        }
+    }
+
     /// The oldest product with this link of this seller, if there is one.
     pub fn find_product_by_link(
         &self,
@@ -46,14 +58,24 @@ impl Store {
         })
     }
 
+    /// Whether there was a product with this `_id` that was deleted.
+    pub fn was_deleted(&self, id: &str) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT 1 FROM activity WHERE action = 'deleted' AND product = ?",
+            )?;
+            Ok(statement.exists([id])?)
+        })
+    }
+
     /// Some of the products, in the order of their ids: each id, and when its product
     /// last changed.
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.read(|connection| {
             // The ids are skipped in their index, without their products.
             let mut statement = connection.prepare_cached(
-                "SELECT id, updated_at FROM listed_products WHERE key IN \
-                 (SELECT key FROM listed_products ORDER BY id LIMIT ?1 OFFSET ?2) \
+                "SELECT id, updated_at FROM live_products WHERE key IN \
+                 (SELECT key FROM live_products ORDER BY id LIMIT ?1 OFFSET ?2) \
                  ORDER BY id",
             )?;
             let rows =
@@ -62,7 +84,7 @@ impl Store {
         })
     }
 
-    /// How many products there are in all.
+    /// How many products the lists show.
     pub fn count_products(&self) -> Result<i64, StoreError> {
         self.read(count_all)
     }
@@ -93,6 +115,7 @@ impl Store {
         self.write(move |connection| {
             let id = new_id();
             insert(connection, &id, &details, now)?;
+            lifetimes::settle(connection, &id, now)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
             find(connection, &id)
@@ -126,6 +149,7 @@ impl Store {
             // Every version has a time of its own, also within a millisecond.
             let version = now.as_millisecond().max(seen.as_millisecond() + 1);
             update(connection, &id, &details, version)?;
+            lifetimes::settle(connection, &id, now)?;
             price_looks::with_its_change(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
@@ -188,7 +212,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// How many products are listed.
+/// How many products are live.
 pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;

@@ -2,11 +2,11 @@
 //! gives: on random catalogues, after random changes, for random queries.
 
 use deals::domain::{
-    Category, Channel, Click, Discount, Filters, ListQuery, NewProduct, Order, Paise, Place,
-    Product, SortBy, Verdict, folded_words,
+    Category, Channel, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise,
+    Place, Product, SortBy, State, Verdict, folded_words,
 };
 use deals::store::{BulkChange, Plan, Store};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::support::harness::{Shop, product};
 use crate::support::random::Random;
@@ -50,6 +50,24 @@ impl Made {
             images: vec!["https://pictures.example/1.jpg".to_owned()],
             average_rating: self.below(11) as f64 / 2.0,
             total_ratings: i64::try_from(self.below(4)).unwrap(),
+            lifetime: self.lifetime(),
+        }
+    }
+
+    /// Mostly one without an end; none of them ends or begins while the test runs.
+    fn lifetime(&mut self) -> Lifetime {
+        let at = |hours: i64| Some(Timestamp::now() + SignedDuration::from_hours(hours));
+        let (starts_at, ends_at) = match self.below(12) {
+            0 => (None, at(-1)),
+            1 => (at(-2), at(2)),
+            2 => (at(2), at(4)),
+            3 => (None, at(48)),
+            _ => (None, None),
+        };
+        Lifetime {
+            is_draft: self.below(12) == 0,
+            starts_at,
+            ends_at,
         }
     }
 
@@ -73,6 +91,11 @@ impl Made {
         }
         if self.below(4) == 0 {
             filters.min_discount = Discount::new(i64::try_from(self.below(5_500)).unwrap());
+        }
+        if self.below(6) == 0 {
+            filters.state = Some(self.of(&[State::Scheduled, State::Ended, State::Draft]));
+        } else {
+            filters.ending_soon = self.below(6) == 0;
         }
         let sorts = match filters.search {
             Some(_) => &SortBy::ALL[..],
@@ -127,6 +150,8 @@ fn passes(product: &Product, filters: &Filters) -> bool {
         && filters
             .min_discount
             .is_none_or(|discount| details.discount >= discount)
+        && product.state == filters.state.unwrap_or(State::Live)
+        && (!filters.ending_soon || details.lifetime.ends_soon(Timestamp::now()).is_some())
 }
 
 /// What the query's page holds, by the rules of the decisions' section 5.
@@ -194,7 +219,17 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
     let some = &products[random.below(products.len())];
     let actor = || "test".to_owned();
     let now = Timestamp::now();
-    match random.below(10) {
+    match random.below(12) {
+        10 => {
+            let to = random.of(&[
+                BulkChange::Publish,
+                BulkChange::End,
+                BulkChange::SetEnd(None),
+                BulkChange::SetEnd(Some(now + SignedDuration::from_hours(3))),
+            ]);
+            let ids = vec![some.id.clone()];
+            store.bulk_change(ids, to, actor(), now).wait().unwrap();
+        }
         0..5 => {
             drop(store.record_click(some.id.clone(), a_click()).wait());
         }
@@ -264,6 +299,24 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
                 let asked = format!("seed {seed}, round {round}, {plan:?}, {query:?}");
                 assert_eq!(listing.page.total, total, "{asked}");
                 assert_eq!(found, ids, "{asked}");
+            }
+            if query.filters.state.is_none() {
+                let facets = store.count_facets(&query.filters).unwrap();
+                let of_all = Filters {
+                    category: None,
+                    ..query.filters.clone()
+                };
+                let passing = |filters: &Filters| {
+                    let found = products.iter().filter(|product| passes(product, filters));
+                    i64::try_from(found.count()).unwrap()
+                };
+                let asked = format!("seed {seed}, round {round}, {query:?}");
+                assert_eq!(facets.all, passing(&of_all), "{asked}");
+                let ending = Filters {
+                    ending_soon: true,
+                    ..query.filters.clone()
+                };
+                assert_eq!(facets.ending_soon, passing(&ending), "{asked}");
             }
         }
         for _ in 0..20 {

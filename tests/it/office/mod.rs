@@ -1,7 +1,9 @@
 //! What an owner does and reads.
 
+mod lifetimes;
 mod looks;
 mod overview;
 mod reports;
 mod sources;
+mod states;
 mod verdicts;

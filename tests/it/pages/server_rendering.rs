@@ -4,6 +4,7 @@
 use std::fs;
 use std::process::Command;
 
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::harness::{Server, Shop, product_with, succeeds, text};
@@ -81,10 +82,18 @@ fn awkward() -> Vec<Value> {
                     "images": images,
                     "affiliateLink": format!("https://shop.example/{n}?a=1&b='2'"),
                     "createdAt": format!("2026-0{}-28T18:3{}:00.000Z", n + 1, n),
+                    "endsAt": hours_from_now([None, None, Some(5), Some(240)].get(n)),
                 }),
             )
         })
         .collect()
+}
+
+fn hours_from_now(hours: Option<&Option<i64>>) -> Value {
+    let hours = hours.copied().flatten().map(SignedDuration::from_hours);
+    hours
+        .map(|hours| (Timestamp::now() + hours).to_string())
+        .into()
 }
 
 /// What a part of an address means is written so.
@@ -96,7 +105,12 @@ fn encoded(text: &str) -> String {
 fn every_page_is_what_the_app_makes_of_the_same_data() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo", "--disclosure", "We <earn> & \"tell\"."]);
-    let output = shop.import(&json!(awkward()).to_string(), &[]);
+    let mut rows = awkward();
+    rows.push(product_with(
+        99,
+        json!({"_id": "over", "endsAt": "2026-11-12T18:00:00+05:30", "description": "Over and done with. ".repeat(60)}),
+    ));
+    let output = shop.import(&json!(rows).to_string(), &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     succeeds(shop.run(&["source", "set", "Amazon", "amazon-india"]));
     succeeds(shop.run(&[
@@ -135,10 +149,13 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
         "/?minPrice=300&maxPrice=200",
         "/?minPrice=%E2%82%B91,00,000.50&maxPrice=+2+00",
         "/?minDiscount=12.5&category=Home&source=Croma&search=lamp&page=1",
+        "/?endingSoon=true",
+        "/?endingSoon=yes&category=Home",
         "/?sortBy=discount",
         "/?sortBy=clicks&order=asc",
         "/?sortBy=ratings.averageRating",
         "/details/nope",
+        "/details/over",
         "/details/%3Cscript%3E",
     ]
     .map(str::to_owned)

@@ -47,7 +47,23 @@ export function useProductByLink(asked: { source: string; link: string } | null)
 export type BulkChange =
   | { action: "delete" }
   | { action: "category"; value: string }
-  | { action: "discount"; value: number };
+  | { action: "discount"; value: number }
+  | { action: "publish" | "end" }
+  | { action: "setEnd"; value: string | null };
+
+export interface StateCounts {
+  live: number;
+  scheduled: number;
+  ended: number;
+  drafts: number;
+}
+
+/** How many products are live, and how many are not. */
+export function useStateCounts() {
+  return useSWR<StateCounts>("/product/states", (key: string) =>
+    request<StateCounts>(key, "Failed to count the products"),
+  );
+}
 
 export interface ImportReport {
   added: number;

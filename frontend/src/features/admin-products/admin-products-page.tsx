@@ -32,7 +32,7 @@ const CHOICES = [
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const [parameters, setParameters] = useSearchParams();
-  const view = VIEWS.find(({ value }) => value !== "" && value === parameters.get("view"))?.value ?? null;
+  const view = VIEWS.find(({ value }) => value === parameters.get("view"))?.value ?? null;
   const plain = useProducts(query);
   const needing = useNeeding(view, query.page);
   const { data, error, mutate } = view === null ? plain : needing;
@@ -71,7 +71,7 @@ export function AdminProductsPage() {
         </>
       }
     >
-      <Views view={view ?? ""} />
+      <Views view={view} state={view === null ? query.state : undefined} />
       {view === null && (
         <div className="tools">
           <SearchBox

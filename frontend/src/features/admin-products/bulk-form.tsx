@@ -1,12 +1,16 @@
 import { type FormEvent, useId, useState } from "react";
 import type { BulkChange } from "../../api/office/catalogue";
 import { CATEGORIES } from "../../api/products";
+import { fromField } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/form/select";
 
 const ACTIONS = [
   { value: "category", label: "Set the category" },
   { value: "discount", label: "Set the discount" },
+  { value: "setEnd", label: "Set the end" },
+  { value: "end", label: "End now" },
+  { value: "publish", label: "Publish drafts" },
 ];
 const CHOICES = [
   { value: "", label: "Choose…" },
@@ -19,7 +23,8 @@ export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void })
   const [action, setAction] = useState("category");
   const [category, setCategory] = useState("");
   const [text, setText] = useState("");
-  const change = read(action, category, text);
+  const [end, setEnd] = useState("");
+  const change = read(action, category, text, end);
   return (
     <form
       aria-label="Change the chosen products"
@@ -39,7 +44,7 @@ export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void })
         options={ACTIONS}
         onChange={setAction}
       />
-      {action === "category" ? (
+      {action === "category" && (
         <Select
           id="bulk-category"
           name="bulkCategory"
@@ -48,7 +53,17 @@ export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void })
           options={CHOICES}
           onChange={setCategory}
         />
-      ) : (
+      )}
+      {action === "setEnd" && (
+        <input
+          type="datetime-local"
+          aria-label="New end, by the clock of India; empty for none"
+          value={end}
+          onChange={(event) => setEnd(event.target.value)}
+          className="number-field"
+        />
+      )}
+      {action === "discount" && (
         <>
           <label htmlFor={id} className="sr-only">
             New discount in percent
@@ -71,7 +86,13 @@ export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void })
   );
 }
 
-function read(action: string, category: string, text: string): BulkChange | undefined {
+function read(action: string, category: string, text: string, end: string): BulkChange | undefined {
+  if (action === "end" || action === "publish") {
+    return { action };
+  }
+  if (action === "setEnd") {
+    return { action, value: fromField(end) || null };
+  }
   if (action === "category") {
     return category === "" ? undefined : { action, value: category };
   }

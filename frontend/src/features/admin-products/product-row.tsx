@@ -79,6 +79,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         <time dateTime={createdAt} title={moment(createdAt)}>
           {ago(createdAt)}
         </time>
+        <Lifetime product={product} />
       </td>
       <td>
         <Menu label={`More of ${title}`}>
@@ -97,5 +98,16 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         </Menu>
       </td>
     </tr>
+  );
+}
+
+/** What comes next of a deal, if anything does. */
+function Lifetime({ product: { state, startsAt, endsAt } }: { product: Product }) {
+  const [word, time] =
+    state === "scheduled" ? ["Starts", startsAt] : [state === "ended" ? "Ended" : "Ends", endsAt];
+  return time === undefined ? null : (
+    <small className="next">
+      {word} <time dateTime={time}>{moment(time)}</time>
+    </small>
   );
 }

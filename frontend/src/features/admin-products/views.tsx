@@ -1,26 +1,47 @@
+import type { ReactNode } from "react";
+import { useStateCounts } from "../../api/office/catalogue";
 import { office } from "../../lib/office-paths";
+import { count } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 
-/** What of the products is looked through. */
+/** What of the live products is looked through. */
 export const VIEWS = [
-  { value: "", name: "All" },
   { value: "no-clicks", name: "No clicks" },
   { value: "old-price", name: "Old price" },
   { value: "duplicates", name: "May be there twice" },
 ];
 
-export function Views({ view }: { view: string }) {
+const STATES = [
+  { state: "scheduled", counted: "scheduled", name: "Scheduled" },
+  { state: "draft", counted: "drafts", name: "Drafts" },
+  { state: "ended", counted: "ended", name: "Ended" },
+] as const;
+
+export function Views({ view, state }: { view: string | null; state: string | undefined }) {
+  const { data: counts } = useStateCounts();
   return (
     <nav aria-label="Views" className="views">
+      <View to={office.products} current={view === null && state === undefined}>
+        Live
+      </View>
+      {STATES.map(({ state: wanted, counted, name }) => (
+        <View key={wanted} to={`${office.products}?state=${wanted}`} current={state === wanted}>
+          {name} {counts && <small className="tabular">{count(counts[counted])}</small>}
+        </View>
+      ))}
       {VIEWS.map(({ value, name }) => (
-        <Link
-          key={value}
-          to={value === "" ? office.products : `${office.products}?view=${value}`}
-          aria-current={value === view ? "page" : undefined}
-        >
+        <View key={value} to={`${office.products}?view=${value}`} current={view === value}>
           {name}
-        </Link>
+        </View>
       ))}
     </nav>
+  );
+}
+
+function View({ to, current, children }: { to: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link to={to} aria-current={current ? "page" : undefined}>
+      {children}
+    </Link>
   );
 }

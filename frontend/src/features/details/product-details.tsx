@@ -26,7 +26,7 @@ const LONG_TEXT = 600;
 const TITLE = 90;
 
 export function ProductDetails({ product }: { product: Product }) {
-  const { title, description, source, shown } = product;
+  const { title, description, source, shown, state, endsAt } = product;
   const navigate = useNavigate();
   return (
     <>
@@ -37,11 +37,12 @@ export function ProductDetails({ product }: { product: Product }) {
           <LongText key={`title ${product._id}`} long={isLong(title, LONG_TITLE)}>
             <h1 tabIndex={-1}>{title}</h1>
           </LongText>
+          {shown?.told && <p className="told">{shown.told}</p>}
           <p className="product-rating">
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
           <PriceLine product={product} large />
-          {!shown?.hidesPrice && !shown?.asOf && (
+          {!shown?.hidesPrice && !shown?.asOf && state !== "ended" && (
             <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
           )}
           <div className="buy-bar">
@@ -70,6 +71,11 @@ export function ProductDetails({ product }: { product: Product }) {
             <Fact name="Updated">
               <time dateTime={product.updatedAt}>{day(product.updatedAt)}</time>
             </Fact>
+            {endsAt && state === "live" && (
+              <Fact name="Ends">
+                <time dateTime={endsAt}>{day(endsAt)}</time>
+              </Fact>
+            )}
           </dl>
         </div>
       </article>

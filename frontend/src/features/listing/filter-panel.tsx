@@ -50,17 +50,31 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
           ))}
         </ul>
       </section>
+      {(facets?.endingSoon || query.endingSoon) && (
+        <section>
+          <h2>Time</h2>
+          <ul aria-label="Time" className="picks">
+            <Pick
+              to={changed(query, { endingSoon: query.endingSoon ? "" : "true" })}
+              chosen={query.endingSoon !== undefined}
+            >
+              Ending soon
+            </Pick>
+          </ul>
+        </section>
+      )}
       <Sellers query={query} facets={facets} />
     </div>
   );
 }
 
 /** How many filters are set in the panel. */
-export function setInPanel({ source, minPrice, maxPrice, minDiscount }: ProductQuery): number {
+export function setInPanel({ source, minPrice, maxPrice, minDiscount, endingSoon }: ProductQuery): number {
   const set = [
     source !== undefined,
     minPrice !== undefined || maxPrice !== undefined,
     minDiscount !== undefined,
+    endingSoon,
   ];
   return set.filter(Boolean).length;
 }

@@ -11,6 +11,7 @@ import { ProductCard } from "../product-card";
 import { keepDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
+import { LifetimeFields } from "./lifetime-fields";
 import { PriceFields, pricesOf } from "./price-fields";
 
 interface ProductFormProps {
@@ -86,6 +87,7 @@ export function ProductForm({
               />
               <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
             </div>
+            <LifetimeFields />
           </Form>
         </div>
         <Preview />
@@ -97,8 +99,9 @@ export function ProductForm({
 function Preview() {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
+  const { status: _, startsAt: __, endsAt: ___, ...input } = toInput(values);
   const product: Product = {
-    ...toInput(values),
+    ...input,
     _id: "preview",
     title: values.title || "Title",
     source: values.source || "…",

@@ -68,6 +68,7 @@ mod tests {
         paths(
             products::get_products,
             products::get_product,
+            products::states,
             products::facets,
             products::home,
             products::alike,

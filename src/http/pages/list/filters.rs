@@ -110,6 +110,18 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
                     }
                 }
             }
+            @if facets.ending_soon > 0 || filters.ending_soon {
+                section {
+                    h2 { "Time" }
+                    ul aria-label="Time" class="picks" {
+                        (pick(
+                            &changed(query, |next| next.filters.ending_soon = !filters.ending_soon),
+                            filters.ending_soon,
+                            &html! { "Ending soon" },
+                        ))
+                    }
+                }
+            }
             (sellers(query, facets))
         }
     }
@@ -224,6 +236,7 @@ fn set_in_panel(filters: &Filters) -> usize {
         filters.source.is_some(),
         filters.min_price.is_some() || filters.max_price.is_some(),
         filters.min_discount.is_some(),
+        filters.ending_soon,
     ]
     .into_iter()
     .filter(|set| *set)
@@ -377,6 +390,13 @@ fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
             "minDiscount",
             label,
             without(|filters| filters.min_discount = None),
+        ));
+    }
+    if filters.ending_soon {
+        active.push((
+            "endingSoon",
+            "Ending soon".to_owned(),
+            without(|filters| filters.ending_soon = false),
         ));
     }
     active

@@ -1,0 +1,52 @@
+import { useFormikContext } from "formik";
+import { endOfDay, fromField, toField } from "../../lib/time";
+import type { ProductFormValues } from "../../schemas/product";
+import { Button } from "../../ui/button";
+import { Field, SelectField } from "../../ui/form/field";
+
+const ENDS = [
+  { label: "Tonight 23:59", days: 0 },
+  { label: "In 3 days", days: 3 },
+  { label: "In 7 days", days: 7 },
+] as const;
+
+/** From when until when a deal is offered; the times are India's. */
+export function LifetimeFields() {
+  const { setFieldValue } = useFormikContext<ProductFormValues>();
+  return (
+    <>
+      <SelectField name="status" label="Status">
+        <option value="live">Live: in the shop from its start on</option>
+        <option value="draft">Draft: for administrators only</option>
+      </SelectField>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TimeField name="startsAt" label="Starts" hint="At once, if it is empty" />
+        <TimeField name="endsAt" label="Ends" hint="Never, if it is empty" />
+      </div>
+      <p className="flex flex-wrap gap-2">
+        {ENDS.map(({ label, days }) => (
+          <Button key={days} onClick={() => void setFieldValue("endsAt", endOfDay(days))}>
+            {label}
+          </Button>
+        ))}
+        <Button look="plain" onClick={() => void setFieldValue("endsAt", "")}>
+          No end
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function TimeField({ name, label, hint }: { name: "startsAt" | "endsAt"; label: string; hint: string }) {
+  const { values, setFieldValue } = useFormikContext<ProductFormValues>();
+  return (
+    <Field
+      name={name}
+      label={`${label} (India)`}
+      hint={hint}
+      type="datetime-local"
+      value={toField(values[name])}
+      onChange={(event) => void setFieldValue(name, fromField(event.target.value))}
+    />
+  );
+}

@@ -1,0 +1,203 @@
+//! From when until when a deal is offered.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::fields::Fields;
+use crate::domain::{FieldError, date_of, day_in_india, time_in_india};
+
+/// When a deal that ends soon says so.
+const SOON: SignedDuration = SignedDuration::from_hours(24);
+
+/// From when until when a deal is offered; by default from now on, with no end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Whether it is not to be seen yet, whatever the time.
+    pub is_draft: bool,
+    /// When it starts, if not at once.
+    pub starts_at: Option<Timestamp>,
+    /// When it ends, if it does; later than the start.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// What a deal is at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// In every list.
+    Live,
+    /// Not to be seen before its start.
+    Scheduled,
+    /// In no list; its page tells that it ended.
+    Ended,
+    /// Not to be seen.
+    Draft,
+}
+
+impl State {
+    /// Every state, in the order of their codes in the database.
+    pub const ALL: [Self; 4] = [Self::Live, Self::Scheduled, Self::Ended, Self::Draft];
+
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Scheduled => "scheduled",
+            Self::Ended => "ended",
+            Self::Draft => "draft",
+        }
+    }
+
+    /// Finds a state by its exact name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+
+    /// The number in the database.
+    pub fn code(self) -> i64 {
+        self as i64
+    }
+
+    /// Whether visitors may see its page.
+    pub fn is_public(self) -> bool {
+        matches!(self, Self::Live | Self::Ended)
+    }
+}
+
+impl Lifetime {
+    /// What it makes of a deal at a moment: it is ended from its end on, to the millisecond.
+    pub fn state(&self, now: Timestamp) -> State {
+        if self.is_draft {
+            State::Draft
+        } else if self.ends_at.is_some_and(|end| end <= now) {
+            State::Ended
+        } else if self.starts_at.is_some_and(|start| start > now) {
+            State::Scheduled
+        } else {
+            State::Live
+        }
+    }
+
+    /// The word on the wire for what was chosen: `draft` or `live`.
+    pub fn status(&self) -> &'static str {
+        if self.is_draft { "draft" } else { "live" }
+    }
+
+    /// What a card says of a live deal that ends within a day, like `Ends today 23:59`.
+    pub fn ends_soon(&self, now: Timestamp) -> Option<String> {
+        let end = self.ends_at.filter(|_| self.state(now) == State::Live);
+        let end = end.filter(|end| {
+            let left = end.duration_since(now);
+            left > SignedDuration::ZERO && left < SOON
+        })?;
+        let today = day_in_india(end) == day_in_india(now);
+        let day = if today { "today" } else { "tomorrow" };
+        let time = time_in_india(end);
+        let (_, clock) = time.split_once(", ").unwrap_or(("", &time));
+        Some(format!("Ends {day} {clock}"))
+    }
+
+    /// What a page says of a deal that is in no list, like `This deal ended on 12 Nov 2026.`
+    pub fn told(&self, now: Timestamp) -> Option<String> {
+        let only = "only administrators see this page";
+        match self.state(now) {
+            State::Live => None,
+            State::Ended => self
+                .ends_at
+                .map(|end| format!("This deal ended on {}.", day_for_people(end))),
+            State::Scheduled => self
+                .starts_at
+                .map(|start| format!("Starts on {}: until then {only}.", time_in_india(start))),
+            State::Draft => Some(format!("A draft: {only}.")),
+        }
+    }
+
+    /// Takes the fields of a product; those that are not sent are as they are in `current`.
+    pub(super) fn take(
+        fields: &mut Fields,
+        current: Option<&Self>,
+        errors: &mut Vec<FieldError>,
+    ) -> Self {
+        let mut lifetime = current.copied().unwrap_or_default();
+        if let Some(status) = fields.0.remove("status").filter(|value| !value.is_null()) {
+            match status.as_str() {
+                Some("draft") => lifetime.is_draft = true,
+                Some("live") => lifetime.is_draft = false,
+                _ => errors.push(FieldError::new("status", "Status must be draft or live.")),
+            }
+        }
+        let mut time = |field, current| {
+            if fields.0.contains_key(field) {
+                fields.take_moment(field, errors)
+            } else {
+                current
+            }
+        };
+        lifetime.starts_at = time("startsAt", lifetime.starts_at);
+        lifetime.ends_at = time("endsAt", lifetime.ends_at);
+        if let (Some(start), Some(end)) = (lifetime.starts_at, lifetime.ends_at)
+            && end <= start
+        {
+            errors.push(FieldError::new("endsAt", END_BEFORE_START));
+        }
+        lifetime
+    }
+}
+
+/// What is said of an end that is not after the start.
+pub const END_BEFORE_START: &str = "The end must be after the start.";
+
+/// A day as people in India read it, like `12 Nov 2026`.
+pub fn day_for_people(at: Timestamp) -> String {
+    date_of(day_in_india(at)).strftime("%-d %b %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_deal_is_live_from_its_start_to_the_millisecond_before_its_end() {
+        let lifetime = Lifetime {
+            is_draft: false,
+            starts_at: Some(at("2026-11-22T18:30:00Z")),
+            ends_at: Some(at("2026-11-23T18:30:00Z")),
+        };
+        for (now, state) in [
+            ("2026-11-22T18:29:59.999Z", State::Scheduled),
+            ("2026-11-22T18:30:00Z", State::Live),
+            ("2026-11-23T18:29:59.999Z", State::Live),
+            ("2026-11-23T18:30:00Z", State::Ended),
+        ] {
+            assert_eq!(lifetime.state(at(now)), state, "{now}");
+            let draft = Lifetime {
+                is_draft: true,
+                ..lifetime
+            };
+            assert_eq!(draft.state(at(now)), State::Draft, "{now}");
+        }
+        assert_eq!(
+            Lifetime::default().state(at("2026-11-22T00:00:00Z")),
+            State::Live
+        );
+    }
+
+    #[test]
+    fn the_last_day_is_told_by_the_clock_of_india() {
+        let lifetime = Lifetime {
+            ends_at: Some(at("2026-11-22T18:29:00Z")),
+            ..Lifetime::default()
+        };
+        for (now, text) in [
+            ("2026-11-21T18:29:00Z", None),
+            ("2026-11-21T18:29:00.001Z", Some("Ends tomorrow 23:59")),
+            ("2026-11-21T18:30:00Z", Some("Ends today 23:59")),
+            ("2026-11-22T18:28:59Z", Some("Ends today 23:59")),
+            ("2026-11-22T18:29:00Z", None),
+        ] {
+            assert_eq!(lifetime.ends_soon(at(now)).as_deref(), text, "{now}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Drafts, what starts later and what ended: who sees them, and how they are changed.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::lifetimes::{HOUR, admin_get, after, live, state, with_times};
+use crate::api::product_forms::send;
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, product, product_with, succeeds};
+use crate::support::people::{People, error};
+
+#[test]
+fn drafts_and_what_starts_later_are_there_for_administrators_only() {
+    let people = People::with(
+        Shop::with(&[
+            live(1),
+            with_times("draft", &json!({"status": "draft"})),
+            with_times(
+                "later",
+                &json!({"startsAt": after(HOUR), "endsAt": after(2 * HOUR)}),
+            ),
+            with_times("over", &json!({"endsAt": "2026-11-12T10:00:00+05:30"})),
+        ]),
+        &[],
+    );
+    let server = &people.server;
+    let owner = people.join_as_admin("owner@example.com");
+    let visitor = people.join("visitor@example.com");
+    for id in ["draft", "later"] {
+        for path in [
+            format!("/product/product/{id}"),
+            format!("/details/{id}"),
+            format!("/product/alike/{id}"),
+        ] {
+            for _ in 0..3 {
+                assert_eq!(server.get(&path).status(), 404, "{path}");
+            }
+            assert_eq!(admin_get(&people, &visitor, &path).status(), 404, "{path}");
+        }
+        let click = server.post(&format!("/product/increament-views/{id}"));
+        assert_eq!(click.status(), 404);
+        let seen = admin_get(&people, &owner, &format!("/product/product/{id}"));
+        assert_eq!(seen.headers()["cache-control"], "no-store");
+        let told = if id == "draft" { "draft" } else { "scheduled" };
+        assert_eq!(state(&seen.json().unwrap()), told);
+        let preview = admin_get(&people, &owner, &format!("/details/{id}"));
+        assert_eq!(preview.status(), 200);
+        assert_eq!(preview.headers()["cache-control"], "no-store");
+        let preview = preview.text().unwrap();
+        assert!(
+            preview.contains("only administrators see this page"),
+            "{preview}"
+        );
+        assert!(preview.contains("content=\"noindex\""));
+        // Nothing of it was kept for others.
+        assert_eq!(server.get(&format!("/details/{id}")).status(), 404);
+    }
+    for wanted in ["draft", "scheduled", "ended"] {
+        let path = format!("/product/get-products?state={wanted}&search=lamp");
+        assert_eq!(server.get(&path).status(), 401);
+        assert_eq!(admin_get(&people, &visitor, &path).status(), 403);
+        let found: Value = admin_get(&people, &owner, &path).json().unwrap();
+        assert_eq!(found["meta"]["total"], 1, "{wanted}");
+        assert_eq!(found["data"][0]["state"], wanted);
+        let facets = format!("/product/facets?state={wanted}");
+        assert_eq!(server.get(&facets).status(), 401);
+    }
+    let counts: Value = admin_get(&people, &owner, "/product/states")
+        .json()
+        .unwrap();
+    assert_eq!(
+        counts,
+        json!({"live": 1, "scheduled": 1, "ended": 1, "drafts": 1})
+    );
+    assert_eq!(server.get("/product/states").status(), 401);
+    let wrong = admin_get(&people, &owner, "/product/get-products?state=gone");
+    assert_eq!(wrong.status(), 400);
+    // The page of the list knows nothing of states.
+    assert!(!page(server, "/?state=draft").contains("Lamp draft"));
+}
+
+#[test]
+fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
+    let people = People::with(
+        Shop::with(&[
+            product_with(1, json!({"_id": "near", "category": "Home"})),
+            with_times(
+                "over",
+                &json!({"endsAt": "2026-11-12T10:00:00+05:30", "category": "Home", "source": "Flipkart"}),
+            ),
+            with_times("old", &json!({"endsAt": "2026-01-12T10:00:00+05:30"})),
+            with_times("ending", &json!({"endsAt": after(HOUR * 50)})),
+        ]),
+        &[],
+    );
+    let server = &people.server;
+    let answer = server.get("/details/over");
+    assert_eq!(answer.status(), 200);
+    let details = answer.text().unwrap();
+    assert!(
+        details.contains("This deal ended on 12 Nov 2026."),
+        "{details}"
+    );
+    assert!(details.contains("See today's price at Flipkart"));
+    assert!(details.contains("<s>₹"), "its price is struck through");
+    assert!(!details.contains("Price seen on"));
+    assert!(details.contains("/details/near"), "living ones like it");
+    assert!(!details.contains("product:price:amount"));
+    assert!(!details.contains("\"offers\""));
+    assert!(details.contains("content=\"unavailable_after: 2026-12-12\""));
+    assert!(page(server, "/details/old").contains("content=\"noindex, follow\""));
+    let sitemap = server.get("/sitemap.xml").text().unwrap();
+    assert!(sitemap.contains("/details/near") && !sitemap.contains("/details/over"));
+    let click = server.post("/product/increament-views/over");
+    assert_eq!(click.status(), 200, "it counts and leads on");
+    assert_eq!(click.json::<Value>().unwrap()["clicks"], 1);
+    // A real end is told to search engines.
+    let ending = page(server, "/details/ending");
+    assert!(ending.contains("\"priceValidUntil\""), "{ending}");
+    assert!(!page(server, "/details/near").contains("priceValidUntil"));
+    // What was deleted is gone, what never was is not there.
+    let owner = people.join_as_admin("owner@example.com");
+    let path = "/product/delete-product/old";
+    assert_eq!(
+        send(&people, &owner, Method::DELETE, path, &json!({})).status(),
+        200
+    );
+    assert_eq!(server.get("/details/old").status(), 410);
+    assert_eq!(server.get("/product/product/old").status(), 404);
+    assert_eq!(server.get("/details/never").status(), 404);
+}
+
+#[test]
+fn what_ends_within_a_day_says_so_and_can_be_asked_for() {
+    let shop = Shop::with(&[
+        live(1),
+        with_times("tonight", &json!({"endsAt": after(5 * HOUR)})),
+        with_times("next-week", &json!({"endsAt": after(7 * 24 * HOUR)})),
+    ]);
+    let server = shop.serve();
+    let list = page(&server, "/");
+    assert_eq!(
+        list.matches("<p class=\"ends\">Ends to").count(),
+        1,
+        "{list}"
+    );
+    assert_eq!(server.json("/product/facets")["endingSoon"], 1);
+    assert_eq!(
+        server
+            .json("/product/facets?source=Nobody")
+            .get("endingSoon"),
+        None
+    );
+    let found = server.list("endingSoon=true");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["_id"], "tonight");
+    let ends = found[0]["shown"]["ends"].as_str().unwrap();
+    assert!(ends.starts_with("Ends today ") || ends.starts_with("Ends tomorrow "));
+    assert!(page(&server, "/?endingSoon=true").contains("Remove Ending soon"));
+    assert_eq!(
+        server
+            .get("/product/get-products?endingSoon=maybe")
+            .status(),
+        400
+    );
+}
+
+#[test]
+fn administrators_publish_and_end_many_at_once_and_take_it_back() {
+    let people = People::with(
+        Shop::with(&[
+            live(1),
+            live(2),
+            with_times("draft", &json!({"status": "draft"})),
+            with_times("later", &json!({"startsAt": after(HOUR)})),
+        ]),
+        &[],
+    );
+    let owner = people.join_as_admin("owner@example.com");
+    let bulk = |body: Value| {
+        let response = send(&people, &owner, Method::POST, "/product/bulk", &body);
+        assert_eq!(response.status(), 200, "{body}");
+        response.json::<Value>().unwrap()
+    };
+    let counts = || -> Value {
+        admin_get(&people, &owner, "/product/states")
+            .json()
+            .unwrap()
+    };
+    let before = counts();
+    let done = bulk(json!({"ids": ["live1", "later", "draft"], "action": "end"}));
+    assert_eq!(done["changed"], 3);
+    assert_eq!(
+        counts(),
+        json!({"live": 1, "scheduled": 0, "ended": 2, "drafts": 1})
+    );
+    let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
+    assert_eq!(
+        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
+        200
+    );
+    assert_eq!(counts(), before);
+    let done = bulk(json!({"list": "state=draft", "total": 1, "action": "publish"}));
+    assert_eq!(done["changed"], 1);
+    assert_eq!(people.server.list("").len(), 3);
+    // Those that start later than the new end stay as they are.
+    let done =
+        bulk(json!({"ids": ["live1", "later"], "action": "setEnd", "value": after(HOUR / 2)}));
+    assert_eq!(done["changed"], 1);
+    let done = bulk(json!({"ids": ["live1"], "action": "setEnd", "value": null}));
+    assert_eq!(done["changed"], 1);
+    let wrong = json!({"ids": ["live1"], "action": "setEnd", "value": "2026-11-30T10:00:00"});
+    let refused = send(&people, &owner, Method::POST, "/product/bulk", &wrong);
+    assert_eq!(refused.status(), 400);
+    let said = refused.json::<Value>().unwrap()["fields"]["value"].clone();
+    assert_eq!(
+        said,
+        "The end must be a time with its zone, like 2026-11-30T23:59:00+05:30."
+    );
+    // A change that does not name the times keeps them.
+    let change = product_with(2, json!({"title": "Renamed"}));
+    let path = "/product/update-product/later";
+    let changed = send(&people, &owner, Method::PUT, path, &change);
+    assert_eq!(state(&changed.json().unwrap()), "scheduled");
+    let change = product_with(2, json!({"title": "Renamed", "startsAt": null}));
+    let changed = send(&people, &owner, Method::PUT, path, &change);
+    assert_eq!(state(&changed.json().unwrap()), "live");
+    assert_eq!(
+        error(people.server.get("/product/states")),
+        "please login to continue"
+    );
+}
+
+#[test]
+fn what_is_not_live_is_exported_and_imported_with_its_times() {
+    let rows = [
+        with_times("draft", &json!({"status": "draft"})),
+        with_times(
+            "later",
+            &json!({"startsAt": after(HOUR), "endsAt": after(2 * HOUR)}),
+        ),
+        with_times("over", &json!({"endsAt": "2026-11-12T04:30:00.000Z"})),
+    ];
+    let shop = Shop::with(&rows);
+    // Also where so many are added that they are hidden at first.
+    let many: Vec<Value> = (0..1_500)
+        .map(|n| {
+            let mut row = product(n);
+            row["affiliateLink"] = format!("https://shop.example/many/{n}").into();
+            if n % 3 == 0 {
+                row["status"] = "draft".into();
+            }
+            row
+        })
+        .collect();
+    assert!(
+        shop.import(&Value::from(many).to_string(), &[])
+            .status
+            .success()
+    );
+    let first = succeeds(shop.run(&["export"]));
+    let said = shop.import(&first, &[]);
+    let said = String::from_utf8(said.stdout).unwrap();
+    assert!(
+        said.contains("0 added, 0 updated, 1,503 unchanged"),
+        "{said}"
+    );
+    let other = Shop::new();
+    assert!(other.import(&first, &[]).status.success());
+    assert_eq!(succeeds(other.run(&["export"])), first);
+    let table = succeeds(shop.run(&["export", "--format", "csv"]));
+    assert!(
+        table
+            .lines()
+            .next()
+            .unwrap()
+            .contains(",status,startsAt,endsAt,")
+    );
+    let server = other.serve();
+    assert_eq!(server.json("/product/facets")["all"], 1_000);
+    assert_eq!(
+        server.json("/product/get-products?search=description")["meta"]["total"],
+        1_000
+    );
+    let checked = succeeds(other.run(&["check"]));
+    assert!(checked.contains("agree with the products"), "{checked}");
+}
