@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod log;
 mod options;
+mod prices;
 mod reindex;
 mod report;
 mod reset_key;
@@ -50,6 +51,8 @@ enum Command {
     Source(source::SourceCommand),
     /// Report clicks, told apart by day, product, seller and more
     Report(report::ReportCommand),
+    /// Print what a product cost before, and what that tells of its price
+    Prices(prices::PricesCommand),
     /// Show who added, changed, deleted and imported what, and when
     Log(log::LogCommand),
     /// Copy the database to a file while the server runs
@@ -80,6 +83,7 @@ pub fn run() -> ExitCode {
         Command::Settings(settings) => settings.run(),
         Command::Source(source) => source.run(),
         Command::Report(report) => report.run(),
+        Command::Prices(prices) => prices.run(),
         Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),

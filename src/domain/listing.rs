@@ -19,6 +19,8 @@ pub enum SortBy {
     Discount,
     /// The price after the discount.
     FinalPrice,
+    /// The discount that former prices prove.
+    Proven,
     /// How well the product answers the search: those whose titles hold every
     /// word come first, and among equals those that were followed most and then
     /// those that most people rated. Only a search has it.
@@ -27,13 +29,14 @@ pub enum SortBy {
 
 impl SortBy {
     /// Every sort, in the order the error message names them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::CreatedAt,
         Self::Price,
         Self::AverageRating,
         Self::Clicks,
         Self::Discount,
         Self::FinalPrice,
+        Self::Proven,
         Self::Relevance,
     ];
 
@@ -46,6 +49,7 @@ impl SortBy {
             Self::Clicks => "clicks",
             Self::Discount => "discount",
             Self::FinalPrice => "finalPrice",
+            Self::Proven => "proven",
             Self::Relevance => "relevance",
         }
     }
@@ -89,6 +93,8 @@ pub struct Filters {
     pub max_price: Option<Paise>,
     /// Only products with at least this discount.
     pub min_discount: Option<Discount>,
+    /// Only products whose discount is proven to be at least this.
+    pub min_proven: Option<Discount>,
     /// Only products that end within a day.
     pub ending_soon: bool,
     /// Only products that are this, which only administrators may ask for; none is live.
@@ -108,6 +114,7 @@ impl Filters {
             || self.min_price.is_some()
             || self.max_price.is_some()
             || self.min_discount.is_some()
+            || self.min_proven.is_some()
             || self.ending_soon
             || self.state.is_some()
     }
@@ -212,9 +219,13 @@ pub struct Facets {
     pub sources: Vec<(String, i64)>,
     /// How many end within a day.
     pub ending_soon: i64,
+    /// How many have a proven discount of [`Facets::PROVEN`] or more.
+    pub proven: i64,
 }
 
 impl Facets {
+    /// The proven discount that can be chosen.
+    pub const PROVEN: Discount = Discount::TENTH;
     /// More sources than this nobody reads through.
     pub const MAX_SOURCES: usize = 50;
 }

@@ -24,8 +24,9 @@ pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
 pub use product::{
-    Category, Discount, END_BEFORE_START, ImportedProduct, Lifetime, NewProduct, Paise, Product,
-    ProductDraft, Rfc3339, Shown, State, day_for_people, rfc3339,
+    Category, Discount, END_BEFORE_START, ImportedProduct, Lifetime, NewProduct, PLOT, Paise,
+    PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Rfc3339, Shown, State,
+    day_for_people, grouped_in_india, price_path, rfc3339, short_rupees,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

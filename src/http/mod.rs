@@ -81,6 +81,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/get-products", products::get_products))
         .service(read("/facets", products::facets))
         .service(read("/states", products::states))
+        .service(read("/price-history/{id}", products::prices::price_history))
+        .service(write("/strike-price/{id}", products::prices::strike_price))
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
         .service(read("/product/{id}", products::get_product))

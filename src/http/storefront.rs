@@ -8,7 +8,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{AccentColours, Colour, Home, Lifetime, Palette, Product, Settings, Shown};
+use crate::domain::{
+    AccentColours, Colour, Home, Lifetime, Palette, PriceBadge, Product, Settings, Shown,
+};
 use crate::store::{ProductRow, Store, StoreError};
 
 /// The program's own mark.
@@ -33,6 +35,7 @@ pub(crate) struct Offer<'a> {
     pub(crate) source: &'a str,
     pub(crate) price_seen_at: Timestamp,
     pub(crate) lifetime: &'a Lifetime,
+    pub(crate) badge: Option<PriceBadge>,
 }
 
 impl<'a> Offer<'a> {
@@ -41,6 +44,7 @@ impl<'a> Offer<'a> {
             source: &product.details.source,
             price_seen_at: product.price_seen_at,
             lifetime: &product.details.lifetime,
+            badge: product.badge,
         }
     }
 
@@ -49,6 +53,7 @@ impl<'a> Offer<'a> {
             source: row.source,
             price_seen_at: row.price_seen_at,
             lifetime: &row.lifetime,
+            badge: row.badge,
         }
     }
 }
@@ -108,9 +113,11 @@ impl Storefront {
     pub(crate) fn shown(&self, offer: Offer<'_>, now: Timestamp) -> Option<Box<Shown>> {
         let mut shown = self.held_back(offer, now);
         let (ends, told) = (offer.lifetime.ends_soon(now), offer.lifetime.told(now));
-        if ends.is_some() || told.is_some() {
+        let badge = offer.badge.filter(|_| told.is_none());
+        if ends.is_some() || told.is_some() || badge.is_some() {
             let shown = shown.get_or_insert_default();
             (shown.ends, shown.told) = (ends, told);
+            shown.badge = badge.filter(|_| !shown.hides_price);
         }
         shown
     }

@@ -36,5 +36,8 @@ fn settle(store: &Store) -> Result<(), StoreError> {
             tracing::info!(products = changed, "deals began or ended");
         }
     }
+    if store.has_stale_proofs()? {
+        store.renew_proofs(now).wait()?;
+    }
     Ok(())
 }

@@ -69,6 +69,7 @@ pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::columns::ProductRow;
 pub use products::lifetimes::StateCounts;
+pub use products::prices::PricePoint;
 pub use settings::SettingsError;
 
 use db::open::READER_WAIT;

@@ -7,6 +7,7 @@ use super::Store;
 use super::db::error::StoreError;
 use super::db::writer::Pending;
 use super::products::activity::Trail;
+use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
 
 /// Why the settings were not changed.
@@ -64,6 +65,14 @@ impl Store {
                     mark.map(|mark| &mark.bytes)
                 ],
             )?;
+            let untracked = |settings: &Settings| -> Vec<String> {
+                let rules = settings.shop.sources.iter();
+                let untracked = rules.filter(|(_, rules)| !rules.history);
+                untracked.map(|(source, _)| source.clone()).collect()
+            };
+            if untracked(&current) != untracked(&next) {
+                track(connection, &untracked(&next))?;
+            }
             let changes = changed_settings(&current, &next);
             if !changes.is_empty() {
                 Trail::new(&actor, now).write(connection, Action::Set, None, changes)?;

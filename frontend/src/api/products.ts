@@ -70,6 +70,8 @@ export interface ProductFilters {
   maxPrice?: number;
   /** Percent. */
   minDiscount?: number;
+  /** Percent that former prices prove. */
+  minProven?: number;
   endingSoon?: "true";
   /** What is not live, for administrators. */
   state?: "scheduled" | "draft" | "ended";
@@ -88,6 +90,7 @@ export interface Facets {
   categories: { name: string; products: number }[];
   sources: { name: string; products: number }[];
   endingSoon?: number;
+  proven?: number;
 }
 
 const LIST = "/product/get-products";
@@ -102,6 +105,7 @@ export const FILTERS = [
   "minPrice",
   "maxPrice",
   "minDiscount",
+  "minProven",
   "endingSoon",
   "state",
 ] as const;

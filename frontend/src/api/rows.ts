@@ -37,6 +37,20 @@ export interface Alike {
   sellerTotal: number;
 }
 
+/** What a product cost before, and what that tells of its price. */
+export interface PriceHistory {
+  /** Since when it is watched; null where no prices are kept. */
+  since: string | null;
+  low30: number | null;
+  low90: number | null;
+  usual: number | null;
+  /** What is said of it. */
+  lines: string[];
+  /** The line of its plot, of 600 by 120. */
+  path: string | null;
+  points: { from: string; finalPrice: number }[];
+}
+
 export const HOME = "/product/home";
 const ALIKE = "/product/alike/";
 
@@ -52,6 +66,14 @@ export function homeOf({ savings, popular, newest, ...rest }: ServedHome): Home 
 /** What stands above the list, where it is `wanted`. */
 export function useHome(wanted: boolean) {
   return useServed<Home>(wanted ? HOME : null, "Failed to load products");
+}
+
+/** What a product cost before. */
+export function usePriceHistory(id: string) {
+  return useServed<PriceHistory>(
+    `/product/price-history/${encodeURIComponent(id)}`,
+    "Failed to load products",
+  );
 }
 
 /** What stands beside a product. */

@@ -9,6 +9,8 @@ export interface Shown {
   disclosure: string;
   /** When it ends, where that is soon, like Ends today 23:59. */
   ends?: string;
+  /** What its former prices tell. */
+  badge?: string;
   /** Why it is in no list. */
   told?: string;
 }

@@ -19,6 +19,7 @@ export const SORTS = [
   { value: "ratings.averageRating", label: "Rating" },
   { value: "finalPrice", label: "Final price" },
   { value: "discount", label: "Discount" },
+  { value: "proven", label: "Proven discount" },
   { value: "clicks", label: "Popularity" },
 ] as const;
 
@@ -45,7 +46,7 @@ const ORDER_LABELS: Record<string, readonly [string, string]> = {
 const STATES = ["scheduled", "draft", "ended"] as const;
 
 type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon", string>> &
-  Partial<Record<"minPrice" | "maxPrice" | "minDiscount", number | string>>;
+  Partial<Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven", number | string>>;
 
 /**
  * What an address asks for. What it says wrongly counts as not said; the server
@@ -59,6 +60,7 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
   const [minPrice, maxPrice] = inOrder(price(said("minPrice")), price(said("maxPrice")));
   const minDiscount = decimal(said("minDiscount"), 100);
   const state = STATES.find((state) => state === said("state"));
+  const minProven = decimal(said("minProven"), 100);
   const sorts = sortsFor(search ? { search } : {});
   return {
     page: pageNumber(said("page")),
@@ -71,6 +73,7 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
     ...(minDiscount === undefined ? {} : { minDiscount }),
+    ...(minProven === undefined ? {} : { minProven }),
     ...(said("endingSoon") === "true" ? { endingSoon: "true" } : {}),
     // What is not live is listed in the office only.
     ...(state && pageSize !== PAGE_SIZE ? { state } : {}),

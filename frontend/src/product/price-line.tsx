@@ -34,6 +34,7 @@ export function PriceLine({ product, large = false }: { product: Product; large?
           </>
         )}
       </p>
+      {shown?.badge && <p className="proof">{shown.badge}</p>}
       {shown?.ends && <p className="ends">{shown.ends}</p>}
     </>
   );

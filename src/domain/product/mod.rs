@@ -2,8 +2,10 @@
 
 mod draft;
 mod fields;
+mod history;
 mod lifetime;
 mod money;
+mod plot;
 mod pricing;
 mod rules;
 
@@ -14,8 +16,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 pub use self::draft::{ImportedProduct, ProductDraft};
+pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun, short_rupees};
 pub use self::lifetime::{END_BEFORE_START, Lifetime, State, day_for_people};
-pub use self::money::{Discount, Paise};
+pub use self::money::{Discount, Paise, grouped_in_india};
+pub use self::plot::{PLOT, price_path};
 
 /// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
 #[derive(Debug, Clone, Copy)]
@@ -170,6 +174,8 @@ pub struct Product {
     pub created_at: Timestamp,
     /// When its details last changed; clicks do not count.
     pub updated_at: Timestamp,
+    /// What its former prices tell of its price, where cards say so.
+    pub badge: Option<PriceBadge>,
     /// When its price was looked at: by an import, an administrator's save, or a change of it.
     pub price_seen_at: Timestamp,
     /// What it is at the time it was read.
@@ -209,6 +215,8 @@ pub struct Shown {
     pub disclosure: String,
     /// When it ends, where that is soon, like `Ends today 23:59`.
     pub ends: Option<String>,
+    /// What its former prices tell of its price.
+    pub badge: Option<PriceBadge>,
     /// Why it is in no list, where it is not.
     pub told: Option<String>,
 }

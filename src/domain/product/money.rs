@@ -66,6 +66,10 @@ pub struct Discount(u16);
 
 impl Discount {
     const FULL: u16 = 10_000;
+    /// A tenth off.
+    pub const TENTH: Self = Self(1_000);
+    /// No discount.
+    pub const NONE: Self = Self(0);
 
     /// Takes hundredths of a percent; `None` outside 0 to 10,000.
     pub fn new(hundredths: i64) -> Option<Self> {
@@ -129,6 +133,23 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
     )]
     let number = value as f64 / 100.0;
     serializer.serialize_f64(number)
+}
+
+/// A number in Indian grouping, like 1,23,456: three digits, then pairs.
+pub fn grouped_in_india(number: i64) -> String {
+    let digits = number.to_string();
+    let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
+    let mut grouped = String::new();
+    for (index, digit) in head.chars().enumerate() {
+        if index > 0 && (head.len() - index) % 2 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if !head.is_empty() {
+        grouped.push(',');
+    }
+    grouped + tail
 }
 
 /// The hundredths in a number that has at most two decimals.

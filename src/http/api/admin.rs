@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Export, Missing, Refusals};
-use super::product_body::ProductBody;
+use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
 use super::session::Admin;
 use crate::catalog::export::{Format, export};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals};
 #[cfg(test)]
-use super::product_body::sent::ProductRequest;
+use super::products::body::sent::ProductRequest;
 use super::session::Admin;
 use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
 use crate::domain::FieldError;

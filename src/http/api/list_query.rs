@@ -150,6 +150,7 @@ fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
         ("minPrice", filters.min_price.map(price)),
         ("maxPrice", filters.max_price.map(price)),
         ("minDiscount", filters.min_discount.map(discount)),
+        ("minProven", filters.min_proven.map(discount)),
         ("endingSoon", filters.ending_soon.then(|| "true".to_owned())),
         (
             "state",
@@ -167,7 +168,7 @@ pub(crate) fn hundredths(value: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-const PARAMETERS: [&str; 12] = [
+const PARAMETERS: [&str; 13] = [
     "page",
     "limit",
     "sortBy",
@@ -178,6 +179,7 @@ const PARAMETERS: [&str; 12] = [
     "minPrice",
     "maxPrice",
     "minDiscount",
+    "minProven",
     "endingSoon",
     "state",
 ];
@@ -245,7 +247,7 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
         list.limit = limit;
     }
     let rule = "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, \
-        finalPrice, relevance.";
+        finalPrice, proven, relevance.";
     let sort = |text: &str| SortBy::ALL.into_iter().find(|sort| sort.as_str() == text);
     if let Some(sort_by) = take(given, errors, "sortBy", rule, sort) {
         list.sort_by = sort_by;
@@ -285,6 +287,8 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let rule = "minDiscount must be percent from 0 to 100, with at most 2 decimals.";
     let discount = |text: &str| decimal(text).and_then(Discount::from_percent);
     filters.min_discount = take(given, errors, "minDiscount", rule, discount);
+    let rule = "minProven must be percent from 0 to 100, with at most 2 decimals.";
+    filters.min_proven = take(given, errors, "minProven", rule, discount);
     let rule = "endingSoon must be true or false.";
     let choice = |text: &str| text.parse::<bool>().ok();
     filters.ending_soon = take(given, errors, "endingSoon", rule, choice).unwrap_or_default();

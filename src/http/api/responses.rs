@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::product_body::{ProductBody, ShownBody};
+use super::products::body::{ProductBody, ShownBody};
 use crate::domain::{
     Activity, Alike, Facets, Home, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
 };
@@ -112,6 +112,9 @@ pub(crate) struct FacetsResponse {
     /// How many end within a day; left out where none do
     #[serde(rename = "endingSoon", skip_serializing_if = "is_none")]
     ending_soon: i64,
+    /// How many have a proven discount of a tenth or more; left out where none do
+    #[serde(skip_serializing_if = "is_none")]
+    proven: i64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
@@ -241,6 +244,7 @@ impl From<Facets> for FacetsResponse {
                 .collect(),
             sources: facets.sources.into_iter().map(choice).collect(),
             ending_soon: facets.ending_soon,
+            proven: facets.proven,
         }
     }
 }

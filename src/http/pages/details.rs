@@ -3,25 +3,38 @@
 use maud::{Markup, html};
 
 use super::format::{counted, day};
+use super::history::price_history;
 use super::icons;
 use super::layout::category_address;
 use super::product::{Place, all_of, buy_link, picture, price_line, rating_line, seller, strip};
 use super::ui::notice;
 use crate::domain::{Alike, Category, Facets, Filters, Product, State, rfc3339};
 use crate::http::api::list_query::filters_address;
+use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::storefront::Storefront;
 
 /// Characters from which a title, and a description, is shown in part at first.
 const LONG_TITLE: usize = 120;
 const LONG_TEXT: usize = 600;
 
+/// What the page is made of.
+pub(super) struct Contents<'a> {
+    pub(super) product: Option<&'a Product>,
+    pub(super) alike: &'a Alike,
+    pub(super) history: Option<&'a PriceHistoryResponse>,
+    pub(super) front: &'a Storefront,
+    pub(super) facets: &'a Facets,
+}
+
 /// The details of a product, or that there is none.
-pub(super) fn details(
-    product: Option<&Product>,
-    alike: &Alike,
-    front: &Storefront,
-    facets: &Facets,
-) -> Markup {
+pub(super) fn details(contents: &Contents<'_>) -> Markup {
+    let Contents {
+        product,
+        alike,
+        history,
+        front,
+        facets,
+    } = *contents;
     let category = product.map(|product| product.details.category);
     html! {
         div class="back" {
@@ -30,7 +43,7 @@ pub(super) fn details(
         }
         @match product {
             Some(product) => {
-                (article(product, front))
+                (article(product, history, front))
                 (beside(product, alike, facets))
             }
             None => (missing()),
@@ -74,7 +87,11 @@ fn missing() -> Markup {
     }
 }
 
-fn article(product: &Product, front: &Storefront) -> Markup {
+fn article(
+    product: &Product,
+    history: Option<&PriceHistoryResponse>,
+    front: &Storefront,
+) -> Markup {
     let details = &product.details;
     let long = |text: &str, most| text.chars().nth(most).is_some();
     html! {
@@ -110,6 +127,7 @@ fn article(product: &Product, front: &Storefront) -> Markup {
                     p class="fineprint" { (shown.disclosure) }
                 }
                 p class="printed-link" { (details.affiliate_link) }
+                @if product.state == State::Live { (price_history(history)) }
                 section class="description" {
                     h2 { "Description" }
                     div class=[long(&details.description, LONG_TEXT).then_some("long")] {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-use crate::domain::{Discount, Paise};
+use crate::domain::{Discount, Paise, grouped_in_india};
 use crate::http::api::list_query::hundredths;
 
 /// Indian Standard Time, in hours and minutes ahead of UTC: the shop's own time zone,
@@ -16,21 +16,9 @@ pub(super) fn rupees(amount: Paise) -> String {
     format!("₹{}.{:02}", count(paise / 100), paise % 100)
 }
 
-/// A count in Indian grouping, like 1,23,456: three digits, then pairs.
+/// A count in Indian grouping, like 1,23,456.
 pub(super) fn count(number: i64) -> String {
-    let digits = number.to_string();
-    let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
-    let mut grouped = String::new();
-    for (index, digit) in head.chars().enumerate() {
-        if index > 0 && (head.len() - index) % 2 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    if !head.is_empty() {
-        grouped.push(',');
-    }
-    grouped + tail
+    grouped_in_india(number)
 }
 
 /// A share, like 12.5%.

@@ -7,6 +7,7 @@ mod details;
 pub(super) mod feeds;
 mod format;
 mod head;
+mod history;
 mod icons;
 mod layout;
 mod list;
@@ -31,6 +32,7 @@ pub(super) use shell::style_sources;
 
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
+use super::api::products::prices::PriceHistoryResponse;
 use super::api::responses::{
     AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
 };
@@ -222,6 +224,10 @@ fn product_page(
             (status, head::plain(&front, &title))
         }
     };
+    let history = match &found {
+        Some(product) => Some(PriceHistoryResponse::of(store, product)?),
+        None => None,
+    };
     let answer = match &found {
         Some(product) => value(&ProductResponse::from(product))?,
         None => json!({ "product": null }),
@@ -230,10 +236,17 @@ fn product_page(
     if found.is_some() {
         let alike = value(&AlikeResponse::from(&alike))?;
         answers.insert(routes::alike_call_path(id), alike);
+        answers.insert(routes::history_call_path(id), value(&history)?);
     }
     Page {
         head,
-        screen: details::details(found.as_ref(), &alike, &front, &facets),
+        screen: details::details(&details::Contents {
+            product: found.as_ref(),
+            alike: &alike,
+            history: history.as_ref(),
+            front: &front,
+            facets: &facets,
+        }),
         query: None,
         facets,
         path: "/details",

@@ -66,8 +66,9 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
                 span class="save" { "You save " (rupees(saved(product))) }
             }
         }
-        @if let Some(ends) = product.shown.as_ref().and_then(|shown| shown.ends.as_ref()) {
-            p class="ends" { (ends) }
+        @if let Some(shown) = &product.shown {
+            @if let Some(badge) = shown.badge { p class="proof" { (badge.as_str()) } }
+            @if let Some(ends) = &shown.ends { p class="ends" { (ends) } }
         }
     }
 }

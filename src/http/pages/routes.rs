@@ -49,3 +49,9 @@ pub(super) fn alike_call_path(id: &str) -> String {
 pub(super) fn product_call_path(id: &str) -> String {
     format!("/product/product/{}", utf8_percent_encode(id, COMPONENT))
 }
+
+/// The path of the call that answers with a product's former prices.
+pub(super) fn history_call_path(id: &str) -> String {
+    let id = utf8_percent_encode(id, COMPONENT);
+    format!("/product/price-history/{id}")
+}

@@ -28,6 +28,7 @@ use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity::Trail;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
+use crate::store::products::prices::looked;
 use crate::store::search::batch::Change;
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
@@ -222,6 +223,12 @@ impl<'a> Publishing<'a> {
         let mut from = 0;
         while from <= last {
             let transaction = begin(self.connection)?;
+            looked(
+                &transaction,
+                "SELECT target FROM staged WHERE is_same AND row BETWEEN ?1 AND ?2",
+                &[from, from + MOST_ROWS],
+                self.now,
+            )?;
             transaction.execute(
                 "INSERT OR REPLACE INTO price_looks SELECT target, ?1 FROM staged \
                  WHERE is_same AND row BETWEEN ?2 AND ?3 AND EXISTS \
@@ -267,6 +274,14 @@ impl<'a> Publishing<'a> {
         // A part at a time, because the words of all of them take much memory.
         while from <= last {
             let to = from + MOST_ROWS;
+            looked(
+                transaction,
+                "SELECT target FROM staged JOIN products ON products.key = target \
+                 WHERE NOT is_same AND row BETWEEN ?1 AND ?2 \
+                 AND (staged.price, staged.final_price) = (products.price, products.final_price)",
+                &[from, to],
+                self.now,
+            )?;
             updated += statement.execute([self.now.as_millisecond(), from, to])?;
             self.writing.changes.write(transaction)?;
             from = to + 1;

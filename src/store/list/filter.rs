@@ -110,6 +110,13 @@ pub(crate) fn searched(
             between(snapshot, SortBy::Discount, (least, i64::MAX), of_others)?,
         );
     }
+    if let Some(proven) = filters.min_proven {
+        let range = (Discount::get(proven), i64::MAX);
+        narrow(
+            &mut keys,
+            between(snapshot, SortBy::Proven, range, of_others)?,
+        );
+    }
     if filters.ending_soon {
         narrow(&mut keys, ending_soon(snapshot.connection)?);
     }

@@ -128,6 +128,7 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
         SortBy::Clicks => "clicks",
         SortBy::Discount => "discount",
         SortBy::FinalPrice => "final_price",
+        SortBy::Proven => "proof",
         SortBy::Relevance => "clicks, total_ratings",
     }
 }
@@ -180,6 +181,7 @@ fn relaxed(
         ("minPrice", filters.min_price.is_some()),
         ("maxPrice", filters.max_price.is_some()),
         ("minDiscount", filters.min_discount.is_some()),
+        ("minProven", filters.min_proven.is_some()),
         ("endingSoon", filters.ending_soon),
     ];
     let mut found = Vec::new();
@@ -194,6 +196,7 @@ fn relaxed(
             "source" => next.source = None,
             "minPrice" => next.min_price = None,
             "maxPrice" => next.max_price = None,
+            "minProven" => next.min_proven = None,
             "endingSoon" => next.ending_soon = false,
             _ => next.min_discount = None,
         }
@@ -269,6 +272,7 @@ fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreErr
         categories,
         sources: most(counted.sources),
         ending_soon: ending_soon(snapshot, filters)?,
+        proven: proven(snapshot, filters)?,
     })
 }
 
@@ -277,15 +281,35 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreE
     if filter::ending_soon(snapshot.connection)?.is_empty() {
         return Ok(0);
     }
-    let words = filters.search.as_deref().and_then(Query::parse);
-    if filters.search.is_some() && words.is_none() {
-        return Ok(0);
-    }
     let ending = Filters {
         ending_soon: true,
         ..filters.clone()
     };
-    Ok(select(snapshot, &ending, words.as_ref(), false)?.total)
+    number_of(snapshot, &ending)
+}
+
+/// How many of the products that pass have a discount that is proven.
+fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    let mut any = snapshot
+        .connection
+        .prepare_cached("SELECT 1 FROM live_products WHERE proof >= ? LIMIT 1")?;
+    if !any.exists([Facets::PROVEN.get()])? {
+        return Ok(0);
+    }
+    let proven = Filters {
+        min_proven: Some(Facets::PROVEN),
+        ..filters.clone()
+    };
+    number_of(snapshot, &proven)
+}
+
+fn number_of(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    let words = filters.search.as_deref().and_then(Query::parse);
+    // Text without a single word matches nothing.
+    if filters.search.is_some() && words.is_none() {
+        return Ok(0);
+    }
+    Ok(select(snapshot, filters, words.as_ref(), false)?.total)
 }
 
 /// How many products each choice would leave, each as if nothing were chosen for its

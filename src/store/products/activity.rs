@@ -93,6 +93,11 @@ impl<'a> Trail<'a> {
         }
     }
 
+    /// Who does it.
+    pub(crate) fn actor(&self) -> &'a str {
+        self.actor
+    }
+
     /// Writes a line about a product, by its id and title, or about none.
     pub(crate) fn write(
         &mut self,

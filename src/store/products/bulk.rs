@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::activity::Trail;
 use super::columns::{ALL, FROM_JSON, TO_JSON, product};
-use super::{find, lifetimes, price_looks, update};
+use super::{find, lifetimes, price_looks, prices, update};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -148,6 +148,7 @@ fn apply(
     keep(connection, undo, Some(version), id)?;
     update(connection, id, &details, version)?;
     lifetimes::settle(connection, id, now)?;
+    prices::by(connection, id, trail.actor())?;
     match change {
         BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
         _ => price_looks::at(connection, id, current.price_seen_at)?,
@@ -165,8 +166,10 @@ fn keep(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(&format!(
-            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product) \
-             SELECT ?, ?, key, id, {} FROM listed_products WHERE id = ?",
+            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices) \
+             SELECT ?, ?, key, id, {}, (SELECT json_group_array(json_array( \
+                 from_at, until_at, price, final_price, origin)) FROM prices WHERE product = key) \
+             FROM listed_products WHERE id = ?",
             *TO_JSON
         ))?
         .execute(params![undo, version, id])?;
@@ -197,6 +200,7 @@ fn restore_deleted(
         .collect::<Result<Vec<(String, String)>, _>>()?;
     for (id, title) in &restored {
         lifetimes::settle(connection, id, now)?;
+        prices::bring_back(connection, undo, id)?;
         let about = Some((id.as_str(), title.as_str()));
         trail.write(connection, Action::Added, about, Map::new())?;
     }
@@ -211,7 +215,7 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {}, product ->> 'updated_at' FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, 0, product ->> 'updated_at' FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON
@@ -225,6 +229,7 @@ fn restore_changed(
             .max(current.updated_at.as_millisecond() + 1);
         update(connection, &old.id, &old.details, version)?;
         lifetimes::settle(connection, &old.id, now)?;
+        prices::by(connection, &old.id, trail.actor())?;
         // Nobody looks at a price by taking a change back.
         price_looks::at(
             connection,

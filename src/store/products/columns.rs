@@ -8,7 +8,7 @@ use rusqlite::types::{ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
 use serde_json::value::RawValue;
 
-use crate::domain::{Category, Discount, Lifetime, NewProduct, Paise, Product, State};
+use crate::domain::{Category, Discount, Lifetime, NewProduct, Paise, PriceBadge, Product, State};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{time_at, time_or_none};
 
@@ -43,8 +43,9 @@ pub(crate) static DETAIL_LIST: LazyLock<String> = LazyLock::new(|| DETAILS.join(
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| format!(":{}", DETAILS.join(", :")));
-/// What a product is read of: [`COLUMNS`], and when its price was looked at.
-pub(crate) static READ: LazyLock<String> = LazyLock::new(|| format!("{}, {PRICE_SEEN}", *ALL));
+/// What a product is read of: [`COLUMNS`], its badge, and when its price was looked at.
+pub(crate) static READ: LazyLock<String> =
+    LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}", *ALL));
 /// When the price of a listed product was looked at.
 pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
     WHERE price_looks.product = key), updated_at)";
@@ -162,6 +163,7 @@ pub struct ProductRow<'a> {
     pub state: State,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    pub badge: Option<PriceBadge>,
     pub price_seen_at: Timestamp,
 }
 
@@ -197,7 +199,8 @@ impl<'a> ProductRow<'a> {
             clicks: row.get(const { at("clicks") })?,
             created_at: time_at(row, const { at("created_at") })?,
             updated_at: time_at(row, const { at("updated_at") })?,
-            price_seen_at: time_at(row, COLUMNS.len())?,
+            badge: PriceBadge::of_code(row.get(COLUMNS.len())?),
+            price_seen_at: time_at(row, COLUMNS.len() + 1)?,
         })
     }
 
@@ -223,6 +226,7 @@ impl<'a> ProductRow<'a> {
             clicks: self.clicks,
             created_at: self.created_at,
             updated_at: self.updated_at,
+            badge: self.badge,
             price_seen_at: self.price_seen_at,
             state: self.state,
             shown: None,

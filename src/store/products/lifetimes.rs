@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use super::prices;
 use crate::domain::{State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -20,8 +21,8 @@ pub(crate) fn state_of(table: &str) -> String {
 /// What an unfinished import has not shown yet is settled when it is.
 const SHOWN: &str =
     "NOT EXISTS (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last)";
-/// How long before its end a deal says so, in milliseconds: a day.
-const SOON: i64 = 24 * 60 * 60_000;
+/// A day in milliseconds: so long before its end a deal says so, and so often proofs are renewed.
+const DAY: i64 = 24 * 60 * 60_000;
 
 /// How many products are in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,7 +47,8 @@ impl Store {
                 .query_row([], |row| row.get(0))?;
             let at = now.as_millisecond();
             let last = Timestamp::from_millisecond(settled).unwrap_or(Timestamp::UNIX_EPOCH);
-            if at < settled || day_in_india(now) != day_in_india(last) {
+            let another_day = settled.div_euclid(DAY) != at.div_euclid(DAY);
+            if at < settled || another_day || day_in_india(now) != day_in_india(last) {
                 return Ok(true);
             }
             let mut due = connection.prepare_cached(
@@ -54,7 +56,7 @@ impl Store {
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at <= ?1) \
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at > ?2 AND ends_at < ?3)",
             )?;
-            Ok(due.query_row([at, settled + SOON - 1, at + SOON], |row| row.get(0))?)
+            Ok(due.query_row([at, settled + DAY - 1, at + DAY], |row| row.get(0))?)
         })
     }
 
@@ -63,6 +65,12 @@ impl Store {
     pub fn settle(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let changed = settle_all(connection, now)?;
+            let settled: i64 = connection
+                .prepare_cached("SELECT settled_at FROM clock")?
+                .query_row([], |row| row.get(0))?;
+            if settled.div_euclid(DAY) != now.as_millisecond().div_euclid(DAY) {
+                prices::all_are_stale(connection)?;
+            }
             connection
                 .prepare_cached("UPDATE clock SET settled_at = ?")?
                 .execute([now.as_millisecond()])?;
@@ -74,7 +82,9 @@ impl Store {
     pub fn count_states(&self) -> Result<StateCounts, StoreError> {
         self.read(|connection| {
             let mut counts = StateCounts {
-                live: super::count_all(connection)?,
+                live: connection
+                    .prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?
+                    .query_row([], |row| row.get(0))?,
                 ..StateCounts::default()
             };
             let mut statement = connection.prepare_cached(

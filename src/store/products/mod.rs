@@ -6,6 +6,7 @@ pub(crate) mod columns;
 pub(crate) mod hidden;
 pub(crate) mod lifetimes;
 pub(crate) mod price_looks;
+pub(crate) mod prices;
 
 use std::sync::LazyLock;
 
@@ -116,6 +117,7 @@ impl Store {
             let id = new_id();
             insert(connection, &id, &details, now)?;
             lifetimes::settle(connection, &id, now)?;
+            prices::by(connection, &id, &actor)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
             find(connection, &id)
@@ -141,6 +143,10 @@ impl Store {
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
+            let before = &current.details;
+            if (before.price, before.final_price) == (details.price, details.final_price) {
+                prices::looked_at(connection, &id, now)?;
+            }
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
                 price_looks::at(connection, &id, now)?;
@@ -151,6 +157,7 @@ impl Store {
             update(connection, &id, &details, version)?;
             lifetimes::settle(connection, &id, now)?;
             price_looks::with_its_change(connection, &id)?;
+            prices::by(connection, &id, &actor)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)

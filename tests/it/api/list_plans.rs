@@ -99,7 +99,7 @@ impl Made {
         }
         let sorts = match filters.search {
             Some(_) => &SortBy::ALL[..],
-            None => &SortBy::ALL[..6],
+            None => &SortBy::ALL[..7],
         };
         let limit = self.of(&[1, 7, 10, 100]);
         ListQuery {
@@ -172,6 +172,8 @@ fn expected(products: &[Product], query: &ListQuery) -> (Vec<String>, i64) {
             SortBy::Clicks => a.clicks.cmp(&b.clicks),
             SortBy::Discount => a.details.discount.cmp(&b.details.discount),
             SortBy::FinalPrice => a.details.final_price.cmp(&b.details.final_price),
+            // Nothing is proven in a shop that is some seconds old.
+            SortBy::Proven => std::cmp::Ordering::Equal,
             SortBy::Relevance => {
                 let in_title = |product: &Product| {
                     match_search(&all_words(&[&product.details.title]), &search)

@@ -154,7 +154,7 @@ fn wrong_parameters_are_named_with_what_is_allowed() {
         (
             "sortBy=password",
             "sortBy",
-            "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, finalPrice, relevance.",
+            "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, finalPrice, proven, relevance.",
         ),
         (
             "category=Toys",

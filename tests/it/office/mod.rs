@@ -3,6 +3,7 @@
 mod lifetimes;
 mod looks;
 mod overview;
+mod prices;
 mod reports;
 mod sources;
 mod states;

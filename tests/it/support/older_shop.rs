@@ -7,11 +7,11 @@ use crate::support::harness::Shop;
 
 /// The schema as it was with the fifth migration.
 const BEFORE: [&str; 5] = [
-    include_str!("../../../src/store/migrations/0001_products.sql"),
-    include_str!("../../../src/store/migrations/0002_accounts.sql"),
-    include_str!("../../../src/store/migrations/0003_activity.sql"),
-    include_str!("../../../src/store/migrations/0004_undo.sql"),
-    include_str!("../../../src/store/migrations/0005_filters.sql"),
+    include_str!("../../../src/store/migrations/0001-0008/0001_products.sql"),
+    include_str!("../../../src/store/migrations/0001-0008/0002_accounts.sql"),
+    include_str!("../../../src/store/migrations/0001-0008/0003_activity.sql"),
+    include_str!("../../../src/store/migrations/0001-0008/0004_undo.sql"),
+    include_str!("../../../src/store/migrations/0001-0008/0005_filters.sql"),
 ];
 
 /// A shop whose database is as the fifth migration left it, with 300 products.

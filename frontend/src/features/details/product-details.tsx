@@ -17,6 +17,7 @@ import { Strip } from "../../product/strip";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
+import { PriceHistory } from "./price-history";
 import { ShareButton } from "./share-button";
 
 /** Characters from which a title, and a description, is shown in part at first. */
@@ -54,6 +55,7 @@ export function ProductDetails({ product }: { product: Product }) {
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
           <p className="printed-link">{product.affiliateLink}</p>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
+          {state !== "ended" && <PriceHistory id={product._id} />}
           <section className="description">
             <h2>Description</h2>
             <LongText key={product._id} long={isLong(description, LONG_TEXT)}>

@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/list/filters.rs
+// Mirrored by src/http/pages/list/active_filters.rs
 
 import cross from "icon:x";
 import type { ProductQuery } from "../../api/products";
@@ -40,7 +40,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
 
 /** Each filter that is set, in words. */
 export function filterLabels(query: ProductQuery): [string, string][] {
-  const { search, category, source, minPrice, maxPrice, minDiscount, endingSoon } = query;
+  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
   const all: [string, string | undefined][] = [
     ["search", search && `“${search}”`],
     ["category", category],
@@ -48,6 +48,7 @@ export function filterLabels(query: ProductQuery): [string, string][] {
     ["minPrice", minPrice === undefined ? undefined : `From ${rupees(minPrice)}`],
     ["maxPrice", maxPrice === undefined ? undefined : `Up to ${rupees(maxPrice)}`],
     ["minDiscount", minDiscount === undefined ? undefined : `${percent(minDiscount)} off or more`],
+    ["minProven", minProven === undefined ? undefined : `Proven ${percent(minProven)} or more`],
     ["endingSoon", endingSoon && "Ending soon"],
   ];
   return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));

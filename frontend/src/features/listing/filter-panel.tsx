@@ -16,6 +16,7 @@ interface FilterPanelProps {
   onChange: (filters: Parameters<typeof changed>[1]) => void;
 }
 
+const PROVEN = 10;
 const DISCOUNTS = [20, 40, 60] as const;
 const PRICES = [
   { label: "Under ₹500", maxPrice: 500 },
@@ -48,6 +49,14 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
               {`${percent(least)}+`}
             </Pick>
           ))}
+          {(facets?.proven || query.minProven !== undefined) && (
+            <Pick
+              to={changed(query, { minProven: query.minProven === undefined ? PROVEN : "" })}
+              chosen={query.minProven !== undefined}
+            >
+              {`Proven ${PROVEN}%+`}
+            </Pick>
+          )}
         </ul>
       </section>
       {(facets?.endingSoon || query.endingSoon) && (
@@ -69,11 +78,19 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
 }
 
 /** How many filters are set in the panel. */
-export function setInPanel({ source, minPrice, maxPrice, minDiscount, endingSoon }: ProductQuery): number {
+export function setInPanel({
+  source,
+  minPrice,
+  maxPrice,
+  minDiscount,
+  minProven,
+  endingSoon,
+}: ProductQuery): number {
   const set = [
     source !== undefined,
     minPrice !== undefined || maxPrice !== undefined,
     minDiscount !== undefined,
+    minProven !== undefined,
     endingSoon,
   ];
   return set.filter(Boolean).length;

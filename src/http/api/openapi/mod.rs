@@ -69,6 +69,8 @@ mod tests {
             products::get_products,
             products::get_product,
             products::states,
+            products::prices::price_history,
+            products::prices::strike_price,
             products::facets,
             products::home,
             products::alike,

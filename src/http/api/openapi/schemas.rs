@@ -141,6 +141,9 @@ pub(crate) struct Filters {
     /// Percent, at least
     #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
     min_discount: Option<f64>,
+    /// Percent that former prices prove, at least
+    #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
+    min_proven: Option<f64>,
     /// Only what ends within a day
     ending_soon: Option<bool>,
     /// What is not in the lists, for administrators

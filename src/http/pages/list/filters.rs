@@ -1,10 +1,10 @@
-//! The search, the filters and the sort, as in `filter-panel.tsx`, `active-filters.tsx`, `search-box.tsx` and `sort-controls.tsx`.
+//! The search, the filters and the sort, as in `filter-panel.tsx`, `search-box.tsx` and `sort-controls.tsx`.
 
 use maud::{Markup, html};
 
 use crate::domain::{Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
 use crate::http::api::list_query::{hundredths, page_address, page_parameters};
-use crate::http::pages::format::{count, counted, percent, rupees};
+use crate::http::pages::format::{count, counted, percent};
 use crate::http::pages::icons;
 use crate::http::pages::ui::{Select, hidden_fields};
 
@@ -108,6 +108,9 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
                     @for least in discounts(filters.min_discount) {
                         (discount_pick(query, Some(least)))
                     }
+                    @if facets.proven > 0 || filters.min_proven.is_some() {
+                        (proven_pick(query))
+                    }
                 }
             }
             @if facets.ending_soon > 0 || filters.ending_soon {
@@ -160,6 +163,14 @@ fn discount_pick(query: &ListQuery, least: Option<Discount>) -> Markup {
     let to = changed(query, |next| next.filters.min_discount = least);
     let label = least.map_or_else(|| "Any".to_owned(), |least| format!("{}+", percent(least)));
     pick(&to, query.filters.min_discount == least, &html! { (label) })
+}
+
+fn proven_pick(query: &ListQuery) -> Markup {
+    let chosen = query.filters.min_proven.is_some();
+    let to = changed(query, |next| {
+        next.filters.min_proven = Some(Facets::PROVEN).filter(|_| !chosen);
+    });
+    pick(&to, chosen, &html! { "Proven 10%+" })
 }
 
 /// The sellers with what each would leave; those with the most deals at once.
@@ -236,6 +247,7 @@ fn set_in_panel(filters: &Filters) -> usize {
         filters.source.is_some(),
         filters.min_price.is_some() || filters.max_price.is_some(),
         filters.min_discount.is_some(),
+        filters.min_proven.is_some(),
         filters.ending_soon,
     ]
     .into_iter()
@@ -284,13 +296,14 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
 }
 
 fn sorts(filters: &Filters) -> Vec<(String, String)> {
-    const SORTS: [(SortBy, &str); 7] = [
+    const SORTS: [(SortBy, &str); 8] = [
         (SortBy::Relevance, "Relevance"),
         (SortBy::CreatedAt, "Date Added"),
         (SortBy::Price, "Price"),
         (SortBy::AverageRating, "Rating"),
         (SortBy::FinalPrice, "Final price"),
         (SortBy::Discount, "Discount"),
+        (SortBy::Proven, "Proven discount"),
         (SortBy::Clicks, "Popularity"),
     ];
     SORTS
@@ -310,94 +323,4 @@ fn orders(sort_by: SortBy) -> Vec<(String, String)> {
         .into_iter()
         .map(|(order, label)| (order.as_str().to_owned(), label.to_owned()))
         .collect()
-}
-
-/// What the list is narrowed to, each to be taken away by itself.
-pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
-    let active = active(query);
-    html! {
-        @if !active.is_empty() {
-            ul aria-label="Active filters" class="chips" {
-                @for (_, label, without) in &active {
-                    li {
-                        a href=(page_address(without)) aria-label={ "Remove " (label) }
-                            class="chip" {
-                            span { (label) }
-                            (icons::X.draw())
-                        }
-                    }
-                }
-                li { a href="/" { "Clear filters" } }
-            }
-        }
-    }
-}
-
-/// A filter in words, and the query without it.
-pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String, ListQuery) {
-    let found = active(query).into_iter().find(|(known, ..)| *known == name);
-    found.map_or_else(
-        || (name.to_owned(), query.clone()),
-        |(_, label, without)| (label, without),
-    )
-}
-
-/// Each filter that is set: its name, in words, and the query without it.
-fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
-    let filters = &query.filters;
-    let without = |take_out: fn(&mut Filters)| changed(query, |next| take_out(&mut next.filters));
-    let mut active = Vec::new();
-    if let Some(search) = &filters.search {
-        active.push((
-            "search",
-            format!("“{search}”"),
-            without(|filters| filters.search = None),
-        ));
-    }
-    if let Some(category) = filters.category {
-        active.push((
-            "category",
-            category.to_string(),
-            without(|filters| filters.category = None),
-        ));
-    }
-    if let Some(source) = &filters.source {
-        active.push((
-            "source",
-            source.clone(),
-            without(|filters| filters.source = None),
-        ));
-    }
-    if let Some(price) = filters.min_price {
-        let label = format!("From {}", rupees(price));
-        active.push((
-            "minPrice",
-            label,
-            without(|filters| filters.min_price = None),
-        ));
-    }
-    if let Some(price) = filters.max_price {
-        let label = format!("Up to {}", rupees(price));
-        active.push((
-            "maxPrice",
-            label,
-            without(|filters| filters.max_price = None),
-        ));
-    }
-    if let Some(discount) = filters.min_discount {
-        let label = format!("{} off or more", percent(discount));
-        active.push((
-            "minDiscount",
-            label,
-            without(|filters| filters.min_discount = None),
-        ));
-    }
-    if filters.ending_soon {
-        active.push((
-            "endingSoon",
-            "Ending soon".to_owned(),
-            without(|filters| filters.ending_soon = false),
-        ));
-    }
-    active
 }

@@ -1,5 +1,6 @@
 //! The list, as in `listing-page.tsx`, `results.tsx`, `nothing.tsx` and `pager.tsx`.
 
+mod active_filters;
 pub(super) mod filters;
 mod shelves;
 
@@ -7,7 +8,8 @@ pub(super) use shelves::SHELF;
 
 use maud::{Markup, html};
 
-use self::filters::{active_filters, changed, filter_panel, sort_row, usual_sort};
+use self::active_filters::active_filters;
+use self::filters::{changed, filter_panel, sort_row, usual_sort};
 use super::format::{count, counted, rupees};
 use super::icons;
 use super::product::{Place, card, strip};
@@ -165,7 +167,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
         @if !found.relaxed.is_empty() {
             ul class="relaxed" {
                 @for (name, total) in &found.relaxed {
-                    @let (label, without) = filters::without(query, name);
+                    @let (label, without) = active_filters::without(query, name);
                     li {
                         a href=(page_address(&without)) class="link" {
                             "Without " (label) ": " (counted(*total, "deal", "deals"))

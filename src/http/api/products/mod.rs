@@ -1,17 +1,21 @@
 //! The calls about products.
 
+pub(crate) mod body;
+mod list_writer;
+pub(crate) mod prices;
+
 use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
+#[cfg(test)]
+use self::body::sent::ProductRequest;
+use self::list_writer::ListWriter;
 use super::list_query::ListParameters;
-use super::list_writer::ListWriter;
 #[cfg(test)]
 use super::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals,
 };
-#[cfg(test)]
-use super::product_body::sent::ProductRequest;
 #[cfg(test)]
 use super::responses::ListResponse;
 use super::responses::{

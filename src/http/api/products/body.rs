@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::json_text::{plain, text, value};
-use crate::domain::{Discount, Paise, Product, Rfc3339, Shown, time_in_india};
+use crate::domain::{Discount, Paise, PriceBadge, Product, Rfc3339, Shown, time_in_india};
+use crate::http::api::json_text::{plain, text, value};
 use crate::store::ProductRow;
 
 /// A product as read.
@@ -65,6 +65,9 @@ pub(crate) struct ShownBody<'a> {
     /// When it ends, where that is within a day, like Ends today 23:59
     #[serde(skip_serializing_if = "Option::is_none")]
     ends: Option<&'a str>,
+    /// What its former prices tell: Lowest in 90 days, or Good price
+    #[serde(skip_serializing_if = "Option::is_none")]
+    badge: Option<&'static str>,
     /// Why it is in no list, like This deal ended on 12 Nov 2026.
     #[serde(skip_serializing_if = "Option::is_none")]
     told: Option<&'a str>,
@@ -78,6 +81,7 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             hides_ratings: shown.hides_ratings,
             disclosure: &shown.disclosure,
             ends: shown.ends.as_deref(),
+            badge: shown.badge.map(PriceBadge::as_str),
             told: shown.told.as_deref(),
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! Most of what the server does for a page that is not cached would be writing ten products
 //! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds it to the
-//! bytes of [`ListResponse`](super::responses::ListResponse).
+//! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
-use super::json_text::value;
-use super::product_body::write_product;
-use super::responses::ListMetaBody;
+use super::body::write_product;
 use crate::domain::{ListQuery, Listing, Shown};
+use crate::http::api::json_text::value;
+use crate::http::api::responses::ListMetaBody;
 use crate::store::ProductRow;
 
 /// Room for a product before it is written: about what one takes.
@@ -65,7 +65,9 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::domain::{Category, Discount, Lifetime, NewProduct, Page, Paise, Product, State};
+    use crate::domain::{
+        Category, Discount, Lifetime, NewProduct, Page, Paise, PriceBadge, Product, State,
+    };
     use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
@@ -92,6 +94,7 @@ mod tests {
                 },
             },
             state: State::Live,
+            badge: None,
             clicks: hundredths,
             created_at: Timestamp::from_millisecond(1_700_000_000_001).unwrap(),
             updated_at: Timestamp::from_millisecond(1_800_000_000_020).unwrap(),
@@ -101,6 +104,7 @@ mod tests {
                     as_of: Some(Timestamp::UNIX_EPOCH),
                     disclosure: "As \"they\" ask.".to_owned(),
                     ends: Some("Ends today 23:59".to_owned()),
+                    badge: Some(PriceBadge::Good),
                     ..Shown::default()
                 })
             }),
@@ -147,6 +151,7 @@ mod tests {
                     total_ratings: details.total_ratings,
                     lifetime: details.lifetime,
                     state: product.state,
+                    badge: product.badge,
                     created_at: product.created_at,
                     updated_at: product.updated_at,
                     price_seen_at: product.price_seen_at,

@@ -1,0 +1,131 @@
+//! `deals prices`.
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use jiff::Timestamp;
+
+use super::options::Database;
+use super::{OWNER, open_existing, say};
+use crate::domain::{Discount, PriceHistory, day_for_people, rfc3339, short_rupees};
+use crate::store::{Store, StoreError};
+
+/// The options of `deals prices`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  deals prices 019abc…
+  deals prices 019abc… --strike 2026-11-03T06:30:00.000Z    it was a typing error
+
+Works while the server runs.")]
+pub(super) struct PricesCommand {
+    #[command(flatten)]
+    database: Database,
+
+    /// The product's _id, as in its address
+    id: String,
+
+    /// Strikes out the former price that was first seen at this time
+    #[arg(long, env = "DEALS_STRIKE", value_name = "TIME")]
+    strike: Option<String>,
+}
+
+impl PricesCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let store = open_existing(&self.database.db)?;
+        match &self.strike {
+            Some(time) => strike(&store, &self.id, time),
+            None => print(&store, &self.id),
+        }
+    }
+}
+
+fn strike(store: &Store, id: &str, time: &str) -> anyhow::Result<()> {
+    let from: Timestamp = time.parse().map_err(|_| {
+        anyhow!("--strike takes the time of a former price, as `deals prices {id}` prints it.")
+    })?;
+    find(store, id)?;
+    let actor = OWNER.to_owned();
+    match store
+        .strike_price(id.to_owned(), from, actor, Timestamp::now())
+        .wait()
+    {
+        Err(StoreError::NotFound) => {
+            bail!("there is no such price: `deals prices {id}` prints those there are.")
+        }
+        Err(StoreError::Conflict(_)) => {
+            bail!("this is the price now: change the product instead.")
+        }
+        other => other?,
+    }
+    say("struck out");
+    Ok(())
+}
+
+fn print(store: &Store, id: &str) -> anyhow::Result<()> {
+    let product = find(store, id)?;
+    let points = store.price_points(id)?;
+    if points.is_empty() {
+        say("no prices are kept: the seller's rules forbid it");
+        return Ok(());
+    }
+    for point in &points {
+        let run = point.run;
+        let by = if point.origin.is_empty() {
+            "a file"
+        } else {
+            &point.origin
+        };
+        say(format_args!(
+            "{}  {}  {:>14}  of {:>14}  by {by}",
+            rfc3339(run.from),
+            rfc3339(run.until),
+            rupees(run.final_price.get()),
+            rupees(run.price.get()),
+        ));
+    }
+    let runs = points.into_iter().map(|point| point.run).collect();
+    told(&PriceHistory::new(runs, Timestamp::now()), product);
+    Ok(())
+}
+
+fn told(history: &PriceHistory, claimed: Discount) {
+    let Some(figures) = history.figures(claimed) else {
+        return;
+    };
+    for (name, price) in [
+        ("lowest in 30 days", figures.low30),
+        ("lowest in 90 days", figures.low90),
+        ("usual", figures.usual),
+    ] {
+        if let Some(price) = price {
+            say(format_args!("{name}: {}", short_rupees(price)));
+        }
+    }
+    if let Some(badge) = figures.badge {
+        say(badge.as_str());
+    }
+    if let Some(told) = &figures.told {
+        say(told);
+    }
+    say(format_args!(
+        "tracked since {}",
+        day_for_people(figures.since)
+    ));
+}
+
+/// The discount that a product claims.
+fn find(store: &Store, id: &str) -> anyhow::Result<Discount> {
+    match store.find_product(id) {
+        Err(StoreError::NotFound) => bail!("there is no product {id}."),
+        found => Ok(found?.details.discount),
+    }
+}
+
+/// An amount with its paise, like ₹1,299.00.
+fn rupees(paise: i64) -> String {
+    format!(
+        "₹{}.{:02}",
+        crate::domain::grouped_in_india(paise / 100),
+        paise % 100
+    )
+}

@@ -1,0 +1,329 @@
+//! Former prices: kept by triggers, whichever way a price changes; read, named, struck out, and
+//! summed up in the badges of products.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::{Map, json};
+
+use super::activity::Trail;
+use super::columns::PRICE_SEEN;
+use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::db::rows::time_at;
+use crate::store::db::writer::Pending;
+
+/// How long an administrator's own price may stand to be taken for a typing error, in milliseconds.
+const TYPING: i64 = 5 * 60_000;
+/// How long after a look a price is taken to be so, in milliseconds: a week.
+const SEEN_FOR: i64 = 7 * 24 * 60 * 60_000;
+/// Products whose proofs are worked out in one write.
+const AT_ONCE: u32 = 2_000;
+
+/// A former price, and who set it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PricePoint {
+    /// The price and its time.
+    pub run: PriceRun,
+    /// The administrator who set it; empty for a file.
+    pub origin: String,
+}
+
+impl Store {
+    /// What a product cost, the oldest price first; none where its seller's programme forbids to
+    /// keep them.
+    pub fn price_points(&self, id: &str) -> Result<Vec<PricePoint>, StoreError> {
+        self.read(|connection| points(connection, key_of(connection, id)?))
+    }
+
+    /// The history of a product's price as of now.
+    pub fn price_history(&self, id: &str, now: Timestamp) -> Result<PriceHistory, StoreError> {
+        let points = self.price_points(id)?;
+        let runs = points.into_iter().map(|point| point.run).collect();
+        Ok(PriceHistory::new(runs, now))
+    }
+
+    /// Strikes out the former price that was seen first at `from`; `actor` is who does it. Fails with
+    /// [`StoreError::NotFound`] when there is none, and with [`StoreError::Conflict`] when it is the
+    /// price now.
+    pub fn strike_price(
+        &self,
+        id: String,
+        from: Timestamp,
+        actor: String,
+        now: Timestamp,
+    ) -> Pending<()> {
+        self.write(move |connection| {
+            let (key, title): (i64, String) = connection
+                .prepare_cached("SELECT key, title FROM listed_products WHERE id = ?")?
+                .query_row([&id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let row = connection
+                .prepare_cached(
+                    "SELECT until_at IS NULL, final_price FROM prices WHERE product = ? AND from_at = ?",
+                )?
+                .query_row([key, from.as_millisecond()], |row| {
+                    Ok((row.get::<_, bool>(0)?, row.get::<_, i64>(1)?))
+                })
+                .optional()?;
+            let (is_current, paise) = row.ok_or(StoreError::NotFound)?;
+            if is_current {
+                return Err(StoreError::Conflict("from".to_owned()));
+            }
+            connection.execute(
+                "DELETE FROM prices WHERE product = ? AND from_at = ?",
+                [key, from.as_millisecond()],
+            )?;
+            let struck = json!({"from": Paise::new(paise), "at": rfc3339(from)});
+            let details = Map::from_iter([("struckPrice".to_owned(), struck)]);
+            let about = Some((id.as_str(), title.as_str()));
+            Trail::new(&actor, now).write(connection, Action::Changed, about, details)?;
+            renew(connection, key, now)
+        })
+    }
+
+    /// Whether there are products whose proofs are to be worked out. Takes microseconds.
+    pub fn has_stale_proofs(&self) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT 1 FROM stale_proofs LIMIT 1")?;
+            Ok(statement.exists([])?)
+        })
+    }
+
+    /// Works out what some of the former prices prove, of products whose prices changed or of all
+    /// once a day; returns of how many.
+    pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
+        self.write(move |connection| {
+            let stale: Vec<i64> = connection
+                .prepare_cached("SELECT product FROM stale_proofs LIMIT ?")?
+                .query_map([AT_ONCE], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for key in &stale {
+                renew(connection, *key, now)?;
+                connection
+                    .prepare_cached("DELETE FROM stale_proofs WHERE product = ?")?
+                    .execute([key])?;
+            }
+            Ok(stale.len() as u64)
+        })
+    }
+}
+
+/// Has the proofs of every product worked out whose price may tell something else today.
+pub(crate) fn all_are_stale(connection: &Connection) -> Result<(), StoreError> {
+    // What was never changed, nor told of, tells nothing.
+    connection.execute(
+        "INSERT OR IGNORE INTO stale_proofs SELECT DISTINCT product FROM prices \
+         WHERE until_at IS NOT NULL",
+        [],
+    )?;
+    Ok(())
+}
+
+fn key_of(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT key FROM listed_products WHERE id = ?")?;
+    Ok(statement.query_row([id], |row| row.get(0))?)
+}
+
+fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT from_at, coalesce(until_at, max(from_at, \
+             (SELECT {PRICE_SEEN} FROM listed_products WHERE key = ?1))), \
+         price, final_price, origin FROM prices WHERE product = ?1 ORDER BY from_at"
+    ))?;
+    let rows = statement.query_map([key], |row| {
+        let paise = |column| -> rusqlite::Result<Paise> {
+            Paise::new(row.get(column)?).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, 0))
+        };
+        Ok(PricePoint {
+            run: PriceRun {
+                from: time_at(row, 0)?,
+                until: time_at(row, 1)?,
+                price: paise(2)?,
+                final_price: paise(3)?,
+            },
+            origin: row.get(4)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Works out what the former prices of a product prove.
+fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreError> {
+    let runs = points(connection, key)?.into_iter().map(|point| point.run);
+    let claimed: Option<i64> = connection
+        .prepare_cached("SELECT discount FROM listed_products WHERE key = ?")?
+        .query_row([key], |row| row.get(0))
+        .optional()?;
+    let claimed = claimed.and_then(Discount::new).unwrap_or(Discount::NONE);
+    let figures = PriceHistory::new(runs.collect(), now).figures(claimed);
+    let (proof, badge) = figures.map_or((0, 0), |figures| {
+        let badge = figures.badge.map_or(0, PriceBadge::code);
+        (figures.proven.get(), badge)
+    });
+    connection
+        .prepare_cached(
+            "UPDATE products SET proof = ?2, badge = ?3 WHERE key = ?1 AND (proof, badge) IS NOT (?2, ?3)",
+        )?
+        .execute([key, proof, badge])?;
+    Ok(())
+}
+
+/// Says who set the price of a product that was just written. What the same administrator set
+/// within five minutes before was a typing error: it is no price.
+pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), StoreError> {
+    let key = key_of(connection, id)?;
+    let latest: Vec<(i64, i64, i64, String)> = connection
+        .prepare_cached(
+            "SELECT from_at, price, final_price, origin FROM prices WHERE product = ? \
+             ORDER BY from_at DESC LIMIT 3",
+        )?
+        .query_map([key], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect::<Result<_, _>>()?;
+    let Some((from, price, final_price, origin)) = latest.first() else {
+        return Ok(());
+    };
+    if !origin.is_empty() {
+        // Something else was changed.
+        return Ok(());
+    }
+    let mut from = *from;
+    let typed = latest
+        .get(1)
+        .filter(|(at, _, _, who)| who == actor && from - at < TYPING);
+    if let Some((earlier, ..)) = typed {
+        delete(connection, key, *earlier)?;
+        let before = latest.get(2);
+        if before.is_some_and(|(_, old, old_final, _)| (old, old_final) == (price, final_price)) {
+            // It is again what it was.
+            delete(connection, key, from)?;
+            connection
+                .prepare_cached(
+                    "UPDATE prices SET until_at = NULL WHERE product = ?1 AND from_at = \
+                     (SELECT max(from_at) FROM prices WHERE product = ?1)",
+                )?
+                .execute([key])?;
+            return Ok(());
+        }
+        connection
+            .prepare_cached("UPDATE prices SET from_at = ?3 WHERE product = ?1 AND from_at = ?2")?
+            .execute([key, from, *earlier])?;
+        from = *earlier;
+    }
+    connection
+        .prepare_cached("UPDATE prices SET origin = ?3 WHERE product = ?1 AND from_at = ?2")?
+        .execute(params![key, from, actor])?;
+    Ok(())
+}
+
+fn delete(connection: &Connection, key: i64, from: i64) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("DELETE FROM prices WHERE product = ? AND from_at = ?")?
+        .execute([key, from])?;
+    Ok(())
+}
+
+/// Gives a product that was deleted and is there again the prices that the undo kept.
+pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
+    let key = key_of(connection, id)?;
+    connection
+        .prepare_cached("DELETE FROM prices WHERE product = ?")?
+        .execute([key])?;
+    connection
+        .prepare_cached(
+            "INSERT INTO prices (product, from_at, until_at, price, final_price, origin) \
+             SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 \
+             FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3",
+        )?
+        .execute(params![key, undo, id])?;
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
+        .execute([key])?;
+    Ok(())
+}
+
+/// The prices of these products, `which` of `products`, are looked at now: where nobody had for more
+/// than a week, the time between is a gap.
+pub(crate) fn looked(
+    connection: &Connection,
+    which: &str,
+    values: &[i64],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let mut values: Vec<i64> = values.to_vec();
+    let at = now.as_millisecond();
+    values.push(at - SEEN_FOR);
+    let place = values.len();
+    let ended = connection
+        .prepare_cached(&format!(
+            "UPDATE prices SET until_at = max(from_at, (SELECT {PRICE_SEEN} FROM listed_products \
+                 WHERE key = prices.product)) \
+             WHERE until_at IS NULL AND product IN ({which}) AND \
+             max(from_at, (SELECT {PRICE_SEEN} FROM listed_products WHERE key = prices.product)) < ?{place}"
+        ))?
+        .execute(rusqlite::params_from_iter(&values))?;
+    if ended == 0 {
+        return Ok(());
+    }
+    values.push(at);
+    let place = values.len();
+    connection
+        .prepare_cached(&format!(
+            "INSERT OR REPLACE INTO prices (product, from_at, price, final_price) \
+             SELECT key, ?{place}, price, final_price FROM listed_products \
+             WHERE key IN ({which}) AND ?{before} < ?{place} \
+             AND source NOT IN (SELECT source FROM untracked_sources) \
+             AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key AND until_at IS NULL)",
+            before = place - 1
+        ))?
+        .execute(rusqlite::params_from_iter(&values))?;
+    Ok(())
+}
+
+/// As [`looked`], at the price of one product.
+pub(crate) fn looked_at(
+    connection: &Connection,
+    id: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let key = key_of(connection, id)?;
+    looked(connection, "?1", &[key], now)
+}
+
+/// Follows the rules of sellers: forgets the prices of those whose programme forbids to keep them,
+/// and begins to keep those of the others.
+pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(), StoreError> {
+    let names =
+        serde_json::to_string(untracked).map_err(|error| StoreError::Other(error.to_string()))?;
+    let allowed = "SELECT source FROM untracked_sources WHERE source NOT IN (SELECT value FROM json_each(?1))";
+    connection.execute(
+        &format!(
+            "INSERT INTO prices (product, from_at, price, final_price) \
+             SELECT key, CAST(unixepoch('subsec') * 1000 AS INTEGER), price, final_price \
+             FROM listed_products WHERE source IN ({allowed})"
+        ),
+        [&names],
+    )?;
+    connection.execute(
+        "DELETE FROM untracked_sources WHERE source NOT IN (SELECT value FROM json_each(?))",
+        [&names],
+    )?;
+    connection.execute(
+        "DELETE FROM prices WHERE product IN (SELECT key FROM listed_products \
+         WHERE source IN (SELECT value FROM json_each(?1)) \
+         AND source NOT IN (SELECT source FROM untracked_sources))",
+        [&names],
+    )?;
+    connection.execute(
+        "UPDATE products SET proof = 0, badge = 0 WHERE proof + badge > 0 \
+         AND source IN (SELECT value FROM json_each(?))",
+        [&names],
+    )?;
+    connection.execute(
+        "INSERT OR IGNORE INTO untracked_sources SELECT value FROM json_each(?)",
+        [&names],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,331 @@
+//! Former prices: kept from every way in, told of honestly, and struck out where they were wrong.
+
+use jiff::{SignedDuration, Timestamp};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::lifetimes::admin_get;
+use crate::api::product_forms::send;
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, fails, product_with, succeeds, wait_until};
+use crate::support::people::{People, Someone};
+
+/// A day in milliseconds.
+const DAY: i64 = 24 * 3_600_000;
+
+fn lamp(changes: &Value) -> Value {
+    let mut row = product_with(
+        1,
+        json!({"_id": "lamp", "title": "Lamp", "price": 1000, "discount": 0, "source": "Croma"}),
+    );
+    let fields = row.as_object_mut().unwrap();
+    fields.extend(changes.as_object().unwrap().clone());
+    row
+}
+
+/// Prices as if they had been seen: days ago, list price and final price in paise. The last one is
+/// the product's own, seen today.
+fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
+    let database = shop.database();
+    let now = Timestamp::now().as_millisecond();
+    let key: i64 = database
+        .query_row("SELECT key FROM products WHERE id = ?", [id], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    database
+        .execute("DELETE FROM prices WHERE product = ?", [key])
+        .unwrap();
+    let mut until: Option<i64> = None;
+    for (ago, price, paid) in prices.iter().rev() {
+        let from = now - ago * DAY;
+        database
+            .execute(
+                "INSERT INTO prices (product, from_at, until_at, price, final_price) VALUES (?, ?, ?, ?, ?)",
+                rusqlite::params![key, from, until, price, paid],
+            )
+            .unwrap();
+        until = Some(from);
+    }
+    database
+        .execute(
+            "INSERT OR REPLACE INTO price_looks VALUES (?, ?)",
+            [key, now],
+        )
+        .unwrap();
+    database
+        .execute("INSERT OR IGNORE INTO stale_proofs VALUES (?)", [key])
+        .unwrap();
+}
+
+fn history(people: &People, id: &str) -> Value {
+    people.server.json(&format!("/product/price-history/{id}"))
+}
+
+fn paid(history: &Value) -> Vec<f64> {
+    let points = history["points"].as_array().unwrap();
+    points
+        .iter()
+        .map(|point| point["finalPrice"].as_f64().unwrap())
+        .collect()
+}
+
+fn change(people: &People, owner: &Someone, changes: &Value) {
+    let path = "/product/update-product/lamp";
+    let response = send(people, owner, Method::PUT, path, &lamp(changes));
+    assert_eq!(response.status(), 200);
+}
+
+#[test]
+fn prices_are_kept_from_every_way_in_and_an_unchanged_file_adds_none() {
+    let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    assert_eq!(paid(&history(&people, "lamp")), [1000.0]);
+    let since = history(&people, "lamp")["points"][0]["until"].clone();
+    let import = |changes: Value| {
+        let rows = json!([lamp(&changes)]).to_string();
+        assert!(people.shop.import(&rows, &[]).status.success());
+    };
+    import(json!({}));
+    let again = history(&people, "lamp");
+    assert_eq!(paid(&again), [1000.0], "nothing is new");
+    assert!(
+        again["points"][0]["until"].as_str() > since.as_str(),
+        "but it was seen again"
+    );
+    import(json!({"price": 900}));
+    change(&people, &owner, &json!({"price": 900, "discount": 10}));
+    let bulk = json!({"ids": ["lamp"], "action": "discount", "value": 50});
+    assert_eq!(
+        send(&people, &owner, Method::POST, "/product/bulk", &bulk).status(),
+        200
+    );
+    // What the same administrator set minutes before was a typing error.
+    assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0, 450.0]);
+    change(&people, &owner, &json!({"price": 900, "discount": 0}));
+    assert_eq!(
+        paid(&history(&people, "lamp")),
+        [1000.0, 900.0],
+        "it is again what it was"
+    );
+    change(
+        &people,
+        &owner,
+        &json!({"price": 900, "discount": 0, "title": "Another lamp"}),
+    );
+    assert_eq!(
+        paid(&history(&people, "lamp")),
+        [1000.0, 900.0],
+        "a title is no price"
+    );
+    let told = history(&people, "lamp");
+    let today = Timestamp::now() + SignedDuration::from_mins(330);
+    let line = format!("Tracked since {}.", today.strftime("%-d %b %Y"));
+    assert_eq!(told["lines"], json!([line]));
+    assert_eq!(told["badge"], Value::Null);
+    assert!(page(&people.server, "/details/lamp").contains(&line));
+    assert_eq!(
+        people.server.get("/product/price-history/nothing").status(),
+        404
+    );
+    // What was deleted comes back with its prices.
+    let bulk = json!({"ids": ["lamp"], "action": "delete"});
+    let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
+        .json()
+        .unwrap();
+    assert_eq!(
+        people.server.get("/product/price-history/lamp").status(),
+        404
+    );
+    let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
+    assert_eq!(
+        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
+        200
+    );
+    assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0]);
+}
+
+#[test]
+fn what_nobody_looked_at_for_more_than_a_week_is_a_gap() {
+    let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
+    make_up(&people.shop, "lamp", &[(40, 100_000, 100_000)]);
+    let long_ago = Timestamp::now().as_millisecond() - 20 * DAY;
+    let database = people.shop.database();
+    database
+        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .unwrap();
+    let rows = json!([lamp(&json!({}))]).to_string();
+    assert!(people.shop.import(&rows, &[]).status.success());
+    let found = history(&people, "lamp");
+    assert_eq!(paid(&found), [1000.0, 1000.0]);
+    let until: Timestamp = found["points"][0]["until"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(until.as_millisecond(), long_ago);
+    let changed = json!([lamp(&json!({"price": 500}))]).to_string();
+    database
+        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .unwrap();
+    assert!(people.shop.import(&changed, &[]).status.success());
+    assert_eq!(paid(&history(&people, "lamp")).len(), 3);
+    assert_eq!(
+        history(&people, "lamp")["badge"],
+        Value::Null,
+        "too little is known"
+    );
+}
+
+#[test]
+fn badges_are_on_cards_and_details_and_proven_discounts_can_be_asked_for() {
+    let shop = Shop::with(&[
+        lamp(&json!({"discount": 30})),
+        lamp(
+            &json!({"_id": "usual", "title": "Usual", "price": 1100, "discount": 60, "affiliateLink": "https://shop.example/usual"}),
+        ),
+        lamp(&json!({"_id": "new", "title": "New", "affiliateLink": "https://shop.example/new"})),
+    ]);
+    let people = People::with(shop, &[]);
+    make_up(
+        &people.shop,
+        "lamp",
+        &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
+    );
+    make_up(
+        &people.shop,
+        "usual",
+        &[(90, 110_000, 43_000), (30, 110_000, 44_000)],
+    );
+    let server = &people.server;
+    wait_until("the badge is worked out", || {
+        server.list("search=lamp")[0]["shown"]["badge"] == "Lowest in 90 days"
+    });
+    let list = page(server, "/");
+    assert_eq!(
+        list.matches("<p class=\"proof\">Lowest in 90 days</p>")
+            .count(),
+        1
+    );
+    assert!(!list.contains("Usual price"));
+    assert!(list.contains("Proven 10%+"));
+    let details = page(server, "/details/lamp");
+    assert!(details.contains("<p class=\"proof\">Lowest in 90 days</p>"));
+    assert!(details.contains("<path d=\"M0 10H"), "{details}");
+    assert!(details.contains("<dd>₹1,000.00</dd>"));
+    let usual = page(server, "/details/usual");
+    let said = "Listed as −60 %, but it was ₹430–₹440 on 90 of the last 90 days.";
+    assert!(usual.contains(said), "{usual}");
+    let told = history(&people, "usual");
+    assert_eq!(told["badge"], "Usual price");
+    assert_eq!(
+        (&told["low30"], &told["low90"]),
+        (&Value::Null, &json!(430))
+    );
+    assert_eq!(server.json("/product/facets")["proven"], 1);
+    assert_eq!(server.titles("minProven=10"), ["Lamp"]);
+    assert_eq!(server.titles("minProven=30.01").len(), 0);
+    assert_eq!(server.titles("sortBy=proven")[0], "Lamp");
+    assert!(page(server, "/?minProven=10").contains("Remove Proven 10% or more"));
+    // A price that changes has no badge until it is worked out again.
+    let rows = json!([lamp(&json!({"discount": 0}))]).to_string();
+    assert!(people.shop.import(&rows, &[]).status.success());
+    assert!(server.list("search=lamp")[0].get("shown").is_none());
+}
+
+#[test]
+fn a_programme_that_forbids_history_has_none() {
+    let people = People::with(
+        Shop::with(&[lamp(&json!({"source": "Amazon", "discount": 30}))]),
+        &[],
+    );
+    make_up(
+        &people.shop,
+        "lamp",
+        &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
+    );
+    let server = &people.server;
+    wait_until("the badge is worked out", || {
+        server.list("")[0]["shown"]["badge"].is_string()
+    });
+    succeeds(people.shop.run(&["source", "set", "Amazon", "history=off"]));
+    let told = history(&people, "lamp");
+    assert_eq!(
+        (&told["since"], &told["points"]),
+        (&Value::Null, &json!([]))
+    );
+    let details = page(server, "/details/lamp");
+    assert!(!details.contains("Price history") && !details.contains("Tracked since"));
+    assert!(server.list("")[0].get("shown").is_none());
+    let rows = json!([lamp(&json!({"source": "Amazon", "price": 500}))]).to_string();
+    assert!(people.shop.import(&rows, &[]).status.success());
+    assert_eq!(history(&people, "lamp")["points"], json!([]));
+    let kept: i64 = people
+        .shop
+        .database()
+        .query_row("SELECT count(*) FROM prices", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, 0, "nor is it kept");
+    succeeds(people.shop.run(&["source", "set", "Amazon", "open"]));
+    assert_eq!(paid(&history(&people, "lamp")), [500.0], "it begins now");
+}
+
+#[test]
+fn administrators_strike_a_wrong_price_out_and_the_trail_says_so() {
+    let people = People::with(Shop::with(&[lamp(&json!({"discount": 30}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    make_up(
+        &people.shop,
+        "lamp",
+        &[
+            (90, 100_000, 100_000),
+            (50, 100_000, 1_000),
+            (49, 100_000, 100_000),
+            (2, 100_000, 70_000),
+        ],
+    );
+    let told = history(&people, "lamp");
+    assert_eq!(told["low90"], 10);
+    assert_ne!(told["badge"], "Lowest in 90 days");
+    let path = "/product/strike-price/lamp";
+    let wrong = json!({"from": told["points"][1]["from"]});
+    assert_eq!(people.post(path, &wrong).status(), 401);
+    for (body, status) in [
+        (json!({}), 400),
+        (json!({"from": "yesterday"}), 400),
+        (json!({"from": "2020-01-01T00:00:00Z"}), 404),
+        (json!({"from": told["points"][3]["from"]}), 409),
+    ] {
+        assert_eq!(
+            send(&people, &owner, Method::POST, path, &body).status(),
+            status,
+            "{body}"
+        );
+    }
+    assert_eq!(
+        send(&people, &owner, Method::POST, path, &wrong).status(),
+        200
+    );
+    let told = history(&people, "lamp");
+    assert_eq!(
+        (&told["low90"], &told["badge"]),
+        (&json!(1000), &json!("Lowest in 90 days"))
+    );
+    let trail: Value = admin_get(&people, &owner, "/product/activity")
+        .json()
+        .unwrap();
+    assert_eq!(trail["data"][0]["details"]["struckPrice"]["from"], 10);
+    // The same by the command line.
+    let printed = succeeds(people.shop.run(&["prices", "lamp"]));
+    assert!(
+        printed.contains("₹700.00") && printed.contains("Lowest in 90 days"),
+        "{printed}"
+    );
+    let from = told["points"][1]["from"].as_str().unwrap();
+    succeeds(people.shop.run(&["prices", "lamp", "--strike", from]));
+    assert_eq!(paid(&history(&people, "lamp")), [1000.0, 700.0]);
+    assert!(fails(people.shop.run(&["prices", "nothing"])).contains("no product"));
+    assert!(
+        fails(people.shop.run(&["prices", "lamp", "--strike", from])).contains("no such price")
+    );
+}
