@@ -1,7 +1,7 @@
 import { promises as fs } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
@@ -10,8 +10,8 @@ const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
 const PAGE = "index.html";
 
 /**
- * Puts a `.br` and a `.gz` twin in the place of every file that gets smaller by it. The few clients
- * that take neither get what the server unpacks, and the program is smaller by the files.
+ * Puts a `.br` twin in the place of every file that gets smaller by it. Clients that don't take
+ * it get what the server makes of the twin, and the program is smaller by the files.
  */
 export function precompress(): Plugin {
   let folder = "";
@@ -66,11 +66,9 @@ async function compress(file: string): Promise<void> {
   const plain = await fs.readFile(file);
   const tries = await Promise.all(DISTANCES.map((distances) => brotliWith(plain, distances)));
   const brotli = tries.reduce((best, other) => (other.length < best.length ? other : best));
-  const gzipped = await promisify(gzip)(plain, { level: 9 });
-  if (Math.max(brotli.length, gzipped.length) >= plain.length) {
+  if (brotli.length >= plain.length) {
     return;
   }
   await fs.writeFile(`${file}.br`, brotli);
-  await fs.writeFile(`${file}.gz`, gzipped);
   await fs.rm(file);
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::demo_life;
 use super::demo_month;
 use super::rows::{self, ReadError};
 use crate::store::{Import, Store, StoreError};
@@ -28,8 +29,8 @@ impl From<ReadError> for DemoError {
     }
 }
 
-/// Fills an empty database with the demo products and a made-up month of their clicks, and returns how many there are;
-/// `None` when it holds products already, which are left alone.
+/// Fills an empty database with the demo products, a made-up month of their clicks and half a year of
+/// their prices, and returns how many there are; `None` when it holds products already, which are left alone.
 ///
 /// # Errors
 ///
@@ -38,16 +39,18 @@ pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
     rows::read::<DemoError>(&*catalogue.data, |row, draft| {
-        let product = draft.into_imported().map_err(|errors| {
+        let mut product = draft.into_imported().map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))
         })?;
+        product.details.lifetime = demo_life::lifetime(&product.details.title, now);
         Ok(import.stage(&product)?)
     })?;
     let Some(counts) = import.publish_if_empty(now)? else {
         return Ok(None);
     };
     demo_month::make_up(store, now)?;
+    demo_life::make_up(store, now)?;
     Ok(Some(counts.added))
 }
 

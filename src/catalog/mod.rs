@@ -1,6 +1,7 @@
 //! Whole catalogues: reading files of products, and the demo shop.
 
 pub mod demo;
+mod demo_life;
 mod demo_month;
 pub mod export;
 pub mod import;

@@ -22,21 +22,19 @@ export function PriceLine({ product, large = false }: { product: Product; large?
     return <p className="price price-large">{!shown?.hidesPrice && <s>{rupees(product.finalPrice)}</s>}</p>;
   }
   return (
-    <>
-      <p className={large ? "price price-large" : "price"}>
-        <span>{priceText(product)}</span>
-        {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
-        {discount > 0 && !shown?.hidesPrice && (
-          <>
-            <s>{rupees(product.price)}</s>
-            {large && <DiscountBadge {...product} />}
-            <span className="save">{`You save ${rupees(saved(product))}`}</span>
-          </>
-        )}
-      </p>
-      {shown?.badge && <p className="proof">{shown.badge}</p>}
-      {shown?.ends && <p className="ends">{shown.ends}</p>}
-    </>
+    <p className={large ? "price price-large" : "price"}>
+      <span>{priceText(product)}</span>
+      {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
+      {discount > 0 && !shown?.hidesPrice && (
+        <>
+          <s>{rupees(product.price)}</s>
+          {large && <DiscountBadge {...product} />}
+          <span className="save">{`You save ${rupees(saved(product))}`}</span>
+        </>
+      )}
+      {shown?.badge && <b className="proof">{shown.badge}</b>}
+      {shown?.ends && <b className="ends">{shown.ends}</b>}
+    </p>
   );
 }
 

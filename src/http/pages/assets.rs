@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{self, Read as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
-use flate2::read::GzDecoder;
+use brotli::Decompressor;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -22,8 +24,10 @@ use crate::http::state::AppState;
 use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
 
-/// What the front end's build made: each file, or where it pays `.br` and `.gz` twins in
-/// its place.
+/// Bytes that are read at once of a compressed file.
+const BUFFER: usize = 16 * 1_024;
+
+/// What the front end's build made: each file, or where it pays its `.br` twin in its place.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site/"]
 struct Site;
@@ -154,7 +158,7 @@ fn file(
     caching: Option<&'static str>,
 ) -> Result<HttpResponse, ApiError> {
     let name = path.trim_start_matches('/');
-    if name == INDEX || name.ends_with(".br") || name.ends_with(".gz") {
+    if name == INDEX || name.ends_with(".br") {
         return Err(NOTHING);
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
@@ -162,12 +166,11 @@ fn file(
         mime_guess::mime::TEXT => format!("{kind}; charset=utf-8"),
         _ => kind.to_string(),
     };
-    let twin = |ending: &str| Site::get(&format!("{name}.{ending}"));
-    let (body, encoding) = match (twin("br"), twin("gz")) {
-        (Some(brotli), _) if accepts(request, "br") => (brotli.into(), Some("br")),
-        (_, Some(gzip)) if accepts(request, "gzip") => (gzip.into(), Some("gzip")),
-        (_, Some(gzip)) => (unpacked(name, &gzip)?, None),
-        (_, None) => (Site::get(name).ok_or(NOTHING)?.into(), None),
+    let (body, encoding) = match Site::get(&format!("{name}.br")) {
+        Some(brotli) if accepts(request, "br") => (brotli.into(), Some("br")),
+        Some(brotli) if accepts(request, "gzip") => (packed_anew(name, &brotli)?, Some("gzip")),
+        Some(brotli) => (unpacked(name, &brotli)?, None),
+        None => (Site::get(name).ok_or(NOTHING)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
 }
@@ -191,18 +194,42 @@ impl From<EmbeddedFile> for Body {
     }
 }
 
-/// The file that was compressed. It is kept from then on: half a megabyte, if all are
-/// asked for.
-fn unpacked(name: &str, gzip: &EmbeddedFile) -> Result<Body, ApiError> {
-    static KEPT: Mutex<BTreeMap<String, Body>> = Mutex::new(BTreeMap::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+/// Files in other forms than they are embedded in, kept once they were asked for: half a megabyte
+/// of each form, if all are.
+type Kept = Mutex<BTreeMap<String, Body>>;
+
+/// The file that was compressed.
+fn unpacked(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
+    static KEPT: Kept = Mutex::new(BTreeMap::new());
+    kept(&KEPT, name, || decompressed(brotli))
+}
+
+/// The file for who takes gzip only, as browsers do over plain http.
+fn packed_anew(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
+    static KEPT: Kept = Mutex::new(BTreeMap::new());
+    kept(&KEPT, name, || {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(&decompressed(brotli)?)?;
+        packed.finish()
+    })
+}
+
+fn decompressed(brotli: &EmbeddedFile) -> io::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    Decompressor::new(&*brotli.data, BUFFER).read_to_end(&mut data)?;
+    Ok(data)
+}
+
+fn kept(
+    kept: &Kept,
+    name: &str,
+    make: impl FnOnce() -> io::Result<Vec<u8>>,
+) -> Result<Body, ApiError> {
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(body) = kept.get(name) {
         return Ok(body.clone());
     }
-    let mut data = Vec::new();
-    GzDecoder::new(&*gzip.data)
-        .read_to_end(&mut data)
-        .map_err(|error| ApiError::Internal(error.to_string()))?;
+    let data = make().map_err(|error| ApiError::Internal(error.to_string()))?;
     let body = Body {
         hash: Sha256::digest(&data).into(),
         data: data.into(),

@@ -362,6 +362,10 @@ fn rows(list: &Value) -> Value {
     json!({ "fields": fields, "rows": rows })
 }
 
+fn says_something(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("")
+}
+
 /// The fields of a product, those of an object in it as `object.field`.
 fn flat(product: &Value) -> BTreeMap<String, &Value> {
     let fields = product.as_object().into_iter().flatten();
@@ -372,6 +376,7 @@ fn flat(product: &Value) -> BTreeMap<String, &Value> {
         .flat_map(|(name, value)| match value {
             Value::Object(inner) => inner
                 .iter()
+                .filter(|(_, value)| says_something(value))
                 .map(|(inner, value)| (format!("{name}.{inner}"), value))
                 .collect(),
             value => vec![(name.clone(), value)],

@@ -65,10 +65,10 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
                 @if large { (discount_badge(product)) }
                 span class="save" { "You save " (rupees(saved(product))) }
             }
-        }
-        @if let Some(shown) = &product.shown {
-            @if let Some(badge) = shown.badge { p class="proof" { (badge.as_str()) } }
-            @if let Some(ends) = &shown.ends { p class="ends" { (ends) } }
+            @if let Some(shown) = &product.shown {
+                @if let Some(badge) = shown.badge { b class="proof" { (badge.as_str()) } }
+                @if let Some(ends) = &shown.ends { b class="ends" { (ends) } }
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 
 use super::activity::Trail;
 use super::columns::PRICE_SEEN;
+use super::price_looks;
 use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -78,6 +79,43 @@ impl Store {
             let about = Some((id.as_str(), title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, details)?;
             renew(connection, key, now)
+        })
+    }
+
+    /// Gives products the prices that are told of them, the last of which was seen now: those of a shop
+    /// that only shows what there is.
+    pub fn make_up_prices(
+        &self,
+        prices: Vec<(String, Vec<PriceRun>)>,
+        now: Timestamp,
+    ) -> Pending<()> {
+        self.write(move |connection| {
+            for (id, runs) in &prices {
+                let key = key_of(connection, id)?;
+                connection
+                    .prepare_cached("DELETE FROM prices WHERE product = ?")?
+                    .execute([key])?;
+                for (number, run) in (1..).zip(runs) {
+                    let until = (number < runs.len()).then(|| run.until.as_millisecond());
+                    connection
+                        .prepare_cached(
+                            "INSERT INTO prices (product, from_at, until_at, price, final_price) \
+                             VALUES (?, ?, ?, ?, ?)",
+                        )?
+                        .execute(params![
+                            key,
+                            run.from.as_millisecond(),
+                            until,
+                            run.price.get(),
+                            run.final_price.get()
+                        ])?;
+                }
+                price_looks::at(connection, id, now)?;
+                connection
+                    .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
+                    .execute([key])?;
+            }
+            Ok(())
         })
     }
 

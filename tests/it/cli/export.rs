@@ -43,7 +43,7 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
     for format in ["json", "ndjson"] {
         let first = shop.run(&["export", "--format", format]);
         assert!(first.status.success());
-        assert_eq!(text(&first.stderr), "exported 52 products\n");
+        assert_eq!(text(&first.stderr), "exported 56 products\n");
         let other = Shop::new();
         let imported = other.import(&text(&first.stdout), &[]);
         assert!(imported.status.success(), "{}", text(&imported.stderr));
@@ -51,7 +51,7 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
         assert_eq!(text(&second.stdout), text(&first.stdout));
     }
     let lines = text(&shop.run(&["export", "--format", "ndjson"]).stdout);
-    assert_eq!(lines.lines().count(), 52);
+    assert_eq!(lines.lines().count(), 56);
 }
 
 #[test]

@@ -203,14 +203,14 @@ fn badges_are_on_cards_and_details_and_proven_discounts_can_be_asked_for() {
     });
     let list = page(server, "/");
     assert_eq!(
-        list.matches("<p class=\"proof\">Lowest in 90 days</p>")
+        list.matches("<b class=\"proof\">Lowest in 90 days</b>")
             .count(),
         1
     );
     assert!(!list.contains("Usual price"));
     assert!(list.contains("Proven 10%+"));
     let details = page(server, "/details/lamp");
-    assert!(details.contains("<p class=\"proof\">Lowest in 90 days</p>"));
+    assert!(details.contains("<b class=\"proof\">Lowest in 90 days</b>"));
     assert!(details.contains("<path d=\"M0 10H"), "{details}");
     assert!(details.contains("<dd>₹1,000.00</dd>"));
     let usual = page(server, "/details/usual");

@@ -140,7 +140,7 @@ fn what_ends_within_a_day_says_so_and_can_be_asked_for() {
     let server = shop.serve();
     let list = page(&server, "/");
     assert_eq!(
-        list.matches("<p class=\"ends\">Ends to").count(),
+        list.matches("<b class=\"ends\">Ends to").count(),
         1,
         "{list}"
     );

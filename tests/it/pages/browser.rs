@@ -63,6 +63,14 @@ fn an_owner_adds_changes_and_deletes_products_in_a_real_browser() {
 }
 
 #[test]
+fn deals_begin_and_end_and_have_a_past_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("lifetimes.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_works_in_the_office_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");

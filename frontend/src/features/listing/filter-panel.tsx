@@ -16,7 +16,6 @@ interface FilterPanelProps {
   onChange: (filters: Parameters<typeof changed>[1]) => void;
 }
 
-const PROVEN = 10;
 const DISCOUNTS = [20, 40, 60] as const;
 const PRICES = [
   { label: "Under ₹500", maxPrice: 500 },
@@ -49,31 +48,33 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
               {`${percent(least)}+`}
             </Pick>
           ))}
-          {(facets?.proven || query.minProven !== undefined) && (
-            <Pick
-              to={changed(query, { minProven: query.minProven === undefined ? PROVEN : "" })}
-              chosen={query.minProven !== undefined}
-            >
-              {`Proven ${PROVEN}%+`}
-            </Pick>
-          )}
         </ul>
       </section>
-      {(facets?.endingSoon || query.endingSoon) && (
-        <section>
-          <h2>Time</h2>
-          <ul aria-label="Time" className="picks">
-            <Pick
-              to={changed(query, { endingSoon: query.endingSoon ? "" : "true" })}
-              chosen={query.endingSoon !== undefined}
-            >
-              Ending soon
-            </Pick>
-          </ul>
-        </section>
-      )}
+      <Special query={query} facets={facets} />
       <Sellers query={query} facets={facets} />
     </div>
+  );
+}
+
+/** What only some deals are; nothing where none is. */
+function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
+  const { minProven, endingSoon } = query;
+  const special = [
+    ["Proven 10%+", minProven, facets?.proven, { minProven: minProven === undefined ? 10 : "" }],
+    ["Ending soon", endingSoon, facets?.endingSoon, { endingSoon: endingSoon ? "" : "true" }],
+  ] as const;
+  const offered = special.filter(([, chosen, some]) => chosen !== undefined || some);
+  return offered.length === 0 ? null : (
+    <section>
+      <h2>Only</h2>
+      <ul aria-label="Only" className="picks pairs">
+        {offered.map(([label, chosen, , to]) => (
+          <Pick key={label} to={changed(query, to)} chosen={chosen !== undefined}>
+            {label}
+          </Pick>
+        ))}
+      </ul>
+    </section>
   );
 }
 

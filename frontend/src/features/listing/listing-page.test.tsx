@@ -134,7 +134,15 @@ describe("the filters", () => {
     await screen.findByText("Page 1 of 5");
     const names = (options: HTMLElement[]) => options.map((option) => option.textContent);
     const sorts = within(screen.getByRole("combobox", { name: "Sort by" })).getAllByRole("option");
-    const always = ["Date Added", "Price", "Rating", "Final price", "Discount", "Proven discount", "Popularity"];
+    const always = [
+      "Date Added",
+      "Price",
+      "Rating",
+      "Final price",
+      "Discount",
+      "Proven discount",
+      "Popularity",
+    ];
     expect(names(sorts)).toEqual(always);
     const categories = within(screen.getByRole("navigation", { name: "Categories" })).getAllByRole("link");
     expect(categories.map((link) => link.textContent?.replace(/[\d,]+$/, ""))).toEqual([

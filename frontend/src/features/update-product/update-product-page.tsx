@@ -8,6 +8,7 @@ import { paths } from "../../lib/paths";
 import { Conflict } from "../../product/form/conflict";
 import { forgetDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
+import { FormerPrices } from "../../product/form/former-prices";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
@@ -117,6 +118,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
           <Conflict theirs={theirs} onKeepMine={() => keepMine(theirs)} onTakeTheirs={() => begin(theirs)} />
         )}
       </ProductForm>
+      <FormerPrices id={opened._id} />
     </OfficeScreen>
   );
 }

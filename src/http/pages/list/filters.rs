@@ -108,23 +108,9 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
                     @for least in discounts(filters.min_discount) {
                         (discount_pick(query, Some(least)))
                     }
-                    @if facets.proven > 0 || filters.min_proven.is_some() {
-                        (proven_pick(query))
-                    }
                 }
             }
-            @if facets.ending_soon > 0 || filters.ending_soon {
-                section {
-                    h2 { "Time" }
-                    ul aria-label="Time" class="picks" {
-                        (pick(
-                            &changed(query, |next| next.filters.ending_soon = !filters.ending_soon),
-                            filters.ending_soon,
-                            &html! { "Ending soon" },
-                        ))
-                    }
-                }
-            }
+            (special(query, facets))
             (sellers(query, facets))
         }
     }
@@ -165,12 +151,31 @@ fn discount_pick(query: &ListQuery, least: Option<Discount>) -> Markup {
     pick(&to, query.filters.min_discount == least, &html! { (label) })
 }
 
-fn proven_pick(query: &ListQuery) -> Markup {
-    let chosen = query.filters.min_proven.is_some();
-    let to = changed(query, |next| {
-        next.filters.min_proven = Some(Facets::PROVEN).filter(|_| !chosen);
-    });
-    pick(&to, chosen, &html! { "Proven 10%+" })
+/// What only some deals are; nothing where none is.
+fn special(query: &ListQuery, facets: &Facets) -> Markup {
+    let filters = &query.filters;
+    let (proven, ending) = (filters.min_proven.is_some(), filters.ending_soon);
+    let any_proven = proven || facets.proven > 0;
+    let any_ending = ending || facets.ending_soon > 0;
+    html! {
+        @if any_proven || any_ending {
+            section {
+                h2 { "Only" }
+                ul aria-label="Only" class="picks pairs" {
+                    @if any_proven {
+                        @let to = changed(query, |next| {
+                            next.filters.min_proven = Some(Facets::PROVEN).filter(|_| !proven);
+                        });
+                        (pick(&to, proven, &html! { "Proven 10%+" }))
+                    }
+                    @if any_ending {
+                        @let to = changed(query, |next| next.filters.ending_soon = !ending);
+                        (pick(&to, ending, &html! { "Ending soon" }))
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The sellers with what each would leave; those with the most deals at once.

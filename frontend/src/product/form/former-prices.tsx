@@ -1,0 +1,46 @@
+import { failureText } from "../../api/failure";
+import { useStrikePrice } from "../../api/office/catalogue";
+import { usePriceHistory } from "../../api/rows";
+import { rupees } from "../../lib/rupees";
+import { moment } from "../../lib/time";
+import { Button } from "../../ui/button";
+import { useToast } from "../../ui/toast/toast";
+
+/** What a product cost before; a price that was wrong can be struck out, so that nothing is claimed from it. */
+export function FormerPrices({ id }: { id: string }) {
+  const { data } = usePriceHistory(id);
+  const strike = useStrikePrice(id);
+  const toast = useToast();
+  const former = data?.points.slice(0, -1) ?? [];
+  if (former.length === 0) {
+    return null;
+  }
+  const press = (from: string) =>
+    strike(from).then(
+      () => toast({ title: "The price is struck out." }),
+      (error: unknown) => toast({ title: failureText(error), failure: true }),
+    );
+  return (
+    <section aria-labelledby="former-prices" className="pt-8">
+      <h2 id="former-prices" className="text-sm font-semibold">
+        Former prices
+      </h2>
+      <p className="hint">
+        A price that never was may be struck out; visitors are told nothing from it then.
+      </p>
+      <ul className="max-w-120">
+        {former.toReversed().map(({ from, finalPrice }) => (
+          <li key={from} className="flex items-center justify-between gap-3 border-t border-line py-2">
+            <span className="tabular">{`${moment(from)}: ${rupees(finalPrice)}`}</span>
+            <Button
+              aria-label={`Strike out ${rupees(finalPrice)} of ${moment(from)}`}
+              onClick={() => void press(from)}
+            >
+              Strike out
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+//! A made-up past and future for the demo shop: half a year of prices, and deals that end tonight,
+//! ended, start tomorrow, or are drafts.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::domain::{Lifetime, ListQuery, Paise, PriceRun, Product};
+use crate::store::{Store, StoreError};
+
+/// When deals begin and end, by the beginning of their titles: whether they are drafts, and the hours
+/// from now on to their start and their end.
+const LIVES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
+    ("Kavrel Braided USB-C", false, None, Some(9)),
+    ("Neelvasa Cotton Kurta", false, None, Some(20)),
+    ("Orrenta 20,000 mAh", false, None, Some(3 * 24)),
+    ("Bansori Double Bed", false, None, Some(6 * 24)),
+    ("Orrenta Travel Mug", true, None, None),
+    ("Ludvane Festival Laptop", false, Some(14), Some(5 * 24)),
+    ("Harvanta Room Heater", false, None, Some(-3 * 24)),
+    (
+        "Ruskvale Denim Jacket",
+        false,
+        Some(-20 * 24),
+        Some(-10 * 24),
+    ),
+];
+/// How a price came to be what it is: days ago, and percent of what is paid now, and of the list
+/// price. The last one is now.
+const PASTS: [&[(i64, i64, i64)]; 6] = [
+    // The lowest in a long time.
+    &[
+        (180, 128, 100),
+        (120, 135, 100),
+        (60, 121, 100),
+        (6, 100, 100),
+    ],
+    // What it is most of the time, whatever the discount says.
+    &[
+        (180, 100, 100),
+        (110, 103, 100),
+        (70, 98, 100),
+        (40, 100, 100),
+    ],
+    // As low as it was once, and lower than it is used to be.
+    &[
+        (175, 124, 100),
+        (80, 98, 100),
+        (70, 126, 100),
+        (4, 100, 100),
+    ],
+    // The list price rose, and what is paid did not fall.
+    &[(180, 99, 86), (95, 101, 86), (18, 100, 100)],
+    // It comes and goes.
+    &[
+        (180, 95, 100),
+        (150, 108, 100),
+        (100, 92, 100),
+        (50, 110, 100),
+        (20, 97, 100),
+        (9, 100, 100),
+    ],
+    // Watched for two weeks only.
+    &[(14, 112, 100), (5, 100, 100)],
+];
+
+/// When a demo product begins and ends.
+pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
+    let hours = |hours: i64| now + SignedDuration::from_hours(hours);
+    let mut lives = LIVES.into_iter();
+    let found = lives.find(|(beginning, ..)| title.starts_with(beginning));
+    found.map_or_else(Lifetime::default, |(_, is_draft, start, end)| Lifetime {
+        is_draft,
+        starts_at: start.map(hours),
+        ends_at: end.map(hours),
+    })
+}
+
+/// Makes up the former prices of the products there are.
+pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let products = store.list_products(&ListQuery {
+        limit: ListQuery::MAX_LIMIT,
+        ..ListQuery::default()
+    })?;
+    let products = products.page.items.into_iter().zip(PASTS.iter().cycle());
+    let prices = products.map(|(product, past)| (product.id.clone(), runs(&product, past, now)));
+    store.make_up_prices(prices.collect(), now).wait()?;
+    while store.renew_proofs(now).wait()? > 0 {}
+    Ok(())
+}
+
+fn runs(product: &Product, past: &[(i64, i64, i64)], now: Timestamp) -> Vec<PriceRun> {
+    let at = |days: i64| now - SignedDuration::from_hours(24 * days);
+    let details = &product.details;
+    let ends = past.iter().skip(1).map(|(days, ..)| at(*days)).chain([now]);
+    let runs = past.iter().zip(ends).map(|((days, paid, listed), until)| {
+        let price = percent_of(details.price, *listed);
+        PriceRun {
+            from: at(*days),
+            until,
+            price,
+            final_price: percent_of(details.final_price, *paid).min(price),
+        }
+    });
+    runs.collect()
+}
+
+/// So many percent of a price, in whole rupees unless it is all of it.
+fn percent_of(price: Paise, percent: i64) -> Paise {
+    if percent == 100 {
+        return price;
+    }
+    Paise::new(price.get() * percent / 10_000 * 100).unwrap_or(price)
+}

@@ -1,0 +1,154 @@
+// Deals that begin, end and have a past, as owner@example.com and as a visitor, in a demo shop.
+
+import assert from "node:assert/strict";
+import {
+  appIsReady,
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  PHONE,
+  said,
+  signIn,
+  visits,
+} from "./browser.mjs";
+
+const { PASSWORD } = process.env;
+const visit = visits();
+
+async function open(page, path) {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+visit("what ends soon and what is proven is found by one press each", async (page) => {
+  await page.goto("/");
+  await appIsReady(page);
+  const only = page.getByRole("list", { name: "Only" });
+  await only.getByRole("link", { name: "Ending soon" }).click();
+  await page.getByText("2 deals", { exact: true }).waitFor();
+  assert.equal(await page.getByText(/^Ends (today|tomorrow) \d\d:\d\d$/).count(), 2);
+  await page.getByRole("link", { name: "Remove Ending soon" }).click();
+  await only.getByRole("link", { name: "Proven 10%+" }).click();
+  await page.waitForURL("**/?minProven=10");
+  const cards = page.getByRole("article");
+  await cards.first().getByText(/^(Lowest in 90 days|Good price)$/).waitFor();
+});
+
+visit("a price's past is told in words, a line and a list, also without JavaScript", async (page, context) => {
+  await page.goto("/?minProven=10");
+  await page.getByRole("article").first().getByRole("link").first().click();
+  const history = page.locator(".history");
+  await history.getByText(/^Tracked since \d+ \w+ \d{4}\.$/).waitFor();
+  await history.locator("svg path[d^=M]").waitFor({ state: "attached" });
+  await history.getByText("All prices").click();
+  await history.getByRole("listitem").first().waitFor();
+  const told = await history.innerText();
+  const still = await context.browser().newContext({ javaScriptEnabled: false });
+  try {
+    const plain = await still.newPage();
+    await plain.goto(page.url());
+    await plain.locator(".history").getByText("All prices").click();
+    assert.equal(await plain.locator(".history").innerText(), told);
+  } finally {
+    await still.close();
+  }
+});
+
+visit("an administrator looks through what is not live, publishes a draft and sees its page before", async (page) => {
+  await open(page, "/admin/products");
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link", { name: "Ended 2" }).click();
+  await page.getByText(/^Ended \d+ \w+/).first().waitFor();
+  await views.getByRole("link", { name: "Scheduled 1" }).click();
+  await page.getByText(/^Starts \d+ \w+/).waitFor();
+  await views.getByRole("link", { name: "Drafts 1" }).click();
+  await page.getByRole("button", { name: /^More of Orrenta Travel Mug/ }).click();
+  await page.getByRole("menuitem", { name: "View in the shop" }).click();
+  await page.getByText("A draft: only administrators see this page.").waitFor();
+  await page.goto("/admin/products?state=draft");
+  await page.getByRole("checkbox", { name: /^Choose Orrenta Travel Mug/ }).check();
+  await page.getByLabel("What to change").selectOption({ label: "Publish drafts" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("1 product changed.").waitFor();
+  await views.getByRole("link", { name: "Drafts 0" }).waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await said(page, "Undone");
+  await views.getByRole("link", { name: "Drafts 1" }).waitFor();
+});
+
+visit("a product is added with a final price and an end by one press, and ended at once", async (page) => {
+  await open(page, "/add-product");
+  await appIsReady(page);
+  await page.getByLabel("Title").fill("Brass table lamp");
+  await page.getByLabel("Description").fill("A lamp of brass for a small table.");
+  await page.getByLabel("Price", { exact: true }).fill("109900");
+  await page.getByLabel("Final price", { exact: true }).fill("84999");
+  await page.getByText("₹84,999.00").first().waitFor();
+  await page.getByLabel("Category").selectOption("Home");
+  await page.getByLabel("Source").fill("Croma");
+  await page.getByLabel("Affiliate link").fill("https://shop.example/brass-lamp");
+  await page.getByRole("textbox", { name: "Image 1" }).fill("https://pictures.example/lamp.jpg");
+  await page.getByLabel("Average rating").fill("4");
+  await page.getByLabel("Total ratings").fill("12");
+  await page.getByRole("button", { name: "In 3 days" }).click();
+  await page.getByLabel(/^Starts/).fill("2031-01-01T10:00");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByText("The end must be after the start.").first().waitFor();
+  await page.getByLabel(/^Starts/).fill("");
+  await page.getByRole("button", { name: "Add product" }).click();
+  await said(page, "Product added successfully");
+  const { product } = await page.evaluate(async () => {
+    const list = await (await fetch("/product/get-products?search=brass")).json();
+    return { product: list.data[0] };
+  });
+  assert.deepEqual([product.price, product.discount, product.finalPrice], [109900, 22.66, 84999]);
+  assert.match(product.endsAt, /T18:29:00.000Z$/);
+  await page.goto("/admin/products?search=brass");
+  await page.getByRole("checkbox", { name: "Choose Brass table lamp" }).check();
+  await page.getByLabel("What to change").selectOption({ label: "End now" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("1 product changed.").waitFor();
+  await page.goto(`/details/${product._id}`);
+  await page.getByText(/^This deal ended on/).waitFor();
+  await page.getByRole("link", { name: "See today's price at Croma" }).waitFor();
+});
+
+visit("a price that never was is struck out", async (page) => {
+  await open(page, "/admin/products?search=charger");
+  const first = page.getByRole("row").nth(1).getByRole("link").first();
+  await first.click();
+  const former = page.getByRole("region", { name: "Former prices" });
+  const rows = former.getByRole("listitem");
+  await rows.first().waitFor();
+  const before = await rows.count();
+  await rows.first().getByRole("button", { name: /^Strike out/ }).click();
+  await said(page, "The price is struck out.");
+  await page.waitForFunction((count) => document.querySelectorAll("[aria-labelledby=former-prices] li").length === count, before - 1);
+});
+
+for (const size of [PHONE, DESKTOP]) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `what is new on pages is accessible and fits, ${colorScheme}, ${size.width} px`,
+      async (page) => {
+        await page.emulateMedia({ colorScheme });
+        await page.goto("/?endingSoon=true");
+        await assertAccessible(page);
+        await assertNoSidewaysScroll(page);
+        await page.goto("/?minProven=10");
+        await page.getByRole("article").first().getByRole("link").first().click();
+        await page.locator(".history").waitFor();
+        await assertAccessible(page);
+        await assertNoSidewaysScroll(page);
+        await open(page, "/admin/products?state=ended");
+        await assertAccessible(page);
+        await page.getByRole("row").nth(1).getByRole("link").first().click();
+        await page.getByRole("button", { name: "Tonight 23:59" }).waitFor();
+        await assertAccessible(page);
+        await assertNoSidewaysScroll(page);
+      },
+      { viewport: size },
+    );
+  }
+}
