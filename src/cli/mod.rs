@@ -4,11 +4,9 @@ mod backup;
 mod check;
 mod export;
 mod import;
-mod log;
 mod options;
-mod prices;
+mod past;
 mod reindex;
-mod report;
 mod reset_key;
 mod serve;
 mod settings;
@@ -50,11 +48,11 @@ enum Command {
     /// Show and choose what may be shown of each seller's products
     Source(source::SourceCommand),
     /// Report clicks, told apart by day, product, seller and more
-    Report(report::ReportCommand),
+    Report(past::report::ReportCommand),
     /// Print what a product cost before, and what that tells of its price
-    Prices(prices::PricesCommand),
+    Prices(past::prices::PricesCommand),
     /// Show who added, changed, deleted and imported what, and when
-    Log(log::LogCommand),
+    Log(past::log::LogCommand),
     /// Copy the database to a file while the server runs
     Backup(backup::BackupCommand),
     /// Put a verified backup in the place of the database

@@ -97,7 +97,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.getByText("The end must be after the start.").first().waitFor();
   await page.getByLabel(/^Starts/).fill("");
   await page.getByRole("button", { name: "Add product" }).click();
-  await said(page, "Product added successfully");
+  await said(page, "Product added");
   const { product } = await page.evaluate(async () => {
     const list = await (await fetch("/product/get-products?search=brass")).json();
     return { product: list.data[0] };

@@ -96,6 +96,8 @@ pub struct PriceFigures {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceHistory {
     runs: Vec<PriceRun>,
+    /// When the last price was seen last.
+    seen: Option<Timestamp>,
     now: Timestamp,
 }
 
@@ -103,16 +105,27 @@ impl PriceHistory {
     /// Prices by when they were first seen; what was seen a week ago at most is so now.
     pub fn new(mut runs: Vec<PriceRun>, now: Timestamp) -> Self {
         runs.retain(|run| run.from <= now);
+        let mut seen = None;
         if let Some(last) = runs.last_mut() {
             last.until = last.until.clamp(last.from, now);
+            seen = Some(last.until);
             if now.duration_since(last.until) <= SEEN_FOR {
                 last.until = now;
             }
         }
-        Self { runs, now }
+        Self { runs, seen, now }
     }
 
-    /// The prices, the oldest first.
+    /// The prices, the oldest first, each as long as it was seen.
+    pub fn points(&self) -> Vec<PriceRun> {
+        let mut points = self.runs.clone();
+        if let (Some(last), Some(seen)) = (points.last_mut(), self.seen) {
+            last.until = seen;
+        }
+        points
+    }
+
+    /// The prices, the oldest first; the last one until now, where that was seen lately.
     pub fn runs(&self) -> &[PriceRun] {
         &self.runs
     }

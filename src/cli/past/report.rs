@@ -5,14 +5,14 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
-use super::options::Database;
-use super::{grouped, open_existing, say};
 use crate::catalog::export::report_csv;
+use crate::cli::options::Database;
+use crate::cli::{grouped, open_existing, say};
 use crate::domain::{ReportRequest, ReportRow, date_of};
 
 /// The options of `deals report`.
 #[derive(Debug, Args)]
-pub(super) struct ReportCommand {
+pub(in crate::cli) struct ReportCommand {
     #[command(subcommand)]
     report: Report,
 }
@@ -68,7 +68,7 @@ struct ClicksCommand {
 }
 
 impl ReportCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let Report::Clicks(asked) = self.report;
         let request = ReportRequest {
             from: Some(asked.from),

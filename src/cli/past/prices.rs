@@ -4,8 +4,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use jiff::Timestamp;
 
-use super::options::Database;
-use super::{OWNER, open_existing, say};
+use crate::cli::options::Database;
+use crate::cli::{OWNER, open_existing, say};
 use crate::domain::{Discount, PriceHistory, day_for_people, rfc3339, short_rupees};
 use crate::store::{Store, StoreError};
 
@@ -17,7 +17,7 @@ Examples:
   deals prices 019abc… --strike 2026-11-03T06:30:00.000Z    it was a typing error
 
 Works while the server runs.")]
-pub(super) struct PricesCommand {
+pub(in crate::cli) struct PricesCommand {
     #[command(flatten)]
     database: Database,
 
@@ -30,7 +30,7 @@ pub(super) struct PricesCommand {
 }
 
 impl PricesCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match &self.strike {
             Some(time) => strike(&store, &self.id, time),

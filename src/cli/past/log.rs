@@ -3,13 +3,13 @@
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::options::Database;
-use super::{open_existing, say};
+use crate::cli::options::Database;
+use crate::cli::{open_existing, say};
 use crate::domain::{Action, Activity, rfc3339};
 
 /// The options of `deals log`.
 #[derive(Debug, Args)]
-pub(super) struct LogCommand {
+pub(in crate::cli) struct LogCommand {
     #[command(flatten)]
     database: Database,
 
@@ -19,7 +19,7 @@ pub(super) struct LogCommand {
 }
 
 impl LogCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let page = open_existing(&self.database.db)?.list_activity(1, self.lines)?;
         if page.items.is_empty() {
             say("nothing was added, changed or deleted yet");
