@@ -8,8 +8,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::domain::effective_price;
 use crate::domain::{
-    AccentColours, Colour, Home, Lifetime, Palette, PriceBadge, Product, Settings, Shown,
+    AccentColours, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product, Settings,
+    Shown,
 };
 use crate::store::{ProductRow, Store, StoreError};
 
@@ -31,29 +33,36 @@ pub(crate) struct Storefront {
 
 /// What decides how a product may be shown.
 #[derive(Clone, Copy)]
-pub(crate) struct Offer<'a> {
+pub(crate) struct Offered<'a> {
     pub(crate) source: &'a str,
     pub(crate) price_seen_at: Timestamp,
     pub(crate) lifetime: &'a Lifetime,
     pub(crate) badge: Option<PriceBadge>,
+    pub(crate) final_price: Paise,
+    pub(crate) offers: &'a [Offer],
 }
 
-impl<'a> Offer<'a> {
+impl<'a> Offered<'a> {
     fn of(product: &'a Product) -> Self {
         Self {
             source: &product.details.source,
             price_seen_at: product.price_seen_at,
             lifetime: &product.details.lifetime,
             badge: product.badge,
+            final_price: product.details.final_price,
+            offers: &product.details.offers,
         }
     }
 
-    pub(crate) fn of_row(row: &'a ProductRow<'_>) -> Self {
+    /// Of a row, whose offers were read.
+    pub(crate) fn of_row(row: &'a ProductRow<'_>, offers: &'a [Offer]) -> Self {
         Self {
             source: row.source,
             price_seen_at: row.price_seen_at,
             lifetime: &row.lifetime,
             badge: row.badge,
+            final_price: row.final_price,
+            offers,
         }
     }
 }
@@ -110,9 +119,15 @@ impl Storefront {
 
     /// What is to be shown of a product beside its fields, or not to be; nothing where there is
     /// nothing to say.
-    pub(crate) fn shown(&self, offer: Offer<'_>, now: Timestamp) -> Option<Box<Shown>> {
+    pub(crate) fn shown(&self, offer: Offered<'_>, now: Timestamp) -> Option<Box<Shown>> {
         let mut shown = self.held_back(offer, now);
         let (ends, told) = (offer.lifetime.ends_soon(now), offer.lifetime.told(now));
+        if !offer.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
+            let effective = effective_price(offer.final_price, offer.offers, now);
+            if let Some(effective) = effective {
+                shown.get_or_insert_default().effective = Some(effective.words());
+            }
+        }
         let badge = offer.badge.filter(|_| told.is_none());
         if ends.is_some() || told.is_some() || badge.is_some() {
             let shown = shown.get_or_insert_default();
@@ -123,7 +138,7 @@ impl Storefront {
     }
 
     /// What the rules of its seller hold back.
-    fn held_back(&self, offer: Offer<'_>, now: Timestamp) -> Option<Box<Shown>> {
+    fn held_back(&self, offer: Offered<'_>, now: Timestamp) -> Option<Box<Shown>> {
         let rules = self.settings.shop.sources.get(offer.source)?;
         rules.shown(offer.price_seen_at, now)
     }
@@ -132,7 +147,7 @@ impl Storefront {
     pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(Offer::of(product), now);
+            product.shown = self.shown(Offered::of(product), now);
         }
     }
 
@@ -141,7 +156,7 @@ impl Storefront {
     pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.held_back(Offer::of(product), now);
+            product.shown = self.held_back(Offered::of(product), now);
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
             }

@@ -66,6 +66,9 @@ visit("an administrator looks through what is not live, publishes a draft and se
   await page.getByRole("button", { name: /^More of Orrenta Travel Mug/ }).click();
   await page.getByRole("menuitem", { name: "View in the shop" }).click();
   await page.getByText("A draft: only administrators see this page.").waitFor();
+  await page.reload();
+  await appIsReady(page);
+  await page.getByText("A draft: only administrators see this page.").waitFor();
   await page.goto("/admin/products?state=draft");
   await page.getByRole("checkbox", { name: /^Choose Orrenta Travel Mug/ }).check();
   await page.getByLabel("What to change").selectOption({ label: "Publish drafts" });
@@ -152,3 +155,49 @@ for (const size of [PHONE, DESKTOP]) {
     );
   }
 }
+
+visit("a code is read, copied by a button that says so, and chosen where there is no clipboard", async (page, context) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/?search=television");
+  await page.getByText(/^₹[\d,.]+ with code and ICICI card$/).waitFor();
+  await page.getByRole("article").first().getByRole("link").first().click();
+  const offers = page.locator(".offers");
+  await offers.getByText("BIGSCREEN", { exact: true }).waitFor();
+  await offers.getByText("EMI: No cost for 12 months").waitFor();
+  await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
+  await offers.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "BIGSCREEN");
+  await assertAccessible(page);
+  await page.reload();
+  await appIsReady(page);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("none"));
+  });
+  await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
+  await offers.getByRole("status").getByText("The code is chosen: copy it").waitFor();
+  assert.equal(await page.evaluate(() => getSelection().toString()), "BIGSCREEN");
+});
+
+visit("an administrator gives a product offers, and takes them away", async (page) => {
+  await open(page, "/admin/products?search=kettle");
+  await page.getByRole("row").nth(1).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Add offer" }).click();
+  const offer = page.getByRole("group", { name: "Offer 1" });
+  await offer.getByLabel("Percent off").fill("10");
+  await page.getByRole("button", { name: "Update product" }).click();
+  await offer.getByText("A coupon needs its code.").waitFor();
+  await offer.getByLabel("Code").fill("TEA10");
+  await assertAccessible(page);
+  await page.getByRole("button", { name: "Update product" }).click();
+  await said(page, "Product updated successfully");
+  await page.goto("/?search=kettle");
+  await page.getByText(/^₹[\d,.]+ with code$/).waitFor();
+  await page.goto("/admin/products?search=kettle");
+  await page.getByRole("row").nth(1).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Remove offer" }).click();
+  await page.getByRole("button", { name: "Update product" }).click();
+  await said(page, "Product updated successfully");
+  await page.goto("/?search=kettle");
+  await page.getByRole("article").first().waitFor();
+  assert.equal(await page.getByText(/with code$/).count(), 0);
+});

@@ -31,12 +31,29 @@ export interface Product {
   /** RFC 3339. */
   createdAt: string;
   updatedAt: string;
+  offers?: Offer[];
   status?: "draft" | "live";
   /** What the times make of it; live in every list. */
   state?: "live" | "scheduled" | "ended" | "draft";
   startsAt?: string;
   endsAt?: string;
   shown?: Shown;
+}
+
+/** A coupon or another offer beside a product's price. */
+export interface Offer {
+  kind: string;
+  code?: string;
+  text?: string;
+  percent?: number;
+  amount?: number;
+  cap?: number;
+  minOrder?: number;
+  instant?: boolean;
+  /** RFC 3339. */
+  endsAt?: string;
+  /** In a sentence. */
+  words: string;
 }
 
 export interface ProductPage {
@@ -266,6 +283,7 @@ export interface ProductInput {
   /** RFC 3339, or null. */
   startsAt: string | null;
   endsAt: string | null;
+  offers: unknown[];
 }
 
 /** Lets nothing be shown that was fetched before the catalogue changed. */

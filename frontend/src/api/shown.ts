@@ -7,6 +7,8 @@ export interface Shown {
   hidesRatings: boolean;
   /** To be said beside the product. */
   disclosure: string;
+  /** What is paid with its offers. */
+  effective?: string;
   /** When it ends, where that is soon, like Ends today 23:59. */
   ends?: string;
   /** What its former prices tell. */

@@ -21,6 +21,9 @@ export function priceBefore(final: number, discount: number): number {
 /** Whether a discount leaves this final price, or is what it makes, rounded to its own decimals. */
 export function fits(price: number, discount: number, final: number): boolean {
   const percent = hundredths(discount);
+  if (percent === 0 || percent === FULL) {
+    return finalPrice(price, discount) === final;
+  }
   const unit = percent % 100 === 0 ? 100 : percent % 10 === 0 ? 10 : 1;
   const off = (hundredths(price) - hundredths(final)) * FULL;
   const wrongBy = Math.abs(off - hundredths(price) * percent);

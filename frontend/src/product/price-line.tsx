@@ -32,8 +32,9 @@ export function PriceLine({ product, large = false }: { product: Product; large?
           <span className="save">{`You save ${rupees(saved(product))}`}</span>
         </>
       )}
-      {shown?.badge && <b className="proof">{shown.badge}</b>}
-      {shown?.ends && <b className="ends">{shown.ends}</b>}
+      {shown?.effective && <b className="effective">{shown.effective}</b>}
+      {shown?.badge && <b className="badge">{shown.badge}</b>}
+      {shown?.ends && <b className="badge ends">{shown.ends}</b>}
     </p>
   );
 }

@@ -1,6 +1,8 @@
 import { array, mixed, object, type StringSchema, string } from "yup";
 import { CATEGORIES, type Product, type ProductInput } from "../api/products";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
+import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
+import { AT_MOST, hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber } from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
@@ -26,18 +28,6 @@ function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rule
     });
 }
 
-/** What is no number is NaN, which no rule accepts. */
-export function toNumber(value: unknown): number {
-  if (typeof value === "number") {
-    return value;
-  }
-  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-}
-
-function isLeftOut(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
-}
-
 function text(required: string, least: number, most: number, name: string): StringSchema {
   return string()
     .trim()
@@ -48,17 +38,6 @@ function text(required: string, least: number, most: number, name: string): Stri
       (value) => Array.from(value ?? "").length <= most,
     )
     .test("null", `${name} must not contain null characters.`, (value) => !value?.includes("\0"));
-}
-
-function hasTwoDecimals(value: number): boolean {
-  return Math.round(value * 100) / 100 === value;
-}
-
-const AT_MOST = 1_000_000_000;
-
-/** Whether a number of rupees can be stored. */
-function isMoney(value: number): boolean {
-  return value >= 0 && value <= AT_MOST && hasTwoDecimals(value);
 }
 
 // Two of the price, the discount and the final price make the third.
@@ -172,17 +151,6 @@ const endsAt = moment("end").test("order", "The end must be after the start.", (
   return isLeftOut(value) || isLeftOut(start) || !(timeOf(value) <= timeOf(start));
 });
 
-const TIME = /^\d{4}-(\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** Milliseconds since 1970; NaN for what is no time (RFC 3339), like a 30th of February. */
-function timeOf(value: unknown): number {
-  const text = String(value);
-  const day = TIME.exec(text)?.[1];
-  // Parsers take the 30th of February for the 2nd of March.
-  const there = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.slice(5, 10);
-  return day !== undefined && day === there ? Date.parse(text) : Number.NaN;
-}
-
 const status = mixed()
   .nullable()
   .test(
@@ -216,6 +184,7 @@ export const addProductSchema = object({
   status,
   startsAt,
   endsAt,
+  offers,
 });
 
 export const updateProductSchema = object({
@@ -237,6 +206,7 @@ export const updateProductSchema = object({
   status,
   startsAt,
   endsAt,
+  offers,
 });
 
 /** What is typed: numbers are text until they are sent. */
@@ -257,6 +227,7 @@ export interface ProductFormValues {
   /** RFC 3339; empty for at once, and for never. */
   startsAt: string;
   endsAt: string;
+  offers: OfferValues[];
 }
 
 export const EMPTY_PRODUCT: ProductFormValues = {
@@ -274,6 +245,7 @@ export const EMPTY_PRODUCT: ProductFormValues = {
   status: "live",
   startsAt: "",
   endsAt: "",
+  offers: [],
 };
 
 export function toInput(values: ProductFormValues): ProductInput {
@@ -292,6 +264,14 @@ export function toInput(values: ProductFormValues): ProductInput {
     status: values.status,
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
+    offers: values.offers.map((offer) => ({
+      ...offer,
+      percent: toNumber(offer.percent),
+      amount: toNumber(offer.amount),
+      cap: toNumber(offer.cap),
+      minOrder: toNumber(offer.minOrder),
+      endsAt: offer.endsAt || null,
+    })),
   };
 }
 
@@ -300,7 +280,9 @@ export function fromProduct(product: Product): ProductFormValues {
     title: product.title,
     description: product.description,
     price: String(product.price),
-    discount: String(product.discount),
+    // Where the final price was given, it makes the discount.
+    discount:
+      finalPriceOf(product.price, product.discount) === product.finalPrice ? String(product.discount) : "",
     finalPrice:
       finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
     category: product.category,
@@ -312,5 +294,17 @@ export function fromProduct(product: Product): ProductFormValues {
     status: product.status ?? "live",
     startsAt: product.startsAt ?? "",
     endsAt: product.endsAt ?? "",
+    offers: (product.offers ?? []).map((offer) => ({
+      ...EMPTY_OFFER,
+      kind: offer.kind,
+      code: offer.code ?? "",
+      text: offer.text ?? "",
+      percent: String(offer.percent ?? ""),
+      amount: String(offer.amount ?? ""),
+      cap: String(offer.cap ?? ""),
+      minOrder: String(offer.minOrder ?? ""),
+      instant: offer.instant ?? false,
+      endsAt: offer.endsAt ?? "",
+    })),
   };
 }

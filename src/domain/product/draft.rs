@@ -43,6 +43,14 @@ pub struct ImportedProduct {
     pub created_at: Option<Timestamp>,
     /// `updatedAt`, when the file gives it.
     pub updated_at: Option<Timestamp>,
+    /// Which of [`ImportedProduct::KEPT`] the file gives: what it does not give stays as it is in a
+    /// product that is there.
+    pub given: [bool; 4],
+}
+
+impl ImportedProduct {
+    /// The fields that sellers' files know nothing of.
+    pub const KEPT: [&str; 4] = ["status", "startsAt", "endsAt", "offers"];
 }
 
 impl ProductDraft {
@@ -65,6 +73,7 @@ impl ProductDraft {
     /// Every field that breaks a rule, one message each, in the order of the form.
     pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
+        let given = ImportedProduct::KEPT.map(|field| self.fields.0.contains_key(field));
         let id = self.fields.take_id(&mut errors);
         let clicks = self.fields.take_clicks(&mut errors);
         let created_at = self.fields.take_time("createdAt", &mut errors);
@@ -83,6 +92,7 @@ impl ProductDraft {
                 clicks,
                 created_at,
                 updated_at,
+                given,
             }),
             errors,
         )

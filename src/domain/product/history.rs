@@ -104,7 +104,11 @@ pub struct PriceHistory {
 impl PriceHistory {
     /// Prices by when they were first seen; what was seen a week ago at most is so now.
     pub fn new(mut runs: Vec<PriceRun>, now: Timestamp) -> Self {
-        runs.retain(|run| run.from <= now);
+        // The clock may have been put back.
+        for run in &mut runs {
+            run.from = run.from.min(now);
+            run.until = run.until.clamp(run.from, now);
+        }
         let mut seen = None;
         if let Some(last) = runs.last_mut() {
             last.until = last.until.clamp(last.from, now);

@@ -5,6 +5,7 @@ mod fields;
 mod history;
 mod lifetime;
 mod money;
+mod offers;
 mod plot;
 mod pricing;
 mod rules;
@@ -19,6 +20,7 @@ pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun, short_rupees};
 pub use self::lifetime::{END_BEFORE_START, Lifetime, State, day_for_people};
 pub use self::money::{Discount, Paise, grouped_in_india};
+pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, price_path};
 
 /// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
@@ -111,11 +113,13 @@ pub struct NewProduct {
     pub total_ratings: i64,
     /// From when until when it is offered.
     pub lifetime: Lifetime,
+    /// Coupons and other offers beside its price, at most 8.
+    pub offers: Vec<Offer>,
 }
 
 impl NewProduct {
     /// The name of every field on the wire, in the order of the form.
-    pub const FIELDS: [&str; 14] = [
+    pub const FIELDS: [&str; 15] = [
         "title",
         "description",
         "price",
@@ -130,6 +134,7 @@ impl NewProduct {
         "status",
         "startsAt",
         "endsAt",
+        "offers",
     ];
 
     /// Every field by its name: what an export writes and what the trail of changes
@@ -151,8 +156,14 @@ impl NewProduct {
             self.lifetime.status().into(),
             time(self.lifetime.starts_at),
             time(self.lifetime.ends_at),
+            self.offers.iter().map(Offer::to_json).collect(),
         ];
         Self::FIELDS.into_iter().zip(values)
+    }
+
+    /// Whether it costs the same, before the discount and after.
+    pub fn costs_as(&self, other: &Self) -> bool {
+        (self.price, self.final_price) == (other.price, other.final_price)
     }
 
     /// Whether its final price is what its discount leaves, to the paisa.
@@ -213,6 +224,8 @@ pub struct Shown {
     pub hides_ratings: bool,
     /// What has to be said beside it; may be empty.
     pub disclosure: String,
+    /// What is paid with its offers, like `₹1,079 with code and HDFC card`.
+    pub effective: Option<String>,
     /// When it ends, where that is soon, like `Ends today 23:59`.
     pub ends: Option<String>,
     /// What its former prices tell of its price.

@@ -96,6 +96,8 @@ impl Discount {
     /// it has, or leaves it to the paisa.
     pub fn fits(self, price: Paise, rest: Paise) -> bool {
         let unit = match self.0 {
+            // Nothing, and everything, are not rounded.
+            0 | Self::FULL => return price.after(self) == rest,
             whole if whole % 100 == 0 => 100,
             tenths if tenths % 10 == 0 => 10,
             _ => 1,

@@ -75,7 +75,10 @@ impl Pricing {
                 }
             }
             (Some(price), None) if without_discount => {
-                self.discount = Discount::between(price, given).percent();
+                let as_before = current
+                    .filter(|current| (current.price, current.final_price) == (price, given));
+                let made = || Discount::between(price, given);
+                self.discount = as_before.map_or_else(made, |it| it.discount).percent();
             }
             (None, Some(discount)) if without_price => {
                 if let Some(price) = Paise::before(given, discount) {
@@ -85,8 +88,16 @@ impl Pricing {
                     }
                 }
             }
+            // What is sent back as it was read gives way to what is new.
+            (Some(price), Some(discount))
+                if current.is_some_and(|current| {
+                    current.final_price == given
+                        && (current.price, current.discount) != (price, discount)
+                }) =>
+            {
+                self.given = None;
+            }
             (Some(price), Some(discount)) if !discount.fits(price, given) => match current {
-                Some(current) if current.final_price == given => self.given = None,
                 Some(current) if current.discount == discount => {
                     self.discount = Discount::between(price, given).percent();
                 }

@@ -5,7 +5,7 @@ use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
 use super::pricing::Pricing;
-use super::{Category, Discount, Lifetime, NewProduct, Paise};
+use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
 use crate::domain::FieldError;
 use crate::domain::{is_picture_address, is_web_address};
 
@@ -46,6 +46,7 @@ pub(super) struct Candidate {
     pub(super) total_ratings: f64,
     pricing: Pricing,
     lifetime: Lifetime,
+    offers: Vec<Offer>,
 }
 
 impl Candidate {
@@ -69,6 +70,7 @@ impl Candidate {
             total_ratings: fields.take_number("totalRatings"),
             pricing,
             lifetime: Lifetime::take(fields, None, errors),
+            offers: Offer::take(fields, None, errors),
         }
     }
 
@@ -95,6 +97,7 @@ impl Candidate {
             images: self.images,
             average_rating: self.average_rating,
             lifetime: self.lifetime,
+            offers: self.offers,
         })
     }
 }
@@ -140,6 +143,7 @@ pub(super) struct ChangeCandidate {
     pub(super) total_ratings: f64,
     pricing: Pricing,
     lifetime: Lifetime,
+    offers: Vec<Offer>,
 }
 
 impl ChangeCandidate {
@@ -174,6 +178,7 @@ impl ChangeCandidate {
             total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
             pricing,
             lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
+            offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
         }
     }
 
@@ -197,6 +202,7 @@ impl ChangeCandidate {
             total_ratings: self.total_ratings,
             pricing: self.pricing,
             lifetime: self.lifetime,
+            offers: self.offers,
         }
         .into_product()
     }

@@ -7,7 +7,6 @@ mod details;
 pub(super) mod feeds;
 mod format;
 mod head;
-mod history;
 mod icons;
 mod layout;
 mod list;
@@ -369,8 +368,9 @@ fn says_something(value: &Value) -> bool {
 /// The fields of a product, those of an object in it as `object.field`.
 fn flat(product: &Value) -> BTreeMap<String, &Value> {
     let fields = product.as_object().into_iter().flatten();
-    // What a list shows is live.
-    let goes_without_saying = |name: &str| matches!(name, "status" | "state");
+    // What a list shows is live, and its offers are told in words.
+    let goes_without_saying =
+        |name: &str| matches!(name, "status" | "state" | "offers" | "effectivePrice");
     fields
         .filter(|(name, _)| !goes_without_saying(name))
         .flat_map(|(name, value)| match value {

@@ -66,8 +66,9 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
                 span class="save" { "You save " (rupees(saved(product))) }
             }
             @if let Some(shown) = &product.shown {
-                @if let Some(badge) = shown.badge { b class="proof" { (badge.as_str()) } }
-                @if let Some(ends) = &shown.ends { b class="ends" { (ends) } }
+                @if let Some(words) = &shown.effective { b class="effective" { (words) } }
+                @if let Some(badge) = shown.badge { b class="badge" { (badge.as_str()) } }
+                @if let Some(ends) = &shown.ends { b class="badge ends" { (ends) } }
             }
         }
     }

@@ -18,7 +18,7 @@ use rusqlite::{Connection, params};
 use super::ImportCounts;
 use super::cleanup::discard;
 use super::indexer::{Indexer, Lists};
-use super::staging::{Rows, add_rows, next_rows, resolve, resolve_again};
+use super::staging::{Rows, add_rows, keep_what_is_not_given, next_rows, resolve, resolve_again};
 use crate::domain::Action;
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
@@ -122,8 +122,9 @@ impl<'a> Publishing<'a> {
         let rows = if is_hidden { Rows::Late } else { Rows::All };
         let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
+        keep_what_is_not_given(&transaction)?;
         let updated = self.update(&transaction)?;
-        settle_all(&transaction, self.now)?;
+        settle_all(&transaction, Timestamp::now())?;
         self.count(late + shown, updated);
         leave_trace(&transaction, actor, self.counts, self.now)?;
         transaction.execute(
@@ -254,7 +255,8 @@ impl<'a> Publishing<'a> {
     fn update(&self, transaction: &Connection) -> Result<u64, StoreError> {
         let staged = details_of("staged");
         let current = details_of("products");
-        let state = state_of("staged");
+        // The clock may have got further since the import began.
+        let state = state_of("staged").replace("?1", "?4");
         let mut statement = transaction.prepare(&format!(
             "UPDATE products SET ({}, state, updated_at) = \
              ({staged}, {state}, max(?1, products.updated_at + 1)) \
@@ -282,7 +284,8 @@ impl<'a> Publishing<'a> {
                 &[from, to],
                 self.now,
             )?;
-            updated += statement.execute([self.now.as_millisecond(), from, to])?;
+            let clock = Timestamp::now().as_millisecond();
+            updated += statement.execute([self.now.as_millisecond(), from, to, clock])?;
             self.writing.changes.write(transaction)?;
             from = to + 1;
         }

@@ -23,6 +23,8 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
              row INTEGER PRIMARY KEY,
              -- The file's _id, or a new one.
              id TEXT, is_given INTEGER,
+             -- Which of the fields that may be left out the row has.
+             has_status INTEGER, has_start INTEGER, has_end INTEGER, has_offers INTEGER,
              -- Without a type, so that a value is what it was.
              {}, clicks, created_at, updated_at,
              -- The product that is changed, if it is one that is there, and whether it
@@ -43,8 +45,10 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// `:clicks`, `:created_at`, `:updated_at`, `:id` and `:is_given`.
 fn stage_statement() -> String {
     format!(
-        "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given) \
-         VALUES ({}, :clicks, :created_at, :updated_at, :id, :is_given)",
+        "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given, \
+             has_status, has_start, has_end, has_offers) \
+         VALUES ({}, :clicks, :created_at, :updated_at, :id, :is_given, \
+             :has_status, :has_start, :has_end, :has_offers)",
         *DETAIL_LIST, *DETAIL_PARAMETERS
     )
 }
@@ -53,6 +57,7 @@ fn stage_statement() -> String {
 pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<(), StoreError> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
+    let [has_status, has_start, has_end, has_offers] = row.given;
     let mut values = parameters(&row.details);
     values.extend([
         (":clicks", row.clicks.into()),
@@ -60,6 +65,10 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
         (":updated_at", milliseconds(row.updated_at)),
         (":id", row.id.clone().unwrap_or_else(new_id).into()),
         (":is_given", row.id.is_some().into()),
+        (":has_status", has_status.into()),
+        (":has_start", has_start.into()),
+        (":has_end", has_end.into()),
+        (":has_offers", has_offers.into()),
     ]);
     execute(&mut connection.prepare_cached(&STAGE)?, &values)?;
     Ok(())
@@ -115,6 +124,7 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
         "UPDATE staged SET target_id = (SELECT id FROM products WHERE key = target) \
          WHERE target IS NOT NULL",
     )?;
+    keep_what_is_not_given(&snapshot)?;
     let unchanged = snapshot.execute(
         &format!(
             "UPDATE staged SET is_same = 1 FROM products \
@@ -133,6 +143,26 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
         replaced,
     };
     Ok((counts, change))
+}
+
+/// Takes over from the products that are there what the rows say nothing of: a seller's file knows
+/// nothing of drafts, ends and coupons. Where one time is given and the other does not fit it any
+/// more, the other goes.
+pub(crate) fn keep_what_is_not_given(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "UPDATE staged SET \
+             draft = iif(has_status, staged.draft, kept.draft), \
+             starts_at = iif(has_start, staged.starts_at, kept.starts_at), \
+             ends_at = iif(has_end, staged.ends_at, kept.ends_at), \
+             offers = iif(has_offers, staged.offers, kept.offers) \
+         FROM products AS kept WHERE kept.key = staged.target \
+             AND NOT (has_status AND has_start AND has_end AND has_offers) \
+             AND (kept.draft OR kept.starts_at IS NOT NULL OR kept.ends_at IS NOT NULL \
+                  OR kept.offers <> '[]'); \
+         UPDATE staged SET starts_at = NULL WHERE ends_at <= starts_at AND NOT has_start; \
+         UPDATE staged SET ends_at = NULL WHERE ends_at <= starts_at AND NOT has_end",
+    )?;
+    Ok(())
 }
 
 fn find_by_link(connection: &Connection) -> Result<(), StoreError> {

@@ -51,8 +51,11 @@ WHEN (old.price, old.final_price) IS NOT (new.price, new.final_price)
         THEN coalesce((SELECT at FROM price_looks WHERE price_looks.product = old.key), old.updated_at)
         ELSE CAST(unixepoch('subsec') * 1000 AS INTEGER) END)
     WHERE product = new.key AND until_at IS NULL;
-    INSERT OR REPLACE INTO prices (product, from_at, price, final_price)
-    VALUES (new.key, CAST(unixepoch('subsec') * 1000 AS INTEGER), new.price, new.final_price);
+    -- Behind the others, also where the clock was put back.
+    INSERT INTO prices (product, from_at, price, final_price)
+    VALUES (new.key, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+                         coalesce((SELECT max(from_at) FROM prices WHERE product = new.key), 0) + 1),
+            new.price, new.final_price);
     INSERT OR IGNORE INTO stale_proofs (product) VALUES (new.key);
     UPDATE products SET proof = 0, badge = 0 WHERE key = new.key AND proof + badge > 0;
 END;
@@ -82,3 +85,4 @@ END;
 DELETE FROM undo_products;
 DELETE FROM undos;
 ALTER TABLE undo_products ADD COLUMN prices TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(prices));
+ALTER TABLE undo_products ADD COLUMN price_seen INTEGER;             -- when its price was looked at

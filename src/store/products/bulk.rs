@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use serde_json::Map;
 
 use super::activity::Trail;
-use super::columns::{ALL, FROM_JSON, TO_JSON, product};
+use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
 use super::{find, lifetimes, price_looks, prices, update};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
@@ -148,7 +148,9 @@ fn apply(
     keep(connection, undo, Some(version), id)?;
     update(connection, id, &details, version)?;
     lifetimes::settle(connection, id, now)?;
-    prices::by(connection, id, trail.actor())?;
+    if !current.details.costs_as(&details) {
+        prices::by(connection, id, trail.actor())?;
+    }
     match change {
         BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
         _ => price_looks::at(connection, id, current.price_seen_at)?,
@@ -166,10 +168,10 @@ fn keep(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(&format!(
-            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices) \
+            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices, price_seen) \
              SELECT ?, ?, key, id, {}, (SELECT json_group_array(json_array( \
-                 from_at, until_at, price, final_price, origin)) FROM prices WHERE product = key) \
-             FROM listed_products WHERE id = ?",
+                 from_at, until_at, price, final_price, origin)) FROM prices WHERE product = key), \
+                 {PRICE_SEEN} FROM listed_products WHERE id = ?",
             *TO_JSON
         ))?
         .execute(params![undo, version, id])?;
@@ -215,7 +217,7 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {}, 0, product ->> 'updated_at' FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, 0, price_seen FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON
@@ -229,13 +231,11 @@ fn restore_changed(
             .max(current.updated_at.as_millisecond() + 1);
         update(connection, &old.id, &old.details, version)?;
         lifetimes::settle(connection, &old.id, now)?;
-        prices::by(connection, &old.id, trail.actor())?;
+        if !current.details.costs_as(&old.details) {
+            prices::by(connection, &old.id, trail.actor())?;
+        }
         // Nobody looks at a price by taking a change back.
-        price_looks::at(
-            connection,
-            &old.id,
-            old.updated_at.min(current.price_seen_at),
-        )?;
+        price_looks::at(connection, &old.id, old.price_seen_at)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
         trail.write(connection, Action::Changed, about, changes)?;

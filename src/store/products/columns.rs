@@ -8,12 +8,14 @@ use rusqlite::types::{ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
 use serde_json::value::RawValue;
 
-use crate::domain::{Category, Discount, Lifetime, NewProduct, Paise, PriceBadge, Product, State};
+use crate::domain::{
+    Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceBadge, Product, State,
+};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{time_at, time_or_none};
 
 /// Every column of a product but its key; [`DETAILS`] stand between `id` and `clicks`.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "id",
     "title",
     "description",
@@ -29,6 +31,7 @@ const COLUMNS: [&str; 18] = [
     "draft",
     "starts_at",
     "ends_at",
+    "offers",
     "clicks",
     "created_at",
     "updated_at",
@@ -94,6 +97,11 @@ fn milliseconds(at: Option<Timestamp>) -> Value {
     at.map(Timestamp::as_millisecond).into()
 }
 
+fn offers(offers: &[Offer]) -> String {
+    let offers: Vec<_> = offers.iter().map(Offer::to_json).collect();
+    serde_json::Value::from(offers).to_string()
+}
+
 /// The value of each of [`DETAILS`].
 pub(crate) fn parameters(details: &NewProduct) -> Parameters {
     let images = serde_json::Value::from(details.images.as_slice());
@@ -112,6 +120,7 @@ pub(crate) fn parameters(details: &NewProduct) -> Parameters {
         (":draft", details.lifetime.is_draft.into()),
         (":starts_at", milliseconds(details.lifetime.starts_at)),
         (":ends_at", milliseconds(details.lifetime.ends_at)),
+        (":offers", offers(&details.offers).into()),
     ]
 }
 
@@ -160,6 +169,8 @@ pub struct ProductRow<'a> {
     pub average_rating: f64,
     pub total_ratings: i64,
     pub lifetime: Lifetime,
+    /// A JSON array of offers, which [`Offer::stored`] reads.
+    pub offers: &'a str,
     pub state: State,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -195,6 +206,7 @@ impl<'a> ProductRow<'a> {
             average_rating: row.get(const { at("average_rating") })?,
             total_ratings: row.get(const { at("total_ratings") })?,
             lifetime,
+            offers: text(const { at("offers") })?,
             state: lifetime.state(Timestamp::now()),
             clicks: row.get(const { at("clicks") })?,
             created_at: time_at(row, const { at("created_at") })?,
@@ -222,6 +234,7 @@ impl<'a> ProductRow<'a> {
                 average_rating: self.average_rating,
                 total_ratings: self.total_ratings,
                 lifetime: self.lifetime,
+                offers: Offer::stored(self.offers),
             },
             clicks: self.clicks,
             created_at: self.created_at,

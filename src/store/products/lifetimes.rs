@@ -54,9 +54,11 @@ impl Store {
             let mut due = connection.prepare_cached(
                 "SELECT EXISTS (SELECT 1 FROM listed_products WHERE state > 0 AND state = 1 AND starts_at <= ?1) \
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at <= ?1) \
-                 OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at > ?2 AND ends_at < ?3)",
+                 OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at > ?2 AND ends_at < ?3) \
+                 OR EXISTS (SELECT 1 FROM offer_ends WHERE at > ?4 AND at <= ?1)",
             )?;
-            Ok(due.query_row([at, settled + DAY - 1, at + DAY], |row| row.get(0))?)
+            let values = [at, settled + DAY - 1, at + DAY, settled];
+            Ok(due.query_row(values, |row| row.get(0))?)
         })
     }
 

@@ -143,8 +143,8 @@ impl Store {
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
-            let before = &current.details;
-            if (before.price, before.final_price) == (details.price, details.final_price) {
+            let same_price = current.details.costs_as(&details);
+            if same_price {
                 prices::looked_at(connection, &id, now)?;
             }
             let changes = changed_fields(&current, &details);
@@ -157,7 +157,9 @@ impl Store {
             update(connection, &id, &details, version)?;
             lifetimes::settle(connection, &id, now)?;
             price_looks::with_its_change(connection, &id)?;
-            prices::by(connection, &id, &actor)?;
+            if !same_price {
+                prices::by(connection, &id, &actor)?;
+            }
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)

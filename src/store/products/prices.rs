@@ -207,48 +207,59 @@ fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreE
     Ok(())
 }
 
-/// Says who set the price of a product that was just written. What the same administrator set
+/// A row of `prices`, in milliseconds and paise.
+struct Stored {
+    from: i64,
+    until: Option<i64>,
+    price: i64,
+    final_price: i64,
+    origin: String,
+}
+
+/// Says who set the price of a product that was just changed. What the same administrator set
 /// within five minutes before was a typing error: it is no price.
 pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
-    let latest: Vec<(i64, i64, i64, String)> = connection
+    let latest: Vec<Stored> = connection
         .prepare_cached(
-            "SELECT from_at, price, final_price, origin FROM prices WHERE product = ? \
+            "SELECT from_at, until_at, price, final_price, origin FROM prices WHERE product = ? \
              ORDER BY from_at DESC LIMIT 3",
         )?
         .query_map([key], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            Ok(Stored {
+                from: row.get(0)?,
+                until: row.get(1)?,
+                price: row.get(2)?,
+                final_price: row.get(3)?,
+                origin: row.get(4)?,
+            })
         })?
         .collect::<Result<_, _>>()?;
-    let Some((from, price, final_price, origin)) = latest.first() else {
+    let [newest, rest @ ..] = latest.as_slice() else {
         return Ok(());
     };
-    if !origin.is_empty() {
-        // Something else was changed.
-        return Ok(());
-    }
-    let mut from = *from;
-    let typed = latest
-        .get(1)
-        .filter(|(at, _, _, who)| who == actor && from - at < TYPING);
-    if let Some((earlier, ..)) = typed {
-        delete(connection, key, *earlier)?;
-        let before = latest.get(2);
-        if before.is_some_and(|(_, old, old_final, _)| (old, old_final) == (price, final_price)) {
-            // It is again what it was.
+    let mut from = newest.from;
+    let typed = rest.first();
+    if let Some(typed) = typed.filter(|it| it.origin == actor && from - it.from < TYPING) {
+        delete(connection, key, typed.from)?;
+        let same = |before: &&Stored| {
+            (before.price, before.final_price) == (newest.price, newest.final_price)
+                // Where it was cut at its last sighting, the gap stays.
+                && before.until == Some(typed.from)
+        };
+        if let Some(before) = rest.get(1).filter(same) {
             delete(connection, key, from)?;
             connection
                 .prepare_cached(
-                    "UPDATE prices SET until_at = NULL WHERE product = ?1 AND from_at = \
-                     (SELECT max(from_at) FROM prices WHERE product = ?1)",
+                    "UPDATE prices SET until_at = NULL WHERE product = ? AND from_at = ?",
                 )?
-                .execute([key])?;
+                .execute([key, before.from])?;
             return Ok(());
         }
         connection
             .prepare_cached("UPDATE prices SET from_at = ?3 WHERE product = ?1 AND from_at = ?2")?
-            .execute([key, from, *earlier])?;
-        from = *earlier;
+            .execute([key, from, typed.from])?;
+        from = typed.from;
     }
     connection
         .prepare_cached("UPDATE prices SET origin = ?3 WHERE product = ?1 AND from_at = ?2")?
@@ -263,12 +274,28 @@ fn delete(connection: &Connection, key: i64, from: i64) -> Result<(), StoreError
     Ok(())
 }
 
-/// Gives a product that was deleted and is there again the prices that the undo kept.
+/// Gives a product that was deleted and is there again the prices that the undo kept, and when the
+/// last one was looked at.
 pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
     connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO price_looks \
+             SELECT ?1, price_seen FROM undo_products WHERE undo = ?2 AND undo_products.id = ?3",
+        )?
+        .execute(params![key, undo, id])?;
+    connection
         .prepare_cached("DELETE FROM prices WHERE product = ?")?
         .execute([key])?;
+    let is_tracked = connection
+        .prepare_cached(
+            "SELECT 1 FROM listed_products WHERE key = ? \
+             AND source NOT IN (SELECT source FROM untracked_sources)",
+        )?
+        .exists([key])?;
+    if !is_tracked {
+        return Ok(());
+    }
     connection
         .prepare_cached(
             "INSERT INTO prices (product, from_at, until_at, price, final_price, origin) \
@@ -330,6 +357,9 @@ pub(crate) fn looked_at(
     looked(connection, "?1", &[key], now)
 }
 
+/// Also those of an import that is not finished: its triggers have kept their prices already.
+const EVERY: &str = "products";
+
 /// Follows the rules of sellers: forgets the prices of those whose programme forbids to keep them,
 /// and begins to keep those of the others.
 pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(), StoreError> {
@@ -340,7 +370,8 @@ pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(),
         &format!(
             "INSERT INTO prices (product, from_at, price, final_price) \
              SELECT key, CAST(unixepoch('subsec') * 1000 AS INTEGER), price, final_price \
-             FROM listed_products WHERE source IN ({allowed})"
+             FROM {EVERY} WHERE source IN ({allowed}) AND NOT EXISTS \
+             (SELECT 1 FROM prices WHERE product = key)"
         ),
         [&names],
     )?;
@@ -349,9 +380,11 @@ pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(),
         [&names],
     )?;
     connection.execute(
-        "DELETE FROM prices WHERE product IN (SELECT key FROM listed_products \
-         WHERE source IN (SELECT value FROM json_each(?1)) \
-         AND source NOT IN (SELECT source FROM untracked_sources))",
+        &format!(
+            "DELETE FROM prices WHERE product IN (SELECT key FROM {EVERY} \
+             WHERE source IN (SELECT value FROM json_each(?1)) \
+             AND source NOT IN (SELECT source FROM untracked_sources))"
+        ),
         [&names],
     )?;
     connection.execute(

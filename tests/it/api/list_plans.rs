@@ -51,6 +51,7 @@ impl Made {
             average_rating: self.below(11) as f64 / 2.0,
             total_ratings: i64::try_from(self.below(4)).unwrap(),
             lifetime: self.lifetime(),
+            offers: Vec::new(),
         }
     }
 

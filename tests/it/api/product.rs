@@ -35,6 +35,8 @@ fn a_product_is_read_with_the_shape_of_the_specification() {
             "images": ["https://pictures.example/a.jpg", "https://pictures.example/b.jpg"],
             "clicks": 41,
             "ratings": {"averageRating": 4.5, "totalRatings": 17},
+            "offers": [],
+            "effectivePrice": null,
             "status": "live",
             "state": "live",
             "createdAt": "2026-03-01T10:20:30.456Z",

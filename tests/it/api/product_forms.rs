@@ -258,10 +258,19 @@ fn a_final_price_that_is_given_is_kept_to_the_paisa() {
         change(json!({"price": 109_900, "discount": 30, "finalPrice": 84_999})),
         ["109900", "22.66", "84999"]
     );
-    // A discount that is the given one rounded is kept as it was said.
+    // However little is new.
     assert_eq!(
         change(json!({"price": 109_900, "discount": 23, "finalPrice": 84_999})),
-        ["109900", "23", "84999"]
+        ["109900", "23", "84623"]
+    );
+    // A discount that is the given one rounded is kept as it was said.
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 22.7, "finalPrice": 84_990})),
+        ["109900", "22.7", "84990"]
+    );
+    assert_eq!(
+        change(json!({"price": 109_900, "discount": 22.66, "finalPrice": 84_999})),
+        ["109900", "22.66", "84999"]
     );
     let listed = &people
         .server

@@ -2,6 +2,7 @@
 
 mod lifetimes;
 mod looks;
+mod offers;
 mod overview;
 mod prices;
 mod reports;

@@ -146,6 +146,81 @@ fn prices_are_kept_from_every_way_in_and_an_unchanged_file_adds_none() {
 }
 
 #[test]
+fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
+    let other = json!({"_id": "other", "affiliateLink": "https://shop.example/other"});
+    let people = People::with(Shop::with(&[lamp(&json!({})), lamp(&other)]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let rows = json!([lamp(&json!({"price": 900}))]).to_string();
+    assert!(people.shop.import(&rows, &[]).status.success());
+    change(&people, &owner, &json!({"price": 900, "title": "Renamed"}));
+    let printed = succeeds(people.shop.run(&["prices", "lamp"]));
+    assert!(!printed.contains("owner"), "{printed}");
+    // A typing error and its correction close no gap.
+    make_up(&people.shop, "lamp", &[(100, 90_000, 90_000)]);
+    let long_ago = Timestamp::now().as_millisecond() - 60 * DAY;
+    let database = people.shop.database();
+    database
+        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .unwrap();
+    change(&people, &owner, &json!({"price": 800, "title": "Renamed"}));
+    change(&people, &owner, &json!({"price": 900, "title": "Renamed"}));
+    let told = history(&people, "lamp");
+    assert_eq!(paid(&told), [900.0, 900.0]);
+    let until: Timestamp = told["points"][0]["until"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(until.as_millisecond(), long_ago);
+    // An undo forgets no sighting.
+    make_up(&people.shop, "lamp", &[(90, 90_000, 90_000)]);
+    database
+        .execute("UPDATE products SET updated_at = ?", [long_ago])
+        .unwrap();
+    let before = history(&people, "lamp")["points"].clone();
+    for action in [
+        json!({"action": "category", "value": "Home"}),
+        json!({"action": "delete"}),
+    ] {
+        let mut bulk = action.clone();
+        bulk["ids"] = json!(["lamp"]);
+        let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
+            .json()
+            .unwrap();
+        let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
+        assert_eq!(
+            send(&people, &owner, Method::POST, &undo, &json!({})).status(),
+            200
+        );
+        assert_eq!(history(&people, "lamp")["points"], before, "{action}");
+    }
+    // A programme that forbids histories meanwhile has none after an undo.
+    let bulk = json!({"ids": ["lamp"], "action": "delete"});
+    let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
+        .json()
+        .unwrap();
+    succeeds(people.shop.run(&["source", "set", "Croma", "history=off"]));
+    let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
+    assert_eq!(
+        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
+        200
+    );
+    assert_eq!(history(&people, "lamp")["points"], json!([]));
+}
+
+#[test]
+fn administrators_see_the_prices_of_a_draft() {
+    let people = People::with(Shop::with(&[lamp(&json!({"status": "draft"}))]), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let path = "/product/price-history/lamp";
+    assert_eq!(people.server.get(path).status(), 404);
+    let told = admin_get(&people, &owner, path);
+    assert_eq!(told.headers()["cache-control"], "no-store");
+    assert_eq!(paid(&told.json().unwrap()), [1000.0]);
+    assert_eq!(people.server.get(path).status(), 404);
+}
+
+#[test]
 fn what_nobody_looked_at_for_more_than_a_week_is_a_gap() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     make_up(&people.shop, "lamp", &[(40, 100_000, 100_000)]);
@@ -203,14 +278,14 @@ fn badges_are_on_cards_and_details_and_proven_discounts_can_be_asked_for() {
     });
     let list = page(server, "/");
     assert_eq!(
-        list.matches("<b class=\"proof\">Lowest in 90 days</b>")
+        list.matches("<b class=\"badge\">Lowest in 90 days</b>")
             .count(),
         1
     );
     assert!(!list.contains("Usual price"));
     assert!(list.contains("Proven 10%+"));
     let details = page(server, "/details/lamp");
-    assert!(details.contains("<b class=\"proof\">Lowest in 90 days</b>"));
+    assert!(details.contains("<b class=\"badge\">Lowest in 90 days</b>"));
     assert!(details.contains("<path d=\"M0 10H"), "{details}");
     assert!(details.contains("<dd>₹1,000.00</dd>"));
     let usual = page(server, "/details/usual");

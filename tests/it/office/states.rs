@@ -106,7 +106,7 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     assert!(!details.contains("Price seen on"));
     assert!(details.contains("/details/near"), "living ones like it");
     assert!(!details.contains("product:price:amount"));
-    assert!(!details.contains("\"offers\""));
+    assert!(!details.contains("\"@type\":\"Offer\""));
     assert!(details.contains("content=\"unavailable_after: 2026-12-12\""));
     assert!(page(server, "/details/old").contains("content=\"noindex, follow\""));
     let sitemap = server.get("/sitemap.xml").text().unwrap();
@@ -140,7 +140,7 @@ fn what_ends_within_a_day_says_so_and_can_be_asked_for() {
     let server = shop.serve();
     let list = page(&server, "/");
     assert_eq!(
-        list.matches("<b class=\"ends\">Ends to").count(),
+        list.matches("<b class=\"badge ends\">Ends to").count(),
         1,
         "{list}"
     );
@@ -284,4 +284,48 @@ fn what_is_not_live_is_exported_and_imported_with_its_times() {
     );
     let checked = succeeds(other.run(&["check"]));
     assert!(checked.contains("agree with the products"), "{checked}");
+}
+
+#[test]
+fn a_file_that_says_nothing_of_times_leaves_them_as_they_are() {
+    let rows = [
+        with_times(
+            "draft",
+            &json!({"status": "draft", "offers": [{"kind": "coupon", "code": "A", "percent": 5}]}),
+        ),
+        with_times(
+            "later",
+            &json!({"startsAt": after(HOUR), "endsAt": after(2 * HOUR)}),
+        ),
+        with_times("over", &json!({"endsAt": "2026-11-12T04:30:00.000Z"})),
+    ];
+    let shop = Shop::with(&rows);
+    let before = succeeds(shop.run(&["export"]));
+    let plain = ["draft", "later", "over"].map(|id| with_times(id, &json!({})));
+    let import =
+        |rows: &Value| String::from_utf8(shop.import(&rows.to_string(), &[]).stdout).unwrap();
+    assert!(import(&json!(plain)).contains("0 added, 0 updated, 3 unchanged"));
+    let cheaper = ["draft", "later", "over"].map(|id| with_times(id, &json!({"price": 50})));
+    assert!(import(&json!(cheaper)).contains("0 added, 3 updated, 0 unchanged"));
+    let after_it = succeeds(shop.run(&["export"]));
+    let kept = |text: &str| -> Vec<[Value; 4]> {
+        let rows: Vec<Value> = serde_json::from_str(text).unwrap();
+        rows.iter()
+            .map(|row| ["status", "startsAt", "endsAt", "offers"].map(|field| row[field].clone()))
+            .collect()
+    };
+    assert_eq!(kept(&after_it), kept(&before));
+    // What is given counts, also when it is null, and the time that does not fit any more goes.
+    let given = json!([
+        with_times("draft", &json!({"status": "live", "offers": []})),
+        with_times("later", &json!({"endsAt": "2026-11-12T04:30:00.000Z"})),
+        with_times("over", &json!({"endsAt": null})),
+    ]);
+    assert!(import(&given).contains("3 updated"));
+    let server = shop.serve();
+    let state_of = |id: &str| state(&server.json(&format!("/product/product/{id}"))).to_owned();
+    assert_eq!(
+        ["draft", "later", "over"].map(state_of),
+        ["live", "ended", "live"]
+    );
 }

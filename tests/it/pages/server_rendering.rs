@@ -82,11 +82,20 @@ fn awkward() -> Vec<Value> {
                     "images": images,
                     "affiliateLink": format!("https://shop.example/{n}?a=1&b='2'"),
                     "createdAt": format!("2026-0{}-28T18:3{}:00.000Z", n + 1, n),
+                    "offers": if n == 5 { offers() } else { json!([]) },
                     "endsAt": hours_from_now([None, None, Some(5), Some(240)].get(n)),
                 }),
             )
         })
         .collect()
+}
+
+fn offers() -> Value {
+    json!([
+        {"kind": "coupon", "code": "<SAVE>&10", "percent": 10},
+        {"kind": "bank", "text": "\"H & D\" card", "percent": 5, "cap": 80, "instant": true},
+        {"kind": "emi", "text": "No cost"},
+    ])
 }
 
 fn hours_from_now(hours: Option<&Option<i64>>) -> Value {

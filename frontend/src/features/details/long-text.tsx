@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/details.rs
+// Mirrored by src/http/pages/details/product_page.rs
 
 import { type ReactNode, useState } from "react";
 

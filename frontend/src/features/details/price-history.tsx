@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/history.rs
+// Mirrored by src/http/pages/details/history.rs
 
 import { usePriceHistory } from "../../api/rows";
 import { day } from "../../lib/day";

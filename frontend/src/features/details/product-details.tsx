@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/details.rs
+// Mirrored by src/http/pages/details/product_page.rs
 
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
@@ -17,6 +17,7 @@ import { Strip } from "../../product/strip";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
+import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
 import { ShareButton } from "./share-button";
 
@@ -55,6 +56,7 @@ export function ProductDetails({ product }: { product: Product }) {
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
           <p className="printed-link">{product.affiliateLink}</p>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
+          <Offers offers={product.offers} />
           {state !== "ended" && <PriceHistory id={product._id} />}
           <section className="description">
             <h2>Description</h2>

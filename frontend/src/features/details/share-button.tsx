@@ -1,4 +1,4 @@
-// Mirrored by src/http/pages/details.rs
+// Mirrored by src/http/pages/details/product_page.rs
 
 import share2 from "icon:share-2";
 import { Button } from "../../ui/button";

@@ -1,7 +1,8 @@
 import { useFormikContext } from "formik";
 import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
 import { rupees } from "../../lib/rupees";
-import { type ProductFormValues, toNumber } from "../../schemas/product";
+import type { ProductFormValues } from "../../schemas/product";
+import { toNumber } from "../../schemas/values";
 import { Field } from "../../ui/form/field";
 
 /** The price, the discount and the final price: two of them make the third. */

@@ -2,7 +2,8 @@ import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES, type Product } from "../../api/products";
-import { type ProductFormValues, toInput, toNumber } from "../../schemas/product";
+import { type ProductFormValues, toInput } from "../../schemas/product";
+import { toNumber } from "../../schemas/values";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -12,6 +13,7 @@ import { keepDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
 import { LifetimeFields } from "./lifetime-fields";
+import { OfferFields } from "./offer-fields";
 import { PriceFields, pricesOf } from "./price-fields";
 
 interface ProductFormProps {
@@ -87,6 +89,7 @@ export function ProductForm({
               />
               <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
             </div>
+            <OfferFields />
             <LifetimeFields />
           </Form>
         </div>
@@ -99,7 +102,7 @@ export function ProductForm({
 function Preview() {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
-  const { status: _, startsAt: __, endsAt: ___, ...input } = toInput(values);
+  const { status: _, startsAt: __, endsAt: ___, offers: ____, ...input } = toInput(values);
   const product: Product = {
     ...input,
     _id: "preview",

@@ -1,8 +1,12 @@
 //! A product on the wire: as it is answered, and as it is sent (spec section 3).
 
+use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::domain::{Discount, Paise, PriceBadge, Product, Rfc3339, Shown, time_in_india};
+use crate::domain::{
+    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, time_in_india,
+};
 use crate::http::api::json_text::{plain, text, value};
 use crate::store::ProductRow;
 
@@ -44,6 +48,12 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
+    /// Coupons and other offers that are open now
+    #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
+    offers: Vec<Value>,
+    /// Rupees to pay with the best of them; null where that is the final price
+    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    effective_price: Option<Paise>,
     /// What is to be shown beside it, or not to be
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<ShownBody<'a>>,
@@ -62,6 +72,9 @@ pub(crate) struct ShownBody<'a> {
     hides_ratings: bool,
     /// What has to be said beside it
     disclosure: &'a str,
+    /// What is paid with its offers, like ₹1,079 with code and HDFC card
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effective: Option<&'a str>,
     /// When it ends, where that is within a day, like Ends today 23:59
     #[serde(skip_serializing_if = "Option::is_none")]
     ends: Option<&'a str>,
@@ -80,6 +93,7 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             as_of: shown.as_of.map(time_in_india),
             hides_ratings: shown.hides_ratings,
             disclosure: &shown.disclosure,
+            effective: shown.effective.as_deref(),
             ends: shown.ends.as_deref(),
             badge: shown.badge.map(PriceBadge::as_str),
             told: shown.told.as_deref(),
@@ -98,6 +112,7 @@ struct RatingsBody {
 impl<'a> From<&'a Product> for ProductBody<'a> {
     fn from(product: &'a Product) -> Self {
         let details = &product.details;
+        let now = Timestamp::now();
         Self {
             id: &product.id,
             title: &details.title,
@@ -120,9 +135,23 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
+            offers: open_offers(&details.offers, now),
+            effective_price: effective_price(details.final_price, &details.offers, now)
+                .map(|effective| effective.price),
             shown: product.shown.as_deref().map(ShownBody::from),
         }
     }
+}
+
+/// The offers that are open, each with its `words`.
+fn open_offers(offers: &[Offer], now: Timestamp) -> Vec<Value> {
+    let open = offers.iter().filter(|offer| offer.is_open(now));
+    open.map(|offer| {
+        let mut json = offer.to_json();
+        json["words"] = offer.words().into();
+        json
+    })
+    .collect()
 }
 
 /// Writes a product of a list, to the bytes of [`ProductBody`].
@@ -133,6 +162,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 pub(crate) fn write_product(
     json: &mut Vec<u8>,
     row: &ProductRow<'_>,
+    offers: &[Offer],
     shown: Option<&Shown>,
 ) -> serde_json::Result<()> {
     text(json, "{\"_id\":", row.id);
@@ -162,6 +192,15 @@ pub(crate) fn write_product(
     }
     value(json, ",\"createdAt\":", &Rfc3339(row.created_at))?;
     value(json, ",\"updatedAt\":", &Rfc3339(row.updated_at))?;
+    if offers.is_empty() {
+        plain(json, ",\"offers\":[],\"effectivePrice\":null", "");
+    } else {
+        let now = Timestamp::now();
+        let effective = effective_price(row.final_price, offers, now);
+        value(json, ",\"offers\":", &open_offers(offers, now))?;
+        let price = effective.map(|effective| effective.price);
+        value(json, ",\"effectivePrice\":", &price)?;
+    }
     if let Some(shown) = shown {
         value(json, ",\"shown\":", &ShownBody::from(shown))?;
     }
@@ -219,6 +258,42 @@ pub(crate) mod sent {
         /// When it ends, after its start
         #[schema(value_type = Option<String>, format = DateTime)]
         ends_at: Option<String>,
+        /// At most 8
+        #[schema(max_items = 8)]
+        offers: Option<Vec<OfferRequest>>,
+    }
+
+    /// A coupon or another offer.
+    #[derive(ToSchema)]
+    #[schema(rename_all = "camelCase")]
+    pub(crate) struct OfferRequest {
+        #[schema(pattern = "^(coupon|bank|exchange|cashback|emi|other)$")]
+        kind: String,
+        /// Without spaces; a coupon needs one
+        #[schema(max_length = 40)]
+        code: Option<String>,
+        /// Whose it is, or what it asks for; all but coupons need one
+        #[schema(max_length = 200)]
+        text: Option<String>,
+        /// Percent off, or else amount
+        #[schema(exclusive_minimum = 0, maximum = 100, multiple_of = 0.01)]
+        percent: Option<f64>,
+        /// Rupees off
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        amount: Option<f64>,
+        /// The most that percent takes off
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        cap: Option<f64>,
+        /// The least that must be paid
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        min_order: Option<f64>,
+        /// Whether a bank takes it off at once; coupons do
+        instant: Option<bool>,
+        #[schema(value_type = Option<String>, format = DateTime)]
+        ends_at: Option<String>,
+        /// In a sentence; read only
+        #[schema(read_only)]
+        words: Option<String>,
     }
 
     #[derive(ToSchema)]

@@ -5,7 +5,7 @@
 //! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
 use super::body::write_product;
-use crate::domain::{ListQuery, Listing, Shown};
+use crate::domain::{ListQuery, Listing, Offer, Shown};
 use crate::http::api::json_text::value;
 use crate::http::api::responses::ListMetaBody;
 use crate::store::ProductRow;
@@ -32,12 +32,13 @@ impl ListWriter {
     pub(crate) fn add(
         &mut self,
         row: &ProductRow<'_>,
+        offers: &[Offer],
         shown: Option<&Shown>,
     ) -> serde_json::Result<()> {
         if self.0.last() == Some(&b'}') {
             self.0.push(b',');
         }
-        write_product(&mut self.0, row, shown)
+        write_product(&mut self.0, row, offers, shown)
     }
 
     /// The whole answer, once every product was added.
@@ -92,6 +93,7 @@ mod tests {
                     starts_at: Timestamp::from_millisecond(hundredths).ok(),
                     ends_at: None,
                 },
+                offers: Vec::new(),
             },
             state: State::Live,
             badge: None,
@@ -150,13 +152,16 @@ mod tests {
                     average_rating: details.average_rating,
                     total_ratings: details.total_ratings,
                     lifetime: details.lifetime,
+                    offers: "[]",
                     state: product.state,
                     badge: product.badge,
                     created_at: product.created_at,
                     updated_at: product.updated_at,
                     price_seen_at: product.price_seen_at,
                 };
-                writer.add(&row, product.shown.as_deref()).unwrap();
+                writer
+                    .add(&row, &details.offers, product.shown.as_deref())
+                    .unwrap();
             }
             let written = writer.finish(&query, &listing).unwrap();
             let expected = serde_json::to_string(&ListResponse::new(&query, &listing)).unwrap();

@@ -22,14 +22,14 @@ use super::responses::{
     AlikeResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse, StatesResponse,
 };
 use super::session::{Admin, is_admin};
-use crate::domain::{FieldError, ListQuery, Product, ProductDraft};
+use crate::domain::{FieldError, ListQuery, Offer, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::looks;
 use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Offer;
+use crate::http::storefront::Offered;
 use crate::store::{ProductRow, Store, StoreError};
 
 /// One page of the list.
@@ -60,8 +60,9 @@ fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, A
     let (front, now) = (state.storefronts().current(store)?, Timestamp::now());
     let mut json = ListWriter::new(query);
     let add = |row: ProductRow<'_>| {
-        let shown = front.shown(Offer::of_row(&row), now);
-        json.add(&row, shown.as_deref())
+        let offers = Offer::stored(row.offers);
+        let shown = front.shown(Offered::of_row(&row, &offers), now);
+        json.add(&row, &offers, shown.as_deref())
             .map_err(ApiError::unwritten)
     };
     let listing = store.list_with(query, add)?;

@@ -2,15 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::format::{counted, day};
 use super::history::price_history;
-use super::icons;
-use super::layout::category_address;
-use super::product::{Place, all_of, buy_link, picture, price_line, rating_line, seller, strip};
-use super::ui::notice;
+use super::offers::offers;
 use crate::domain::{Alike, Category, Facets, Filters, Product, State, rfc3339};
 use crate::http::api::list_query::filters_address;
 use crate::http::api::products::prices::PriceHistoryResponse;
+use crate::http::pages::format::{counted, day};
+use crate::http::pages::icons;
+use crate::http::pages::layout::category_address;
+use crate::http::pages::product::{
+    Place, all_of, buy_link, picture, price_line, rating_line, seller, strip,
+};
+use crate::http::pages::ui::notice;
 use crate::http::storefront::Storefront;
 
 /// Characters from which a title, and a description, is shown in part at first.
@@ -18,16 +21,16 @@ const LONG_TITLE: usize = 120;
 const LONG_TEXT: usize = 600;
 
 /// What the page is made of.
-pub(super) struct Contents<'a> {
-    pub(super) product: Option<&'a Product>,
-    pub(super) alike: &'a Alike,
-    pub(super) history: Option<&'a PriceHistoryResponse>,
-    pub(super) front: &'a Storefront,
-    pub(super) facets: &'a Facets,
+pub(in crate::http::pages) struct Contents<'a> {
+    pub(in crate::http::pages) product: Option<&'a Product>,
+    pub(in crate::http::pages) alike: &'a Alike,
+    pub(in crate::http::pages) history: Option<&'a PriceHistoryResponse>,
+    pub(in crate::http::pages) front: &'a Storefront,
+    pub(in crate::http::pages) facets: &'a Facets,
 }
 
 /// The details of a product, or that there is none.
-pub(super) fn details(contents: &Contents<'_>) -> Markup {
+pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
     let Contents {
         product,
         alike,
@@ -127,7 +130,8 @@ fn article(
                     p class="fineprint" { (shown.disclosure) }
                 }
                 p class="printed-link" { (details.affiliate_link) }
-                @if product.state == State::Live { (price_history(history)) }
+                (offers(product))
+                @if product.state != State::Ended { (price_history(history)) }
                 section class="description" {
                     h2 { "Description" }
                     div class=[long(&details.description, LONG_TEXT).then_some("long")] {

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::format::{day, rupees};
 use crate::domain::PLOT;
 use crate::http::api::products::prices::PriceHistoryResponse;
+use crate::http::pages::format::{day, rupees};
 
 /// The former prices; nothing where none are kept.
 pub(super) fn price_history(history: Option<&PriceHistoryResponse>) -> Markup {

@@ -1,0 +1,31 @@
+// Mirrored by src/http/pages/details/offers.rs
+
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Offer } from "../../api/products";
+
+// It does nothing before the page is the app's.
+const CopyCode = lazy(() => import("./copy-code"));
+
+/** Coupons and other offers; a code is text that can be read, and copied by a button. */
+export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return offers.length === 0 ? null : (
+    <section className="offers">
+      <h2>Offers</h2>
+      <ul>
+        {offers.map(({ code, words }) => (
+          <li key={words}>
+            {code && <code>{code}</code>}
+            <span>{words}</span>
+            {code && ready && (
+              <Suspense>
+                <CopyCode code={code} />
+              </Suspense>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

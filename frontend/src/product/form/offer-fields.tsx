@@ -1,0 +1,88 @@
+import plus from "icon:plus";
+import { FieldArray, useFormikContext } from "formik";
+import { fromField, toField } from "../../lib/time";
+import { EMPTY_OFFER, OFFER_KINDS } from "../../schemas/offers";
+import type { ProductFormValues } from "../../schemas/product";
+import { Button } from "../../ui/button";
+import { Checkbox } from "../../ui/form/checkbox";
+import { Field, SelectField } from "../../ui/form/field";
+import { Icon } from "../../ui/icon";
+
+/** The most offers of a product. */
+const MOST = 8;
+
+/** Coupons and other offers beside a product's price. */
+export function OfferFields() {
+  const { values } = useFormikContext<ProductFormValues>();
+  return (
+    <FieldArray name="offers">
+      {({ push, remove }) => (
+        <fieldset className="flex flex-col gap-3">
+          <legend className="pb-1 text-sm font-semibold">Offers</legend>
+          {values.offers.map((_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+            <OfferRow key={index} index={index} onRemove={() => remove(index)} />
+          ))}
+          <Button
+            onClick={() => push(EMPTY_OFFER)}
+            disabled={values.offers.length >= MOST}
+            className="self-start"
+          >
+            <Icon of={plus} />
+            Add offer
+          </Button>
+        </fieldset>
+      )}
+    </FieldArray>
+  );
+}
+
+function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) {
+  const { values, setFieldValue } = useFormikContext<ProductFormValues>();
+  const offer = values.offers[index] ?? EMPTY_OFFER;
+  const name = (field: string) => `offers[${index}].${field}`;
+  const number = (field: string, label: string, unit: string) => (
+    <Field name={name(field)} label={label} unit={unit} inputMode="decimal" autoComplete="off" />
+  );
+  return (
+    <fieldset className="panel flex flex-col gap-3">
+      <legend className="sr-only">{`Offer ${index + 1}`}</legend>
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField name={name("kind")} label="Kind">
+          {OFFER_KINDS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Field name={name("code")} label="Code" autoComplete="off" />
+      </div>
+      <Field name={name("text")} label="For whom" placeholder="HDFC card" autoComplete="off" />
+      <div className="grid grid-cols-2 gap-3">
+        {number("percent", "Percent off", "%")}
+        {number("amount", "or rupees off", "₹")}
+        {number("cap", "At most", "₹")}
+        {number("minOrder", "From an order of", "₹")}
+      </div>
+      <Field
+        name={name("endsAt")}
+        label="Ends (India)"
+        hint="Never, if it is empty"
+        type="datetime-local"
+        value={toField(offer.endsAt)}
+        onChange={(event) => void setFieldValue(name("endsAt"), fromField(event.target.value))}
+      />
+      <div className="flex items-center justify-between gap-3">
+        <span className="flex items-center gap-2 text-sm">
+          <Checkbox
+            label="Taken off at once"
+            checked={offer.instant}
+            onChange={(on) => void setFieldValue(name("instant"), on)}
+          />
+          Taken off at once
+        </span>
+        <Button onClick={onRemove}>Remove offer</Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,371 @@
+//! Coupons and offers of banks: what they are, and what is paid with the best of them.
+
+mod wire;
+
+use jiff::Timestamp;
+
+use super::history::short_rupees;
+use super::money::{Discount, Paise};
+
+/// What kind of offer it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OfferKind {
+    /// A code that is typed at the seller's.
+    Coupon,
+    /// Of a bank, for its cards.
+    Bank,
+    /// For something old.
+    Exchange,
+    /// Money that comes back later.
+    Cashback,
+    /// Paid month by month.
+    Emi,
+    /// Something else.
+    Other,
+}
+
+impl OfferKind {
+    const ALL: [Self; 6] = [
+        Self::Coupon,
+        Self::Bank,
+        Self::Exchange,
+        Self::Cashback,
+        Self::Emi,
+        Self::Other,
+    ];
+
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Coupon => "coupon",
+            Self::Bank => "bank",
+            Self::Exchange => "exchange",
+            Self::Cashback => "cashback",
+            Self::Emi => "emi",
+            Self::Other => "other",
+        }
+    }
+
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// What stands before an offer's words.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Coupon => "Coupon",
+            Self::Bank => "Bank offer",
+            Self::Exchange => "Exchange",
+            Self::Cashback => "Cashback",
+            Self::Emi => "EMI",
+            Self::Other => "Offer",
+        }
+    }
+}
+
+/// What an offer takes off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Saving {
+    /// A share, at most so much where there is a cap.
+    Share(Discount, Option<Paise>),
+    /// An amount.
+    Amount(Paise),
+}
+
+/// A coupon or another offer beside a product's price; exists only when it is valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// What kind it is.
+    pub kind: OfferKind,
+    /// What is typed at the seller's: at most 40 characters without spaces; empty for none.
+    pub code: String,
+    /// For whom it is or what it asks for, at most 200 characters.
+    pub text: String,
+    /// What it takes off, where that is known.
+    pub saving: Option<Saving>,
+    /// The least that must be paid for it.
+    pub min_order: Option<Paise>,
+    /// Whether it is taken off at once.
+    pub instant: bool,
+    /// When it ends, if it does.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// What is paid with the best offers, and what that needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectivePrice {
+    /// What is left to pay.
+    pub price: Paise,
+    /// The coupon's code, where it needs one.
+    pub code: Option<String>,
+    /// The bank's offer, where it needs one.
+    pub bank: Option<String>,
+}
+
+impl EffectivePrice {
+    /// In a few words, like `₹1,079 with code and HDFC card`.
+    pub fn words(&self) -> String {
+        let code = self.code.as_ref().map(|_| "code");
+        let needs: Vec<&str> = code.into_iter().chain(self.bank.as_deref()).collect();
+        format!("{} with {}", short_rupees(self.price), needs.join(" and "))
+    }
+}
+
+impl Offer {
+    /// Whether it is to be had at a moment.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.ends_at.is_none_or(|end| end > now)
+    }
+
+    /// What is left of a price; nothing where it takes nothing off it.
+    fn rest_of(&self, price: Paise) -> Option<Paise> {
+        if self.min_order.is_some_and(|least| price < least) {
+            return None;
+        }
+        let off = match self.saving? {
+            Saving::Amount(amount) => amount.get(),
+            Saving::Share(share, cap) => {
+                let off = price.get() - price.after(share).get();
+                cap.map_or(off, |cap| off.min(cap.get()))
+            }
+        };
+        let rest = Paise::new((price.get() - off).max(0))?;
+        (rest < price).then_some(rest)
+    }
+
+    /// What it is in a sentence, like `Bank offer: 10 % up to ₹1,500 from ₹5,000 with HDFC cards`.
+    pub fn words(&self) -> String {
+        let mut words = format!("{}:", self.kind.label());
+        match self.saving {
+            Some(Saving::Share(share, cap)) => {
+                words += &format!(" {} % off", share.percent());
+                if let Some(cap) = cap {
+                    words += &format!(" up to {}", short_rupees(cap));
+                }
+            }
+            Some(Saving::Amount(amount)) => words += &format!(" {} off", short_rupees(amount)),
+            None => {}
+        }
+        if let Some(least) = self.min_order {
+            words += &format!(" from {}", short_rupees(least));
+        }
+        if !self.text.is_empty() {
+            let comma = if self.saving.is_some() || self.min_order.is_some() {
+                ","
+            } else {
+                ""
+            };
+            words += &format!("{comma} {}", self.text);
+        }
+        words
+    }
+}
+
+/// What is paid with the best coupon that applies, and then with the best instant offer of one bank
+/// on what is left; nothing where that is the price itself. What comes back later, or for something
+/// old, is not taken off.
+pub fn effective_price(price: Paise, offers: &[Offer], now: Timestamp) -> Option<EffectivePrice> {
+    let best = |kind, price| {
+        let open = offers.iter().filter(|offer| offer.is_open(now));
+        let of_kind =
+            open.filter(|offer| offer.kind == kind && (offer.instant || kind == OfferKind::Coupon));
+        let rests = of_kind.filter_map(|offer| Some((offer.rest_of(price)?, offer)));
+        rests.min_by_key(|(rest, _)| *rest)
+    };
+    let coupon = best(OfferKind::Coupon, price);
+    let left = coupon.map_or(price, |(rest, _)| rest);
+    let bank = best(OfferKind::Bank, left);
+    let price = bank.map_or(left, |(rest, _)| rest);
+    (coupon.is_some() || bank.is_some()).then(|| EffectivePrice {
+        price,
+        code: coupon.map(|(_, offer)| offer.code.clone()),
+        bank: bank.map(|(_, offer)| offer.text.clone()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn now() -> Timestamp {
+        "2026-11-22T06:30:00Z".parse().unwrap()
+    }
+
+    fn paid(rupees: f64, offers: &Value) -> String {
+        let offers = offers.as_array().unwrap().clone();
+        let offers: Vec<Offer> = offers
+            .into_iter()
+            .map(|it| Offer::read(it).unwrap())
+            .collect();
+        let price = Paise::from_rupees(rupees).unwrap();
+        effective_price(price, &offers, now()).map_or("-".to_owned(), |it| it.words())
+    }
+
+    #[test]
+    fn the_best_coupon_and_then_the_best_offer_of_one_bank_are_taken_off() {
+        let coupon =
+            |code: &str, percent: f64| json!({"kind": "coupon", "code": code, "percent": percent});
+        let off =
+            |code: &str, amount: f64| json!({"kind": "coupon", "code": code, "amount": amount});
+        let bank = |text: &str, percent: f64| json!({"kind": "bank", "text": text, "percent": percent, "instant": true});
+        let with = |mut offer: Value, more: &Value| {
+            offer
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            offer
+        };
+        for (price, offers, words) in [
+            (1199.0, json!([]), "-"),
+            (
+                1199.0,
+                json!([coupon("SAVE10", 10.0)]),
+                "₹1,079.10 with code",
+            ),
+            (
+                1000.0,
+                json!([coupon("SAVE10", 10.0), bank("HDFC card", 10.0)]),
+                "₹810 with code and HDFC card",
+            ),
+            (
+                1000.0,
+                json!([bank("HDFC card", 10.0)]),
+                "₹900 with HDFC card",
+            ),
+            (
+                1000.0,
+                json!([bank("HDFC card", 10.0), bank("ICICI card", 12.0)]),
+                "₹880 with ICICI card",
+            ),
+            (
+                1000.0,
+                json!([coupon("A", 10.0), coupon("B", 15.0)]),
+                "₹850 with code",
+            ),
+            (
+                1000.0,
+                json!([coupon("A", 10.0), off("B", 120.0)]),
+                "₹880 with code",
+            ),
+            (
+                5000.0,
+                json!([coupon("A", 10.0), off("B", 120.0)]),
+                "₹4,500 with code",
+            ),
+            (1000.0, json!([coupon("ALL", 100.0)]), "₹0 with code"),
+            (1000.0, json!([off("ALL", 5000.0)]), "₹0 with code"),
+            (
+                1000.0,
+                json!([coupon("ALL", 100.0), bank("HDFC card", 10.0)]),
+                "₹0 with code",
+            ),
+            (0.0, json!([coupon("A", 10.0)]), "-"),
+            (0.01, json!([coupon("A", 10.0)]), "-"),
+            (
+                20000.0,
+                json!([with(
+                    bank("HDFC card", 10.0),
+                    &json!({"cap": 1500, "minOrder": 5000})
+                )]),
+                "₹18,500 with HDFC card",
+            ),
+            (
+                12000.0,
+                json!([with(
+                    bank("HDFC card", 10.0),
+                    &json!({"cap": 1500, "minOrder": 5000})
+                )]),
+                "₹10,800 with HDFC card",
+            ),
+            (
+                5000.0,
+                json!([with(
+                    bank("HDFC card", 10.0),
+                    &json!({"cap": 1500, "minOrder": 5000})
+                )]),
+                "₹4,500 with HDFC card",
+            ),
+            (
+                4999.99,
+                json!([with(
+                    bank("HDFC card", 10.0),
+                    &json!({"cap": 1500, "minOrder": 5000})
+                )]),
+                "-",
+            ),
+            (
+                5200.0,
+                json!([
+                    off("LESS", 300.0),
+                    with(bank("HDFC card", 10.0), &json!({"minOrder": 5000}))
+                ]),
+                "₹4,900 with code",
+            ),
+            (
+                1000.0,
+                json!([with(coupon("A", 50.0), &json!({"cap": 100}))]),
+                "₹900 with code",
+            ),
+            (
+                1000.0,
+                json!([
+                    with(coupon("A", 50.0), &json!({"minOrder": 2000})),
+                    coupon("B", 5.0)
+                ]),
+                "₹950 with code",
+            ),
+            (
+                1000.0,
+                json!([with(
+                    coupon("A", 50.0),
+                    &json!({"endsAt": "2026-11-22T06:30:00Z"})
+                )]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([with(
+                    coupon("A", 50.0),
+                    &json!({"endsAt": "2026-11-22T06:30:00.001Z"})
+                )]),
+                "₹500 with code",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "bank", "text": "HDFC card", "percent": 10}]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "cashback", "text": "wallet", "percent": 10, "instant": true}]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "exchange", "text": "old phone", "amount": 500, "instant": true}]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "emi", "text": "no cost", "instant": true}]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "other", "text": "free bag", "amount": 100, "instant": true}]),
+                "-",
+            ),
+            (
+                1000.0,
+                json!([{"kind": "coupon", "code": "GIFT", "text": "a free cable"}]),
+                "-",
+            ),
+            (999.99, json!([coupon("THIRD", 33.33)]), "₹666.69 with code"),
+            (109_900.0, json!([off("A", 0.01)]), "₹1,09,899.99 with code"),
+        ] {
+            assert_eq!(paid(price, &offers), words, "{price} {offers}");
+        }
+    }
+}

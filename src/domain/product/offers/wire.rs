@@ -1,0 +1,227 @@
+//! Offers as they are sent, answered and stored: JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::{Offer, OfferKind, Saving};
+use crate::domain::FieldError;
+use crate::domain::product::fields::Fields;
+use crate::domain::product::money::{Discount, Paise};
+use crate::domain::product::rfc3339;
+
+/// Offers of a product at most.
+const MOST: usize = 8;
+/// The longest code and the longest text, in characters.
+const LONGEST_CODE: usize = 40;
+const LONGEST_TEXT: usize = 200;
+
+impl Offer {
+    /// As it is on the wire and in the database.
+    pub fn to_json(&self) -> Value {
+        let mut json = Map::new();
+        json.insert("kind".to_owned(), self.kind.as_str().into());
+        let texts = [("code", &self.code), ("text", &self.text)];
+        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            json.insert(name.to_owned(), text.clone().into());
+        }
+        let (percent, amount, cap) = match self.saving {
+            Some(Saving::Share(share, cap)) => (Some(json!(share)), None, cap),
+            Some(Saving::Amount(amount)) => (None, Some(json!(amount)), None),
+            None => (None, None, None),
+        };
+        let values = [
+            ("percent", percent),
+            ("amount", amount),
+            ("cap", cap.map(|cap| json!(cap))),
+            ("minOrder", self.min_order.map(|least| json!(least))),
+            ("instant", self.instant.then_some(Value::Bool(true))),
+            ("endsAt", self.ends_at.map(|end| rfc3339(end).into())),
+        ];
+        for (name, value) in values {
+            if let Some(value) = value {
+                json.insert(name.to_owned(), value);
+            }
+        }
+        Value::Object(json)
+    }
+
+    /// The offer in a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// Which of its fields breaks a rule, and what to write.
+    pub(super) fn read(value: Value) -> Result<Self, (&'static str, String)> {
+        let Value::Object(fields) = value else {
+            return Err(("", "An offer must be a JSON object.".to_owned()));
+        };
+        let mut fields = Fields(fields);
+        let fail = |field, message: &str| (field, message.to_owned());
+        let kind = fields.0.remove("kind");
+        let kind = kind.as_ref().and_then(Value::as_str);
+        let kind = kind.and_then(OfferKind::parse).ok_or_else(|| {
+            let rule = "The kind must be one of coupon, bank, exchange, cashback, emi, other.";
+            fail("kind", rule)
+        })?;
+        let code = text(&mut fields, "code", LONGEST_CODE)
+            .filter(|code| !code.contains(char::is_whitespace))
+            .ok_or_else(|| fail("code", "A code has at most 40 characters and no spaces."))?;
+        if kind == OfferKind::Coupon && code.is_empty() {
+            return Err(fail("code", "A coupon needs its code."));
+        }
+        let text = text(&mut fields, "text", LONGEST_TEXT)
+            .ok_or_else(|| fail("text", "An offer's text must be at most 200 characters."))?;
+        if kind != OfferKind::Coupon && text.is_empty() {
+            return Err(fail("text", "Say whose offer it is, like HDFC card."));
+        }
+        let money = |fields: &mut Fields, name: &'static str| {
+            amount(fields, name).map_err(|()| {
+                let rule = format!("{name} must be rupees above 0, with at most 2 decimals.");
+                (name, rule)
+            })
+        };
+        let amount = money(&mut fields, "amount")?;
+        let cap = money(&mut fields, "cap")?;
+        let min_order = money(&mut fields, "minOrder")?;
+        let percent = percent(&mut fields).map_err(|()| {
+            let rule = "percent must be above 0 and at most 100, with at most 2 decimals.";
+            fail("percent", rule)
+        })?;
+        let saving = match (percent, amount) {
+            (Some(_), Some(_)) => {
+                return Err(fail("amount", "Give percent or amount, not both."));
+            }
+            (Some(share), None) => Some(Saving::Share(share, cap)),
+            (None, amount) => {
+                if cap.is_some() {
+                    return Err(fail("cap", "A cap needs a percent that it limits."));
+                }
+                amount.map(Saving::Amount)
+            }
+        };
+        let instant = match fields.0.remove("instant") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(instant)) => instant,
+            Some(_) => return Err(fail("instant", "instant must be true or false.")),
+        };
+        let mut errors = Vec::new();
+        let ends_at = fields.take_moment("endsAt", &mut errors);
+        if let Some(error) = errors.pop() {
+            return Err(("endsAt", error.message));
+        }
+        Ok(Self {
+            kind,
+            code,
+            text,
+            saving,
+            min_order,
+            instant,
+            ends_at,
+        })
+    }
+
+    /// Takes the offers of a product; those that are not sent are as they are in `current`.
+    pub(in crate::domain::product) fn take(
+        fields: &mut Fields,
+        current: Option<&[Self]>,
+        errors: &mut Vec<FieldError>,
+    ) -> Vec<Self> {
+        let Some(sent) = fields.0.remove("offers") else {
+            return current.unwrap_or_default().to_vec();
+        };
+        let offers = match sent {
+            Value::Null => Vec::new(),
+            Value::Array(offers) if offers.len() <= MOST => offers,
+            Value::Array(_) => {
+                errors.push(FieldError::new("offers", "At most 8 offers are allowed."));
+                return Vec::new();
+            }
+            _ => {
+                errors.push(FieldError::new("offers", "Offers must be a list."));
+                return Vec::new();
+            }
+        };
+        let mut valid = Vec::new();
+        for (number, offer) in offers.into_iter().enumerate() {
+            match Self::read(offer) {
+                Ok(offer) => valid.push(offer),
+                Err((field, message)) => {
+                    let dot = if field.is_empty() { "" } else { "." };
+                    let name = format!("offers[{number}]{dot}{field}");
+                    errors.push(FieldError::new(&name, message));
+                }
+            }
+        }
+        valid
+    }
+
+    /// The offers that are stored as this text; those that can't be read are left out.
+    pub fn stored(text: &str) -> Vec<Self> {
+        if text == "[]" {
+            return Vec::new();
+        }
+        let values: Vec<Value> = serde_json::from_str(text).unwrap_or_default();
+        values
+            .into_iter()
+            .filter_map(|value| Self::read(value).ok())
+            .collect()
+    }
+}
+
+/// A text of at most so many characters, empty without one.
+fn text(fields: &mut Fields, name: &str, most: usize) -> Option<String> {
+    let mut errors = Vec::new();
+    let text = fields.take_text(name, "", &mut errors);
+    let fits = errors.is_empty() && text.chars().count() <= most && !text.contains('\0');
+    fits.then_some(text)
+}
+
+fn amount(fields: &mut Fields, name: &str) -> Result<Option<Paise>, ()> {
+    match fields.0.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => {
+            let paise = value.as_f64().and_then(Paise::from_rupees);
+            paise.filter(|paise| paise.get() > 0).map(Some).ok_or(())
+        }
+    }
+}
+
+fn percent(fields: &mut Fields) -> Result<Option<Discount>, ()> {
+    match fields.0.remove("percent") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => {
+            let share = value.as_f64().and_then(Discount::from_percent);
+            share.filter(|share| share.get() > 0).map(Some).ok_or(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_offer_says_what_it_is_and_is_written_as_it_was_read() {
+        for (offer, words) in [
+            (
+                json!({"kind": "coupon", "code": "SAVE10", "percent": 10}),
+                "Coupon: 10 % off",
+            ),
+            (
+                json!({"kind": "bank", "text": "HDFC card", "percent": 10, "cap": 1500, "minOrder": 5000, "instant": true, "endsAt": "2026-11-30T18:29:00.000Z"}),
+                "Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card",
+            ),
+            (
+                json!({"kind": "emi", "text": "No cost for 6 months"}),
+                "EMI: No cost for 6 months",
+            ),
+            (
+                json!({"kind": "cashback", "text": "wallet", "amount": 50.5}),
+                "Cashback: ₹50.50 off, wallet",
+            ),
+        ] {
+            let read = Offer::read(offer.clone()).unwrap();
+            assert_eq!(read.words(), words);
+            assert_eq!(read.to_json(), offer);
+            assert_eq!(Offer::stored(&json!([offer]).to_string()), [read]);
+        }
+    }
+}

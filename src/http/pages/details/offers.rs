@@ -1,0 +1,28 @@
+//! Coupons and other offers beside a product, as in `offers.tsx`.
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use crate::domain::{Offer, Product};
+
+/// The coupons and other offers that are open.
+pub(super) fn offers(product: &Product) -> Markup {
+    let now = Timestamp::now();
+    let offers = product.details.offers.iter();
+    let open: Vec<&Offer> = offers.filter(|offer| offer.is_open(now)).collect();
+    html! {
+        @if !open.is_empty() {
+            section class="offers" {
+                h2 { "Offers" }
+                ul {
+                    @for offer in open {
+                        li {
+                            @if !offer.code.is_empty() { code { (offer.code) } }
+                            span { (offer.words()) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

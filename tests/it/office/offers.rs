@@ -1,0 +1,104 @@
+//! Coupons and offers of banks: what is paid with them, on every page and by every way in.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::lifetimes::{HOUR, after};
+use crate::api::product_forms::send;
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, product_with, succeeds, wait_until};
+use crate::support::people::People;
+
+fn earbuds(offers: &Value) -> Value {
+    product_with(
+        1,
+        json!({"_id": "earbuds", "title": "Earbuds", "price": 1199, "discount": 0, "offers": offers}),
+    )
+}
+
+#[test]
+fn what_is_paid_with_the_best_offers_is_told_on_cards_and_details() {
+    let offers = json!([
+        {"kind": "coupon", "code": "SAVE10", "percent": 10},
+        {"kind": "coupon", "code": "LESS", "amount": 50},
+        {"kind": "bank", "text": "HDFC card", "percent": 10, "cap": 80, "minOrder": 1000, "instant": true},
+        {"kind": "emi", "text": "No cost for 6 months"},
+        {"kind": "bank", "text": "Old card", "percent": 90, "instant": true, "endsAt": "2026-01-01T00:00:00Z"},
+    ]);
+    let people = People::with(Shop::with(&[earbuds(&offers)]), &[]);
+    let server = &people.server;
+    let found = server.json("/product/product/earbuds")["product"].clone();
+    assert_eq!(found["finalPrice"], 1199, "the price itself stays");
+    assert_eq!(found["effectivePrice"], 999.1);
+    assert_eq!(
+        found["offers"].as_array().unwrap().len(),
+        4,
+        "what is over is gone"
+    );
+    assert_eq!(
+        found["shown"]["effective"],
+        "₹999.10 with code and HDFC card"
+    );
+    assert_eq!(server.list("")[0], found);
+    let list = page(server, "/");
+    assert!(list.contains("<b class=\"effective\">₹999.10 with code and HDFC card</b>"));
+    assert!(!list.contains("SAVE10"), "the list needs no code");
+    let details = page(server, "/details/earbuds");
+    assert!(details.contains("<code>SAVE10</code>"), "{details}");
+    assert!(details.contains("Bank offer: 10 % off up to ₹80 from ₹1,000, HDFC card"));
+    assert!(!details.contains("Old card"));
+    // Structured data and messengers are told the price without codes.
+    assert!(details.contains("\"price\":\"1199\""));
+    // A change that says nothing of them keeps them, an empty list takes them away.
+    let owner = people.join_as_admin("owner@example.com");
+    let path = "/product/update-product/earbuds";
+    let mut change = product_with(1, json!({"title": "Better earbuds", "price": 999}));
+    let changed = send(&people, &owner, Method::PUT, path, &change)
+        .json::<Value>()
+        .unwrap();
+    assert_eq!(changed["product"]["offers"].as_array().unwrap().len(), 4);
+    change["offers"] = json!([]);
+    let changed = send(&people, &owner, Method::PUT, path, &change)
+        .json::<Value>()
+        .unwrap();
+    assert_eq!(changed["product"]["offers"], json!([]));
+    assert_eq!(changed["product"]["effectivePrice"], Value::Null);
+}
+
+#[test]
+fn an_offer_that_ends_vanishes_also_from_answers_that_were_kept() {
+    let offers =
+        json!([{"kind": "coupon", "code": "QUICK", "percent": 50, "endsAt": after(2_500)}]);
+    let shop = Shop::with(&[earbuds(&offers)]);
+    let server = shop.serve();
+    for _ in 0..4 {
+        server.get("/details/earbuds");
+        server.get("/");
+    }
+    wait_until("the coupon is over", || {
+        server.json("/product/product/earbuds")["product"]["offers"] == json!([])
+    });
+    wait_until("its words are gone", || {
+        !page(&server, "/").contains("with code")
+            && !page(&server, "/details/earbuds").contains("QUICK")
+    });
+}
+
+#[test]
+fn offers_are_exported_and_imported_as_they_are() {
+    let offers = json!([
+        {"kind": "coupon", "code": "SAVE10", "percent": 10, "endsAt": after(HOUR)},
+        {"kind": "cashback", "text": "ₓ \"wallet\" <b>", "amount": 12.5},
+    ]);
+    let shop = Shop::with(&[earbuds(&offers)]);
+    let first = succeeds(shop.run(&["export"]));
+    assert!(first.contains("SAVE10"));
+    let other = Shop::new();
+    assert!(other.import(&first, &[]).status.success());
+    assert_eq!(succeeds(other.run(&["export"])), first);
+    let said = String::from_utf8(shop.import(&first, &[]).stdout).unwrap();
+    assert!(said.contains("0 added, 0 updated, 1 unchanged"), "{said}");
+    assert!(succeeds(shop.run(&["export", "--format", "csv"])).contains("SAVE10"));
+    let server = other.serve();
+    assert!(page(&server, "/details/earbuds").contains("ₓ &quot;wallet&quot; &lt;b&gt;"));
+}
