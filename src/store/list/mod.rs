@@ -385,10 +385,21 @@ fn counted(
 }
 
 impl Store {
-    /// Every seller with how many products it has, by name.
+    /// Every seller with how many products it has, be they live or not, by name.
     pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
-        let counted = self.read(|connection| kept_counts(connection, &Filters::default()))?;
-        Ok(counted.sources.into_iter().collect())
+        self.read(|connection| {
+            let mut sources = kept_counts(connection, &Filters::default())?.sources;
+            let mut statement = connection.prepare_cached(
+                "SELECT source, count(*) FROM listed_products WHERE state > 0 GROUP BY source",
+            )?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let source: String = row.get(0)?;
+                let products: i64 = row.get(1)?;
+                *sources.entry(source).or_default() += products;
+            }
+            Ok(sources.into_iter().collect())
+        })
     }
 }
 

@@ -322,6 +322,12 @@ fn a_file_that_says_nothing_of_times_leaves_them_as_they_are() {
         with_times("over", &json!({"endsAt": null})),
     ]);
     assert!(import(&given).contains("3 updated"));
+    // A seller of whom nothing is live has rules too.
+    let other = Shop::with(&[with_times(
+        "only",
+        &json!({"status": "draft", "source": "Croma"}),
+    )]);
+    succeeds(other.run(&["source", "set", "Croma", "history=off"]));
     let server = shop.serve();
     let state_of = |id: &str| state(&server.json(&format!("/product/product/{id}"))).to_owned();
     assert_eq!(
