@@ -6,8 +6,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::money::{Discount, Paise, grouped_in_india};
 use crate::domain::time_in_india;
 
-/// How long a price that was seen is taken to be so; what is longer is a gap.
-const SEEN_FOR: SignedDuration = days(7);
 /// How long a product must be watched before anything is claimed.
 const TRACKED: SignedDuration = days(35);
 /// The share of the time in which its price must have been known, in percent.
@@ -102,6 +100,9 @@ pub struct PriceHistory {
 }
 
 impl PriceHistory {
+    /// How long a price that was seen is taken to be so; what is longer is a gap.
+    pub const SEEN_FOR: SignedDuration = days(7);
+
     /// Prices by when they were first seen; what was seen a week ago at most is so now.
     pub fn new(mut runs: Vec<PriceRun>, now: Timestamp) -> Self {
         // The clock may have been put back.
@@ -113,7 +114,7 @@ impl PriceHistory {
         if let Some(last) = runs.last_mut() {
             last.until = last.until.clamp(last.from, now);
             seen = Some(last.until);
-            if now.duration_since(last.until) <= SEEN_FOR {
+            if now.duration_since(last.until) <= Self::SEEN_FOR {
                 last.until = now;
             }
         }

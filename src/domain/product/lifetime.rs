@@ -5,9 +5,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::fields::Fields;
 use crate::domain::{FieldError, date_of, day_in_india, time_in_india};
 
-/// When a deal that ends soon says so.
-const SOON: SignedDuration = SignedDuration::from_hours(24);
-
 /// From when until when a deal is offered; by default from now on, with no end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lifetime {
@@ -63,6 +60,9 @@ impl State {
 }
 
 impl Lifetime {
+    /// How long before its end a deal ends soon.
+    pub const SOON: SignedDuration = SignedDuration::from_hours(24);
+
     /// What it makes of a deal at a moment: it is ended from its end on, to the millisecond.
     pub fn state(&self, now: Timestamp) -> State {
         if self.is_draft {
@@ -83,11 +83,11 @@ impl Lifetime {
 
     /// What a card says of a live deal that ends within a day, like `Ends today 23:59`.
     pub fn ends_soon(&self, now: Timestamp) -> Option<String> {
-        let end = self.ends_at.filter(|_| self.state(now) == State::Live);
-        let end = end.filter(|end| {
-            let left = end.duration_since(now);
-            left > SignedDuration::ZERO && left < SOON
-        })?;
+        let is_live = self.state(now) == State::Live;
+        let end = self.ends_at.filter(|_| is_live)?;
+        if end.duration_since(now) >= Self::SOON {
+            return None;
+        }
         let today = day_in_india(end) == day_in_india(now);
         let day = if today { "today" } else { "tomorrow" };
         let time = time_in_india(end);

@@ -156,7 +156,7 @@ pub(crate) fn keep_what_is_not_given(connection: &Connection) -> Result<(), Stor
              ends_at = iif(has_end, staged.ends_at, kept.ends_at), \
              offers = iif(has_offers, staged.offers, kept.offers) \
          FROM products AS kept WHERE kept.key = staged.target \
-             AND NOT (has_status AND has_start AND has_end AND has_offers) \
+             AND NOT is_same AND NOT (has_status AND has_start AND has_end AND has_offers) \
              AND (kept.draft OR kept.starts_at IS NOT NULL OR kept.ends_at IS NOT NULL \
                   OR kept.offers <> '[]'); \
          UPDATE staged SET starts_at = NULL WHERE ends_at <= starts_at AND NOT has_start; \

@@ -1,13 +1,13 @@
 //! Which products pass the filters: sets of keys, from the full-text index and the
 //! sorts.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns_of;
 use super::snapshot::Snapshot;
-use crate::domain::{Category, Discount, Filters, Paise, SortBy};
+use crate::domain::{Category, Discount, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::in_state;
 use crate::store::search::query;
@@ -126,7 +126,7 @@ pub(crate) fn searched(
 /// The live products that end within a day from now.
 pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     let now = Timestamp::now();
-    let end = now + SignedDuration::from_hours(24);
+    let end = now + Lifetime::SOON;
     let mut statement = connection
         .prepare_cached("SELECT key FROM live_products WHERE ends_at > ?1 AND ends_at < ?2")?;
     let times = [now.as_millisecond(), end.as_millisecond()];

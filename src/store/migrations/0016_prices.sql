@@ -69,6 +69,18 @@ WHEN old.source <> new.source BEGIN
     UPDATE products SET proof = 0, badge = 0 WHERE key = new.key AND proof + badge > 0;
 END;
 
+-- Also of products that an unfinished import has not shown yet.
+CREATE TRIGGER untracked_sources_insert AFTER INSERT ON untracked_sources BEGIN
+    DELETE FROM prices WHERE product IN (SELECT key FROM products WHERE source = new.source);
+    UPDATE products SET proof = 0, badge = 0 WHERE source = new.source AND proof + badge > 0;
+END;
+
+CREATE TRIGGER untracked_sources_delete AFTER DELETE ON untracked_sources BEGIN
+    INSERT INTO prices (product, from_at, price, final_price)
+    SELECT key, CAST(unixepoch('subsec') * 1000 AS INTEGER), price, final_price FROM products
+    WHERE source = old.source AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key);
+END;
+
 CREATE TRIGGER prices_delete AFTER DELETE ON products BEGIN
     DELETE FROM prices WHERE product = old.key;
     DELETE FROM stale_proofs WHERE product = old.key;

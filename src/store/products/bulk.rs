@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::activity::Trail;
 use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
-use super::{find, lifetimes, price_looks, prices, update};
+use super::{find, lifetimes, next_version, price_looks, prices, replace};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -142,15 +142,8 @@ fn apply(
     if changes.is_empty() {
         return Ok(false);
     }
-    let version = now
-        .as_millisecond()
-        .max(current.updated_at.as_millisecond() + 1);
-    keep(connection, undo, Some(version), id)?;
-    update(connection, id, &details, version)?;
-    lifetimes::settle(connection, id, now)?;
-    if !current.details.costs_as(&details) {
-        prices::by(connection, id, trail.actor())?;
-    }
+    keep(connection, undo, Some(next_version(current, now)), id)?;
+    replace(connection, current, &details, trail.actor(), now)?;
     match change {
         BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
         _ => price_looks::at(connection, id, current.price_seen_at)?,
@@ -226,14 +219,7 @@ fn restore_changed(
         .collect::<Result<Vec<Product>, _>>()?;
     for old in &before {
         let current = find(connection, &old.id)?;
-        let version = now
-            .as_millisecond()
-            .max(current.updated_at.as_millisecond() + 1);
-        update(connection, &old.id, &old.details, version)?;
-        lifetimes::settle(connection, &old.id, now)?;
-        if !current.details.costs_as(&old.details) {
-            prices::by(connection, &old.id, trail.actor())?;
-        }
+        replace(connection, &current, &old.details, trail.actor(), now)?;
         // Nobody looks at a price by taking a change back.
         price_looks::at(connection, &old.id, old.price_seen_at)?;
         let changes = changed_fields(&current, &old.details);

@@ -5,9 +5,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::prices;
-use crate::domain::{State, day_in_india};
+use crate::domain::{Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::time_at;
 use crate::store::db::writer::Pending;
 
 /// The state that a table's columns make at the time `?1`, as SQL; as `Lifetime::state` does.
@@ -21,8 +22,6 @@ pub(crate) fn state_of(table: &str) -> String {
 /// What an unfinished import has not shown yet is settled when it is.
 const SHOWN: &str =
     "NOT EXISTS (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last)";
-/// A day in milliseconds: so long before its end a deal says so, and so often proofs are renewed.
-const DAY: i64 = 24 * 60 * 60_000;
 
 /// How many products are in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,22 +41,18 @@ impl Store {
     /// ends soon, or to another day, since it was last settled. Takes microseconds.
     pub fn is_unsettled(&self, now: Timestamp) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let settled: i64 = connection
-                .prepare_cached("SELECT settled_at FROM clock")?
-                .query_row([], |row| row.get(0))?;
-            let at = now.as_millisecond();
-            let last = Timestamp::from_millisecond(settled).unwrap_or(Timestamp::UNIX_EPOCH);
-            let another_day = settled.div_euclid(DAY) != at.div_euclid(DAY);
-            if at < settled || another_day || day_in_india(now) != day_in_india(last) {
+            let settled = settled_at(connection)?;
+            if now < settled || day_in_india(now) != day_in_india(settled) {
                 return Ok(true);
             }
             let mut due = connection.prepare_cached(
                 "SELECT EXISTS (SELECT 1 FROM listed_products WHERE state > 0 AND state = 1 AND starts_at <= ?1) \
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at <= ?1) \
-                 OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at > ?2 AND ends_at < ?3) \
+                 OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at >= ?2 AND ends_at < ?3) \
                  OR EXISTS (SELECT 1 FROM offer_ends WHERE at > ?4 AND at <= ?1)",
             )?;
-            let values = [at, settled + DAY - 1, at + DAY, settled];
+            let (soon, was_soon) = (now + Lifetime::SOON, settled + Lifetime::SOON);
+            let values = [now, was_soon, soon, settled].map(Timestamp::as_millisecond);
             Ok(due.query_row(values, |row| row.get(0))?)
         })
     }
@@ -67,10 +62,7 @@ impl Store {
     pub fn settle(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let changed = settle_all(connection, now)?;
-            let settled: i64 = connection
-                .prepare_cached("SELECT settled_at FROM clock")?
-                .query_row([], |row| row.get(0))?;
-            if settled.div_euclid(DAY) != now.as_millisecond().div_euclid(DAY) {
+            if day_in_india(now) != day_in_india(settled_at(connection)?) {
                 prices::all_are_stale(connection)?;
             }
             connection
@@ -105,6 +97,11 @@ impl Store {
             Ok(counts)
         })
     }
+}
+
+fn settled_at(connection: &Connection) -> Result<Timestamp, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT settled_at FROM clock")?;
+    Ok(statement.query_row([], |row| time_at(row, 0))?)
 }
 
 /// Gives every product the state that the time makes, by the indexes of what is next.

@@ -116,7 +116,6 @@ impl Store {
         self.write(move |connection| {
             let id = new_id();
             insert(connection, &id, &details, now)?;
-            lifetimes::settle(connection, &id, now)?;
             prices::by(connection, &id, &actor)?;
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
@@ -143,8 +142,7 @@ impl Store {
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
-            let same_price = current.details.costs_as(&details);
-            if same_price {
+            if current.details.costs_as(&details) {
                 prices::looked_at(connection, &id, now)?;
             }
             let changes = changed_fields(&current, &details);
@@ -152,14 +150,8 @@ impl Store {
                 price_looks::at(connection, &id, now)?;
                 return Ok(current);
             }
-            // Every version has a time of its own, also within a millisecond.
-            let version = now.as_millisecond().max(seen.as_millisecond() + 1);
-            update(connection, &id, &details, version)?;
-            lifetimes::settle(connection, &id, now)?;
+            replace(connection, &current, &details, &actor, now)?;
             price_looks::with_its_change(connection, &id)?;
-            if !same_price {
-                prices::by(connection, &id, &actor)?;
-            }
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
@@ -199,26 +191,38 @@ fn insert(
     parameters.push((":id", id.to_owned().into()));
     parameters.push((":now", now.as_millisecond().into()));
     execute(&mut statement, &parameters)?;
-    Ok(())
+    lifetimes::settle(connection, id, now)
 }
 
-/// Replaces a product's details; `version` becomes the time of its last change, in
-/// milliseconds.
-pub(crate) fn update(
+/// The time of the next change of a product, in milliseconds: every version has one of its own, also
+/// within a millisecond.
+pub(crate) fn next_version(current: &Product, now: Timestamp) -> i64 {
+    let seen = current.updated_at.as_millisecond();
+    now.as_millisecond().max(seen + 1)
+}
+
+/// Replaces a product's details, as `actor` has it; its state and its prices follow.
+pub(crate) fn replace(
     connection: &Connection,
-    id: &str,
+    current: &Product,
     details: &NewProduct,
-    version: i64,
+    actor: &str,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
+    let id = current.id.as_str();
     let mut statement = connection.prepare_cached(&format!(
         "UPDATE products SET ({}, updated_at) = ({}, :version) WHERE id = :id",
         *DETAIL_LIST, *DETAIL_PARAMETERS
     ))?;
     let mut parameters = parameters(details);
     parameters.push((":id", id.to_owned().into()));
-    parameters.push((":version", version.into()));
+    parameters.push((":version", next_version(current, now).into()));
     execute(&mut statement, &parameters)?;
-    Ok(())
+    lifetimes::settle(connection, id, now)?;
+    if current.details.costs_as(details) {
+        return Ok(());
+    }
+    prices::by(connection, id, actor)
 }
 
 /// How many products are live.

@@ -16,8 +16,6 @@ use crate::store::db::writer::Pending;
 
 /// How long an administrator's own price may stand to be taken for a typing error, in milliseconds.
 const TYPING: i64 = 5 * 60_000;
-/// How long after a look a price is taken to be so, in milliseconds: a week.
-const SEEN_FOR: i64 = 7 * 24 * 60 * 60_000;
 /// Products whose proofs are worked out in one write.
 const AT_ONCE: u32 = 2_000;
 
@@ -111,9 +109,7 @@ impl Store {
                         ])?;
                 }
                 price_looks::at(connection, id, now)?;
-                connection
-                    .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
-                    .execute([key])?;
+                is_stale(connection, key)?;
             }
             Ok(())
         })
@@ -154,6 +150,14 @@ pub(crate) fn all_are_stale(connection: &Connection) -> Result<(), StoreError> {
          WHERE until_at IS NOT NULL",
         [],
     )?;
+    Ok(())
+}
+
+/// Has the proof of a product worked out anew.
+fn is_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
+        .execute([key])?;
     Ok(())
 }
 
@@ -303,10 +307,7 @@ pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result
              FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3",
         )?
         .execute(params![key, undo, id])?;
-    connection
-        .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
-        .execute([key])?;
-    Ok(())
+    is_stale(connection, key)
 }
 
 /// The prices of these products, `which` of `products`, are looked at now: where nobody had for more
@@ -317,33 +318,29 @@ pub(crate) fn looked(
     values: &[i64],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut values: Vec<i64> = values.to_vec();
     let at = now.as_millisecond();
-    values.push(at - SEEN_FOR);
-    let place = values.len();
+    let place = values.len() + 1;
+    let with = |last: i64| rusqlite::params_from_iter([values, &[last]].concat());
+    let seen = format!(
+        "max(from_at, (SELECT {PRICE_SEEN} FROM listed_products WHERE key = prices.product))"
+    );
     let ended = connection
         .prepare_cached(&format!(
-            "UPDATE prices SET until_at = max(from_at, (SELECT {PRICE_SEEN} FROM listed_products \
-                 WHERE key = prices.product)) \
-             WHERE until_at IS NULL AND product IN ({which}) AND \
-             max(from_at, (SELECT {PRICE_SEEN} FROM listed_products WHERE key = prices.product)) < ?{place}"
+            "UPDATE prices SET until_at = {seen} WHERE until_at IS NULL AND product IN ({which}) \
+             AND {seen} < ?{place}"
         ))?
-        .execute(rusqlite::params_from_iter(&values))?;
+        .execute(with((now - PriceHistory::SEEN_FOR).as_millisecond()))?;
     if ended == 0 {
         return Ok(());
     }
-    values.push(at);
-    let place = values.len();
     connection
         .prepare_cached(&format!(
             "INSERT OR REPLACE INTO prices (product, from_at, price, final_price) \
-             SELECT key, ?{place}, price, final_price FROM listed_products \
-             WHERE key IN ({which}) AND ?{before} < ?{place} \
+             SELECT key, ?{place}, price, final_price FROM listed_products WHERE key IN ({which}) \
              AND source NOT IN (SELECT source FROM untracked_sources) \
-             AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key AND until_at IS NULL)",
-            before = place - 1
+             AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key AND until_at IS NULL)"
         ))?
-        .execute(rusqlite::params_from_iter(&values))?;
+        .execute(with(at))?;
     Ok(())
 }
 
@@ -357,44 +354,16 @@ pub(crate) fn looked_at(
     looked(connection, "?1", &[key], now)
 }
 
-/// Also those of an import that is not finished: its triggers have kept their prices already.
-const EVERY: &str = "products";
-
-/// Follows the rules of sellers: forgets the prices of those whose programme forbids to keep them,
-/// and begins to keep those of the others.
+/// Follows the rules of sellers: triggers forget the prices of those whose programme forbids to keep
+/// them, and begin to keep those of the others.
 pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(), StoreError> {
     let names =
         serde_json::to_string(untracked).map_err(|error| StoreError::Other(error.to_string()))?;
-    let allowed = "SELECT source FROM untracked_sources WHERE source NOT IN (SELECT value FROM json_each(?1))";
-    connection.execute(
-        &format!(
-            "INSERT INTO prices (product, from_at, price, final_price) \
-             SELECT key, CAST(unixepoch('subsec') * 1000 AS INTEGER), price, final_price \
-             FROM {EVERY} WHERE source IN ({allowed}) AND NOT EXISTS \
-             (SELECT 1 FROM prices WHERE product = key)"
-        ),
-        [&names],
-    )?;
-    connection.execute(
+    for sql in [
         "DELETE FROM untracked_sources WHERE source NOT IN (SELECT value FROM json_each(?))",
-        [&names],
-    )?;
-    connection.execute(
-        &format!(
-            "DELETE FROM prices WHERE product IN (SELECT key FROM {EVERY} \
-             WHERE source IN (SELECT value FROM json_each(?1)) \
-             AND source NOT IN (SELECT source FROM untracked_sources))"
-        ),
-        [&names],
-    )?;
-    connection.execute(
-        "UPDATE products SET proof = 0, badge = 0 WHERE proof + badge > 0 \
-         AND source IN (SELECT value FROM json_each(?))",
-        [&names],
-    )?;
-    connection.execute(
         "INSERT OR IGNORE INTO untracked_sources SELECT value FROM json_each(?)",
-        [&names],
-    )?;
+    ] {
+        connection.execute(sql, [&names])?;
+    }
     Ok(())
 }
