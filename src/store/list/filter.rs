@@ -78,6 +78,16 @@ pub(crate) fn select(
     })
 }
 
+/// How many products pass.
+pub(crate) fn number_of(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    let words = filters.search.as_deref().and_then(Query::parse);
+    // Text without a single word matches nothing.
+    if filters.search.is_some() && words.is_none() {
+        return Ok(0);
+    }
+    Ok(select(snapshot, filters, words.as_ref(), false)?.total)
+}
+
 /// The products that pass the filters that need counting: everything but the
 /// category and the source. `None` when no such filter is set.
 pub(crate) fn searched(

@@ -1,0 +1,176 @@
+//! How many products each choice of a filter would leave.
+
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+use rusqlite::Connection;
+
+use super::filter::{self, number_of, searched};
+use super::snapshot::Snapshot;
+use crate::domain::{Category, Facets, Filters, PricedSearch};
+use crate::store::Store;
+use crate::store::db::error::StoreError;
+use crate::store::search::query;
+use crate::store::search::terms::Query;
+
+impl Store {
+    /// Every seller with how many products it has, be they live or not, by name.
+    pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
+        self.read(|connection| {
+            let mut sources = kept_counts(connection, &Filters::default())?.sources;
+            let mut statement = connection.prepare_cached(
+                "SELECT source, count(*) FROM listed_products WHERE state > 0 GROUP BY source",
+            )?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let source: String = row.get(0)?;
+                let products: i64 = row.get(1)?;
+                *sources.entry(source).or_default() += products;
+            }
+            Ok(sources.into_iter().collect())
+        })
+    }
+
+    /// How many products there are for each choice of a filter.
+    pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
+        let priced = PricedSearch::read(filters);
+        let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
+        self.with_snapshot(filters.need_counting(), |snapshot| {
+            facets(snapshot, filters)
+        })
+    }
+}
+
+fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
+    let words = filters.search.as_deref().map(Query::parse);
+    let counted = match &words {
+        // Text without a single word matches nothing.
+        Some(None) => Counted::default(),
+        _ if !filters.need_counting() => kept_counts(snapshot.connection, filters)?,
+        Some(Some(words)) => counted(snapshot, filters, Some(words))?,
+        None => counted(snapshot, filters, None)?,
+    };
+    let categories: Vec<_> = Category::ALL
+        .into_iter()
+        .map(|category| (category, counted.categories.get(&category).copied()))
+        .map(|(category, products)| (category, products.unwrap_or(0)))
+        .collect();
+    Ok(Facets {
+        all: categories.iter().map(|(_, products)| products).sum(),
+        categories,
+        sources: most(counted.sources),
+        ending_soon: ending_soon(snapshot, filters)?,
+        proven: proven(snapshot, filters)?,
+    })
+}
+
+/// How many of the products that pass end within a day.
+fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    if filter::ending_soon(snapshot.connection)?.is_empty() {
+        return Ok(0);
+    }
+    let ending = Filters {
+        ending_soon: true,
+        ..filters.clone()
+    };
+    number_of(snapshot, &ending)
+}
+
+/// How many of the products that pass have a discount that is proven.
+fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+    let mut any = snapshot
+        .connection
+        .prepare_cached("SELECT 1 FROM live_products WHERE proof >= ? LIMIT 1")?;
+    if !any.exists([Facets::PROVEN.get()])? {
+        return Ok(0);
+    }
+    let proven = Filters {
+        min_proven: Some(Facets::PROVEN),
+        ..filters.clone()
+    };
+    number_of(snapshot, &proven)
+}
+
+/// How many products each choice would leave, each as if nothing were chosen for its
+/// own filter.
+#[derive(Default)]
+struct Counted {
+    categories: BTreeMap<Category, i64>,
+    sources: BTreeMap<String, i64>,
+}
+
+/// Counts of the products that pass only a category and a source.
+fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
+    let mut counted = Counted::default();
+    let mut statement = connection
+        .prepare_cached("SELECT source, category, products FROM product_source_counts")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (source, category): (String, String) = (row.get(0)?, row.get(1)?);
+        let products: i64 = row.get(2)?;
+        let Some(category) = Category::parse(&category) else {
+            continue;
+        };
+        let of_source = filters.source.as_ref();
+        if of_source.is_none_or(|wanted| *wanted == source) {
+            *counted.categories.entry(category).or_default() += products;
+        }
+        if filters.category.is_none_or(|wanted| wanted == category) {
+            *counted.sources.entry(source).or_default() += products;
+        }
+    }
+    Ok(counted)
+}
+
+/// Counts of the products that pass the filters, one set against another.
+fn counted(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+    words: Option<&Query>,
+) -> Result<Counted, StoreError> {
+    let connection = snapshot.connection;
+    let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
+    snapshot.leave_listed(&mut found);
+    let mut counted = Counted::default();
+    let mut in_category = None;
+    for category in Category::ALL {
+        let keys = query::of_category(connection, category.as_str(), Some(&found))?;
+        if filters.source.is_none() {
+            counted.categories.insert(category, count(&keys));
+        }
+        if filters.category == Some(category) {
+            in_category = Some(keys);
+        }
+    }
+    let among = in_category.as_ref().unwrap_or(&found);
+    let mut statement =
+        connection.prepare_cached("SELECT DISTINCT source FROM product_source_counts")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let source: String = row.get(0)?;
+        let products = count(&query::of_source(connection, &source, Some(among))?);
+        if products > 0 {
+            counted.sources.insert(source, products);
+        }
+    }
+    if let Some(source) = &filters.source {
+        let of_source = query::of_source(connection, source, Some(&found))?;
+        for category in Category::ALL {
+            let keys = query::of_category(connection, category.as_str(), Some(&of_source))?;
+            counted.categories.insert(category, count(&keys));
+        }
+    }
+    Ok(counted)
+}
+
+fn count(keys: &RoaringBitmap) -> i64 {
+    i64::try_from(keys.len()).unwrap_or(i64::MAX)
+}
+
+fn most(sources: BTreeMap<String, i64>) -> Vec<(String, i64)> {
+    let mut sources: Vec<(String, i64)> = sources.into_iter().collect();
+    sources.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    sources.truncate(Facets::MAX_SOURCES);
+    sources.sort_by(|a, b| a.0.cmp(&b.0));
+    sources
+}
