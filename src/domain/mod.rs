@@ -24,10 +24,10 @@ pub use field_error::FieldError;
 pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
 pub use price_words::PricedSearch;
 pub use product::{
-    Category, Discount, END_BEFORE_START, EffectivePrice, ImportedProduct, Lifetime, NewProduct,
-    Offer, OfferKind, PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product,
-    ProductDraft, Rfc3339, Saving, Shown, State, day_for_people, effective_price, grouped_in_india,
-    price_path, rfc3339, short_rupees,
+    Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,
+    PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Rfc3339,
+    Saving, Shown, State, day_for_people, effective_price, grouped_in_india, price_path, rfc3339,
+    rupees, short_rupees, zone_rule,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use url::{Host, Url};
 
 use super::backups::Plan;
-use crate::domain::{Needs, Programme, date_of, day_in_india};
+use crate::domain::{Needs, Programme, day_for_people};
 use crate::store::{Store, StoreError};
 
 /// How old the newest backup may be.
@@ -82,7 +82,7 @@ impl Shop<'_> {
             );
             let oldest = needs
                 .oldest
-                .map_or_else(String::new, |at| format!("Oldest: {}", day(at)));
+                .map_or_else(String::new, |at| format!("Oldest: {}", day_for_people(at)));
             let days = Needs::OLD_PRICE;
             add(
                 "price",
@@ -228,9 +228,4 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 
 fn is(number: u64) -> &'static str {
     if number == 1 { "is" } else { "are" }
-}
-
-/// A day as people in India read it.
-fn day(at: Timestamp) -> String {
-    date_of(day_in_india(at)).strftime("%-d %b %Y").to_string()
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::cli::options::Database;
 use crate::cli::{OWNER, open_existing, say};
-use crate::domain::{Discount, PriceHistory, day_for_people, rfc3339, short_rupees};
+use crate::domain::{Discount, PriceHistory, day_for_people, rfc3339, rupees, short_rupees};
 use crate::store::{Store, StoreError};
 
 /// The options of `deals prices`.
@@ -79,8 +79,8 @@ fn print(store: &Store, id: &str) -> anyhow::Result<()> {
             "{}  {}  {:>14}  of {:>14}  by {by}",
             rfc3339(run.from),
             rfc3339(run.until),
-            rupees(run.final_price.get()),
-            rupees(run.price.get()),
+            rupees(run.final_price),
+            rupees(run.price),
         ));
     }
     let runs = points.into_iter().map(|point| point.run).collect();
@@ -119,13 +119,4 @@ fn find(store: &Store, id: &str) -> anyhow::Result<Discount> {
         Err(StoreError::NotFound) => bail!("there is no product {id}."),
         found => Ok(found?.details.discount),
     }
-}
-
-/// An amount with its paise, like ₹1,299.00.
-fn rupees(paise: i64) -> String {
-    format!(
-        "₹{}.{:02}",
-        crate::domain::grouped_in_india(paise / 100),
-        paise % 100
-    )
 }

@@ -95,9 +95,7 @@ impl Fields {
         let time = text.parse().ok();
         if time.is_none() {
             let what = if field == "startsAt" { "start" } else { "end" };
-            let rule =
-                format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.");
-            errors.push(FieldError::new(field, rule));
+            errors.push(FieldError::new(field, zone_rule(what)));
         }
         time
     }
@@ -117,6 +115,11 @@ impl Fields {
         }
         time
     }
+}
+
+/// What is said of what is no time with its zone, a start or an end.
+pub fn zone_rule(what: &str) -> String {
+    format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.")
 }
 
 fn is_id(id: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::money::{Discount, Paise, grouped_in_india};
+use super::money::{Discount, Paise, short_rupees};
 use crate::domain::time_in_india;
 
 /// How long a product must be watched before anything is claimed.
@@ -286,17 +286,6 @@ fn is_at_most(price: Paise, percent: i64, other: Paise) -> bool {
 /// Whether a price is another one, give or take a twentieth.
 fn is_near(price: Paise, other: Paise) -> bool {
     (price.get() - other.get()).abs() * 20 <= other.get()
-}
-
-/// An amount in a sentence, like ₹1,299; paise only where there are some.
-pub fn short_rupees(amount: Paise) -> String {
-    let paise = amount.get() % 100;
-    let rupees = grouped_in_india(amount.get() / 100);
-    if paise == 0 {
-        format!("₹{rupees}")
-    } else {
-        format!("₹{rupees}.{paise:02}")
-    }
 }
 
 fn short_day(at: Timestamp) -> String {

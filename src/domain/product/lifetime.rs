@@ -136,14 +136,14 @@ impl Lifetime {
         if let (Some(start), Some(end)) = (lifetime.starts_at, lifetime.ends_at)
             && end <= start
         {
-            errors.push(FieldError::new("endsAt", END_BEFORE_START));
+            errors.push(FieldError::new(
+                "endsAt",
+                "The end must be after the start.",
+            ));
         }
         lifetime
     }
 }
-
-/// What is said of an end that is not after the start.
-pub const END_BEFORE_START: &str = "The end must be after the start.";
 
 /// A day as people in India read it, like `12 Nov 2026`.
 pub fn day_for_people(at: Timestamp) -> String {

@@ -17,9 +17,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 pub use self::draft::{ImportedProduct, ProductDraft};
-pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun, short_rupees};
-pub use self::lifetime::{END_BEFORE_START, Lifetime, State, day_for_people};
-pub use self::money::{Discount, Paise, grouped_in_india};
+pub use self::fields::zone_rule;
+pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun};
+pub use self::lifetime::{Lifetime, State, day_for_people};
+pub use self::money::{Discount, Paise, grouped_in_india, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, price_path};
 

@@ -137,6 +137,18 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
     serializer.serialize_f64(number)
 }
 
+/// An amount in rupees, like ₹1,23,456.00.
+pub fn rupees(amount: Paise) -> String {
+    let paise = amount.get();
+    format!("₹{}.{:02}", grouped_in_india(paise / 100), paise % 100)
+}
+
+/// An amount in a sentence, like ₹1,299; paise only where there are some.
+pub fn short_rupees(amount: Paise) -> String {
+    let written = rupees(amount);
+    written.strip_suffix(".00").unwrap_or(&written).to_owned()
+}
+
 /// A number in Indian grouping, like 1,23,456: three digits, then pairs.
 pub fn grouped_in_india(number: i64) -> String {
     let digits = number.to_string();

@@ -50,35 +50,33 @@ impl Pricing {
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,
     ) {
-        let (price, discount) = (
-            Paise::from_rupees(self.price),
-            Discount::from_percent(self.discount),
-        );
+        let price = Paise::from_rupees(self.price);
+        let discount = Discount::from_percent(self.discount);
+        let as_before = current.is_some_and(|current| {
+            (price, discount) == (Some(current.price), Some(current.discount))
+        });
         let Some(given) = self.given else {
-            let as_before = current.filter(|current| {
-                price == Some(current.price) && discount == Some(current.discount)
-            });
-            self.given = as_before.map(|current| current.final_price);
+            self.given = current.filter(|_| as_before).map(|it| it.final_price);
             return;
         };
-        let too_high = "Final price must not be above the price.";
+        let same_given = current.filter(|current| current.final_price == given);
+        // What is sent back as it was read gives way to what is new.
+        if same_given.is_some() && !as_before && price.is_some() && discount.is_some() {
+            self.given = None;
+            return;
+        }
         match (price, discount) {
             (Some(price), _) if given > price => {
-                let is_echo = current.is_some_and(|current| current.final_price == given);
-                if is_echo && discount.is_some() {
-                    self.given = None;
-                } else {
-                    errors.push(FieldError::new("finalPrice", too_high));
-                    if without_discount {
-                        self.discount = 0.0;
-                    }
+                let message = "Final price must not be above the price.";
+                errors.push(FieldError::new("finalPrice", message));
+                if without_discount {
+                    self.discount = 0.0;
                 }
             }
             (Some(price), None) if without_discount => {
-                let as_before = current
-                    .filter(|current| (current.price, current.final_price) == (price, given));
+                let known = same_given.filter(|current| current.price == price);
                 let made = || Discount::between(price, given);
-                self.discount = as_before.map_or_else(made, |it| it.discount).percent();
+                self.discount = known.map_or_else(made, |it| it.discount).percent();
             }
             (None, Some(discount)) if without_price => {
                 if let Some(price) = Paise::before(given, discount) {
@@ -88,21 +86,13 @@ impl Pricing {
                     }
                 }
             }
-            // What is sent back as it was read gives way to what is new.
-            (Some(price), Some(discount))
-                if current.is_some_and(|current| {
-                    current.final_price == given
-                        && (current.price, current.discount) != (price, discount)
-                }) =>
-            {
-                self.given = None;
-            }
-            (Some(price), Some(discount)) if !discount.fits(price, given) => match current {
-                Some(current) if current.discount == discount => {
+            (Some(price), Some(discount)) if !discount.fits(price, given) => {
+                if current.is_some_and(|current| current.discount == discount) {
                     self.discount = Discount::between(price, given).percent();
+                } else {
+                    errors.push(FieldError::new("finalPrice", NOT_FITTING));
                 }
-                _ => errors.push(FieldError::new("finalPrice", NOT_FITTING)),
-            },
+            }
             _ => {}
         }
     }

@@ -21,7 +21,7 @@ use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
 use super::session::Admin;
 use crate::catalog::export::{Format, export};
-use crate::domain::{Category, Discount, FieldError, ListQuery};
+use crate::domain::{Category, Discount, FieldError, ListQuery, zone_rule};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
@@ -180,12 +180,7 @@ impl BulkRequest {
                 .as_str()
                 .and_then(|text| text.parse().ok())
                 .map(|end| BulkChange::SetEnd(Some(end)))
-                .ok_or_else(|| {
-                    FieldError::new(
-                        "value",
-                        "The end must be a time with its zone, like 2026-11-30T23:59:00+05:30.",
-                    )
-                }),
+                .ok_or_else(|| FieldError::new("value", zone_rule("end"))),
             "delete" => Ok(BulkChange::Delete),
             "category" => self
                 .value

@@ -110,15 +110,15 @@ pub(crate) struct FacetsResponse {
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
     /// How many end within a day; left out where none do
-    #[serde(rename = "endingSoon", skip_serializing_if = "is_none")]
+    #[serde(rename = "endingSoon", skip_serializing_if = "is_zero")]
     ending_soon: i64,
     /// How many have a proven discount of a tenth or more; left out where none do
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     proven: i64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_none(number: &i64) -> bool {
+fn is_zero(number: &i64) -> bool {
     *number == 0
 }
 

@@ -3,23 +3,14 @@
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-use crate::domain::{Discount, Paise, grouped_in_india};
+use crate::domain::Discount;
 use crate::http::api::list_query::hundredths;
 
 /// Indian Standard Time, in hours and minutes ahead of UTC: the shop's own time zone,
 /// so that every browser names the same day.
 const SHOP_TIME: (i8, i32) = (5, 30);
 
-/// An amount in rupees, like ₹1,23,456.00.
-pub(super) fn rupees(amount: Paise) -> String {
-    let paise = amount.get();
-    format!("₹{}.{:02}", count(paise / 100), paise % 100)
-}
-
-/// A count in Indian grouping, like 1,23,456.
-pub(super) fn count(number: i64) -> String {
-    grouped_in_india(number)
-}
+pub(super) use crate::domain::{grouped_in_india as count, rupees};
 
 /// A share, like 12.5%.
 pub(super) fn percent(share: Discount) -> String {

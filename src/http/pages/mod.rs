@@ -19,7 +19,6 @@ mod ui;
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -181,10 +180,7 @@ async fn preview(
     let content = state
         .work(move |store| product_page(&shared, store, &id, found(store.find_product(&id))?))
         .await?;
-    let mut answer = content.revalidated(request);
-    let headers = answer.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(answer)
+    Ok(content.private(request))
 }
 
 fn found(product: Result<Product, StoreError>) -> Result<Option<Product>, StoreError> {

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_SECURITY_POLICY, EntityTag, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, EntityTag, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -80,6 +80,14 @@ impl Content {
             let headers = response.headers_mut();
             headers.insert(CONTENT_SECURITY_POLICY, policy);
         }
+        response
+    }
+
+    /// The answer for an administrator alone, which nobody keeps.
+    pub(crate) fn private(self, request: &HttpRequest) -> HttpResponse {
+        let mut response = self.revalidated(request);
+        let headers = response.headers_mut();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
     }
 

@@ -4,8 +4,7 @@ mod wire;
 
 use jiff::Timestamp;
 
-use super::history::short_rupees;
-use super::money::{Discount, Paise};
+use super::money::{Discount, Paise, short_rupees};
 
 /// What kind of offer it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,7 +4,6 @@ pub(crate) mod body;
 mod list_writer;
 pub(crate) mod prices;
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
@@ -46,7 +45,7 @@ pub(crate) async fn get_products(
         let content = state
             .work(move |store| list(&shared, store, &query))
             .await?;
-        return Ok(private(content, &request));
+        return Ok(content.private(&request));
     }
     let answer = cached(&state, &request, cost, move |store| {
         list(&shared, store, &query)
@@ -71,12 +70,30 @@ fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, A
     Ok(Content::written_json(bytes).that_found(listing.page.total))
 }
 
-/// An answer for an administrator alone, which nobody keeps.
-fn private(content: Content, request: &HttpRequest) -> HttpResponse {
-    let mut answer = content.revalidated(request);
-    let headers = answer.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    answer
+/// Answers with what `make` makes of a product as it is to be shown. What is not to be seen yet is
+/// there for administrators alone.
+async fn about_product(
+    state: &AppState,
+    request: &HttpRequest,
+    cost: Cost,
+    id: String,
+    make: fn(&Store, &Product) -> Result<Content, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    let work = |find: fn(&Store, &str) -> Result<Product, StoreError>| {
+        let (shared, id) = (state.clone(), id.clone());
+        move |store: &Store| {
+            let mut product = find(store, &id)?;
+            shared.storefronts().current(store)?.dress([&mut product]);
+            make(store, &product)
+        }
+    };
+    match cached(state, request, cost, work(Store::find_public_product)).await {
+        Err(ApiError::NotFound(_)) if is_admin(request).await => {
+            let content = state.work(work(Store::find_product)).await?;
+            Ok(content.private(request))
+        }
+        answer => answer,
+    }
 }
 
 /// How many products each choice of a filter would leave.
@@ -139,25 +156,11 @@ pub(crate) async fn get_product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let (shared, wanted) = (state.get_ref().clone(), id.clone());
-    let answer = cached(&state, &request, Cost::Inline, move |store| {
-        one(&shared, store, store.find_public_product(&wanted)?)
+    let id = id.into_inner();
+    about_product(&state, &request, Cost::Inline, id, |_, product| {
+        Content::json(&ProductResponse::from(product))
     })
-    .await;
-    match answer {
-        // Administrators see what is not to be seen yet.
-        Err(ApiError::NotFound(_)) if is_admin(&request).await => {
-            let shared = state.get_ref().clone();
-            let work = move |store: &Store| one(&shared, store, store.find_product(&id)?);
-            Ok(private(state.work(work).await?, &request))
-        }
-        answer => answer,
-    }
-}
-
-fn one(state: &AppState, store: &Store, mut product: Product) -> Result<Content, ApiError> {
-    state.storefronts().current(store)?.dress([&mut product]);
-    Content::json(&ProductResponse::from(&product))
+    .await
 }
 
 /// How many products are live, scheduled, ended and drafts.

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::private;
+use super::about_product;
 use crate::domain::{
     FieldError, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, Rfc3339,
     day_for_people, price_path,
@@ -12,10 +12,10 @@ use crate::domain::{
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
 use crate::http::api::responses::MessageResponse;
-use crate::http::api::session::{Admin, is_admin};
+use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::Cost;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
@@ -121,24 +121,11 @@ pub(crate) async fn price_history(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let (shared, wanted) = (state.get_ref().clone(), id.clone());
-    let answer = cached(&state, &request, Cost::Blocking, move |store| {
-        let mut product = store.find_public_product(&wanted)?;
-        shared.storefronts().current(store)?.dress([&mut product]);
-        Content::json(&PriceHistoryResponse::of(store, &product)?)
+    let id = id.into_inner();
+    about_product(&state, &request, Cost::Blocking, id, |store, product| {
+        Content::json(&PriceHistoryResponse::of(store, product)?)
     })
-    .await;
-    match answer {
-        // Administrators see what is not to be seen yet.
-        Err(ApiError::NotFound(_)) if is_admin(&request).await => {
-            let work = move |store: &Store| {
-                let product = store.find_product(&id)?;
-                Content::json(&PriceHistoryResponse::of(store, &product)?)
-            };
-            Ok(private(state.work(work).await?, &request))
-        }
-        answer => answer,
-    }
+    .await
 }
 
 /// The body of `strike-price`.
