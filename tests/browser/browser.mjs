@@ -203,3 +203,10 @@ export async function signIn(page, email, password) {
   await page.getByRole("link", { name: "Profile" }).or(page.getByRole("button", { name: "Logout" })).first().waitFor();
   await page.waitForFunction(() => localStorage.getItem("token") !== null);
 }
+
+/** Opens a screen of the office as owner@example.com. */
+export async function openOffice(page, path) {
+  await signIn(page, "owner@example.com", process.env.PASSWORD);
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}

@@ -6,20 +6,13 @@ import {
   assertAccessible,
   assertNoSidewaysScroll,
   DESKTOP,
+  openOffice,
   PHONE,
   said,
-  signIn,
   visits,
 } from "./browser.mjs";
 
-const { PASSWORD } = process.env;
 const visit = visits();
-
-async function open(page, path) {
-  await signIn(page, "owner@example.com", PASSWORD);
-  await page.goto(path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-}
 
 visit("what ends soon and what is proven is found by one press each", async (page) => {
   await page.goto("/");
@@ -56,7 +49,7 @@ visit("a price's past is told in words, a line and a list, also without JavaScri
 });
 
 visit("an administrator looks through what is not live, publishes a draft and sees its page before", async (page) => {
-  await open(page, "/admin/products");
+  await openOffice(page, "/admin/products");
   const views = page.getByRole("navigation", { name: "Views" });
   await views.getByRole("link", { name: "Ended 2" }).click();
   await page.getByText(/^Ended \d+ \w+/).first().waitFor();
@@ -81,7 +74,7 @@ visit("an administrator looks through what is not live, publishes a draft and se
 });
 
 visit("a product is added with a final price and an end by one press, and ended at once", async (page) => {
-  await open(page, "/add-product");
+  await openOffice(page, "/add-product");
   await appIsReady(page);
   await page.getByLabel("Title").fill("Brass table lamp");
   await page.getByLabel("Description").fill("A lamp of brass for a small table.");
@@ -118,7 +111,7 @@ visit("a product is added with a final price and an end by one press, and ended 
 });
 
 visit("a price that never was is struck out", async (page) => {
-  await open(page, "/admin/products?search=charger");
+  await openOffice(page, "/admin/products?search=charger");
   const first = page.getByRole("row").nth(1).getByRole("link").first();
   await first.click();
   const former = page.getByRole("region", { name: "Former prices" });
@@ -144,7 +137,7 @@ for (const size of [PHONE, DESKTOP]) {
         await page.locator(".history").waitFor();
         await assertAccessible(page);
         await assertNoSidewaysScroll(page);
-        await open(page, "/admin/products?state=ended");
+        await openOffice(page, "/admin/products?state=ended");
         await assertAccessible(page);
         await page.getByRole("row").nth(1).getByRole("link").first().click();
         await page.getByRole("button", { name: "Tonight 23:59" }).waitFor();
@@ -179,7 +172,7 @@ visit("a code is read, copied by a button that says so, and chosen where there i
 });
 
 visit("an administrator gives a product offers, and takes them away", async (page) => {
-  await open(page, "/admin/products?search=kettle");
+  await openOffice(page, "/admin/products?search=kettle");
   await page.getByRole("row").nth(1).getByRole("link").first().click();
   await page.getByRole("button", { name: "Add offer" }).click();
   const offer = page.getByRole("group", { name: "Offer 1" });

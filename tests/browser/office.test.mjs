@@ -6,6 +6,7 @@ import {
   assertAccessible,
   assertNoSidewaysScroll,
   DESKTOP,
+  openOffice,
   PHONE,
   said,
   signIn,
@@ -14,12 +15,6 @@ import {
 
 const { PASSWORD } = process.env;
 const visit = visits();
-
-async function open(page, path) {
-  await signIn(page, "owner@example.com", PASSWORD);
-  await page.goto(path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-}
 
 visit("an administrator comes to the office from the bar, and back to the shop", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
@@ -37,7 +32,7 @@ visit("an administrator comes to the office from the bar, and back to the shop",
 });
 
 visit("the overview says what was clicked, what moves and what needs a look", async (page) => {
-  await open(page, "/admin");
+  await openOffice(page, "/admin");
   const figures = page.locator(".figures");
   await figures.getByText("Clicks today").waitFor();
   await figures.getByText(/against [\d,]+ before/).waitFor();
@@ -52,7 +47,7 @@ visit("the overview says what was clicked, what moves and what needs a look", as
 });
 
 visit("a plot is moved over by keys, says each point, and is a table too", async (page) => {
-  await open(page, "/admin");
+  await openOffice(page, "/admin");
   const plot = page.getByRole("slider", { name: "Clicks by day, 30 days" });
   await plot.focus();
   await page.keyboard.press("Home");
@@ -75,7 +70,7 @@ visit("a plot is moved over by keys, says each point, and is a table too", async
 });
 
 visit("Ctrl K finds screens and products without a mouse", async (page) => {
-  await open(page, "/admin/activity");
+  await openOffice(page, "/admin/activity");
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Find a product or a screen" });
   await field.fill("set");
@@ -102,7 +97,7 @@ visit("a price and a discount are changed where they stand, and taken back", asy
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
-  await open(page, "/admin/products?search=kettle");
+  await openOffice(page, "/admin/products?search=kettle");
   const row = page.getByRole("row", { name: /Kettle/ });
   await row.getByRole("button", { name: /^Price of .*₹1,499.00\. Change/ }).click();
   const field = row.getByRole("textbox", { name: /^Price of/ });
@@ -129,7 +124,7 @@ visit("a heading sorts, and a whole search is chosen at once", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
-  await open(page, "/admin/products");
+  await openOffice(page, "/admin/products");
   await page.getByRole("button", { name: "Clicks" }).click();
   await page.getByRole("columnheader", { name: "Clicks" }).and(page.locator("[aria-sort=descending]")).waitFor();
   await page.waitForURL(/sortBy=clicks/);
@@ -155,7 +150,7 @@ visit("a row has a menu for the keyboard, and a product that is deleted comes ba
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
-  await open(page, "/admin/products?search=hush");
+  await openOffice(page, "/admin/products?search=hush");
   const more = page.getByRole("button", { name: "More of Ludvane Hush Mouse" });
   await more.press("Enter");
   await assertAccessible(page, "a menu");
@@ -175,7 +170,7 @@ visit("a row has a menu for the keyboard, and a product that is deleted comes ba
 });
 
 visit("reports compare with the time before, and a wrong range is told", async (page) => {
-  await open(page, "/admin/reports");
+  await openOffice(page, "/admin/reports");
   await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
   await page.locator(".report tbody tr").first().waitFor();
   await page.getByText(/^Rate: counted clicks/).waitFor();
@@ -189,7 +184,7 @@ visit("reports compare with the time before, and a wrong range is told", async (
 });
 
 visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
-  await open(page, "/admin/sources");
+  await openOffice(page, "/admin/sources");
   const amazon = page.getByRole("region", { name: "Amazon", exact: true });
   await amazon.getByText("Its programme forbids prices of any age and stars.").waitFor();
   await amazon.getByRole("button", { name: "Use Amazon India" }).click();
@@ -209,7 +204,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
 });
 
 visit("clicks of a device are left out once its owner says so", async (page) => {
-  await open(page, "/admin/settings");
+  await openOffice(page, "/admin/settings");
   const choice = page.getByLabel("Don't count clicks of this device, also when I am signed out");
   await choice.check();
   await said(page, "Clicks of this device are left out");
@@ -222,7 +217,7 @@ visit("clicks of a device are left out once its owner says so", async (page) => 
 visit(
   "on a phone the office has tabs, and a sheet for the rest",
   async (page) => {
-    await open(page, "/admin");
+    await openOffice(page, "/admin");
     await page.getByRole("button", { name: "More" }).click();
     const sheet = page.getByRole("dialog", { name: "More" });
     await assertAccessible(page, "more");

@@ -1,5 +1,5 @@
 import { mixed, ValidationError } from "yup";
-import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber } from "./values";
+import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // The rules of coupons and other offers, as the server has them.
 
@@ -40,11 +40,7 @@ function offerProblem(offer: Record<string, unknown>): [string, string] | undefi
       "instant",
       "instant must be true or false.",
     ],
-    [
-      isLeftOut(offer.endsAt) || !Number.isNaN(timeOf(offer.endsAt)),
-      "endsAt",
-      "The end must be a time with its zone, like 2026-11-30T23:59:00+05:30.",
-    ],
+    [isLeftOut(offer.endsAt) || !Number.isNaN(timeOf(offer.endsAt)), "endsAt", zoneRule("end")],
   ];
   const broken = rules.find(([holds]) => !holds);
   return broken && [broken[1], broken[2]];

@@ -2,7 +2,7 @@ import { array, mixed, object, type StringSchema, string } from "yup";
 import { CATEGORIES, type Product, type ProductInput } from "../api/products";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
-import { AT_MOST, hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber } from "./values";
+import { AT_MOST, hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
@@ -139,10 +139,9 @@ const images = array()
 
 /** A time with its zone; empty for none. */
 function moment(what: string) {
-  const rule = `The ${what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.`;
   return mixed()
     .nullable()
-    .test("time", rule, (value) => isLeftOut(value) || !Number.isNaN(timeOf(value)));
+    .test("time", zoneRule(what), (value) => isLeftOut(value) || !Number.isNaN(timeOf(value)));
 }
 
 const startsAt = moment("start");

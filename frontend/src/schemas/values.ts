@@ -36,3 +36,8 @@ export function timeOf(value: unknown): number {
   const there = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.slice(5, 10);
   return day !== undefined && day === there ? Date.parse(text) : Number.NaN;
 }
+
+/** What is said of what is no time with its zone, a start or an end. */
+export function zoneRule(what: string): string {
+  return `The ${what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.`;
+}

@@ -65,20 +65,6 @@ export function useStateCounts() {
   );
 }
 
-/** Strikes out a former price, by when it was first seen. */
-export function useStrikePrice(id: string) {
-  const { mutate } = useSWRConfig();
-  return async (from: string) => {
-    await request<{ message: string }>(
-      `/product/strike-price/${encodeURIComponent(id)}`,
-      "failed to strike out the price please try again later",
-      { method: "POST", body: { from } },
-    );
-    forgetCatalogue();
-    await mutate((key) => typeof key === "string" && key.startsWith("/product/"));
-  };
-}
-
 export interface ImportReport {
   added: number;
   updated: number;
@@ -119,6 +105,16 @@ export function useCatalogueChanges() {
       );
       await refresh();
       return product;
+    },
+
+    /** Strikes out a former price of a product, by when it was first seen. */
+    async strikePrice(id: string, from: string) {
+      await request<{ message: string }>(
+        `/product/strike-price/${encodeURIComponent(id)}`,
+        "failed to strike out the price please try again later",
+        { method: "POST", body: { from } },
+      );
+      await refresh();
     },
 
     async undo(id: string) {

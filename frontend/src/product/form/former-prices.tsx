@@ -1,5 +1,5 @@
 import { failureText } from "../../api/failure";
-import { useStrikePrice } from "../../api/office/catalogue";
+import { useCatalogueChanges } from "../../api/office/catalogue";
 import { usePriceHistory } from "../../api/rows";
 import { rupees } from "../../lib/rupees";
 import { moment } from "../../lib/time";
@@ -9,14 +9,14 @@ import { useToast } from "../../ui/toast/toast";
 /** What a product cost before; a price that was wrong can be struck out, so that nothing is claimed from it. */
 export function FormerPrices({ id }: { id: string }) {
   const { data } = usePriceHistory(id);
-  const strike = useStrikePrice(id);
+  const { strikePrice } = useCatalogueChanges();
   const toast = useToast();
   const former = data?.points.slice(0, -1) ?? [];
   if (former.length === 0) {
     return null;
   }
   const press = (from: string) =>
-    strike(from).then(
+    strikePrice(id, from).then(
       () => toast({ title: "The price is struck out." }),
       (error: unknown) => toast({ title: failureText(error), failure: true }),
     );

@@ -10,43 +10,34 @@ export function PriceFields() {
   const { values, handleChange, setFieldValue } = useFormikContext<ProductFormValues>();
   const made = pricesOf(values);
   const known = made.price > 0;
-  const shown = (number: number) => (known ? String(number) : "");
+  const field = (
+    name: "price" | "discount" | "finalPrice",
+    label: string,
+    unit: string,
+    /** What is typed instead of the other of two, and what that becomes. */
+    other?: (text: string) => readonly [name: string, text: string],
+  ) => (
+    <Field
+      name={name}
+      label={label}
+      unit={unit}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={known ? String(made[name]) : ""}
+      onChange={(event) => {
+        if (other) {
+          void setFieldValue(...other(event.target.value));
+        }
+        handleChange(event);
+      }}
+    />
+  );
   return (
     <>
       <div className="grid grid-cols-3 gap-3">
-        <Field
-          name="price"
-          label="Price"
-          unit="₹"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={shown(made.price)}
-        />
-        <Field
-          name="discount"
-          label="Discount"
-          unit="%"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={shown(made.discount)}
-          onChange={(event) => {
-            // Whoever types one of the two means it, and not the other.
-            void setFieldValue("finalPrice", "");
-            handleChange(event);
-          }}
-        />
-        <Field
-          name="finalPrice"
-          label="Final price"
-          unit="₹"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={shown(made.finalPrice)}
-          onChange={(event) => {
-            void setFieldValue("discount", event.target.value === "" ? "0" : "");
-            handleChange(event);
-          }}
-        />
+        {field("price", "Price", "₹")}
+        {field("discount", "Discount", "%", () => ["finalPrice", ""])}
+        {field("finalPrice", "Final price", "₹", (text) => ["discount", text === "" ? "0" : ""])}
       </div>
       <output className="tabular text-sm text-ink-2">
         Final price{" "}
