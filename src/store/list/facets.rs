@@ -130,7 +130,7 @@ fn counted(
 ) -> Result<Counted, StoreError> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
-    snapshot.leave_listed(&mut found);
+    snapshot.leave_listed(filters, &mut found);
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {
@@ -143,8 +143,11 @@ fn counted(
         }
     }
     let among = in_category.as_ref().unwrap_or(&found);
-    let mut statement =
-        connection.prepare_cached("SELECT DISTINCT source FROM product_source_counts")?;
+    // The sellers' counts know the live ones only.
+    let mut statement = connection.prepare_cached(match filters.state {
+        None => "SELECT DISTINCT source FROM product_source_counts",
+        Some(_) => "SELECT DISTINCT source FROM listed_products WHERE state > 0",
+    })?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;

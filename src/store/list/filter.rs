@@ -44,9 +44,6 @@ pub(crate) fn select(
         });
     }
     let mut keys = searched(snapshot, filters, words)?;
-    if let Some(state) = filters.state {
-        narrow(&mut keys, in_state(connection, state)?);
-    }
     if let Some(category) = filters.category {
         keys = Some(query::of_category(
             connection,
@@ -58,9 +55,7 @@ pub(crate) fn select(
         keys = Some(query::of_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
-    if filters.state.is_none() {
-        snapshot.leave_listed(&mut keys);
-    }
+    snapshot.leave_listed(filters, &mut keys);
     let in_title = match words {
         Some(words) if by_relevance => Some(query::matching(
             connection,
@@ -129,6 +124,9 @@ pub(crate) fn searched(
     }
     if filters.ending_soon {
         narrow(&mut keys, ending_soon(snapshot.connection)?);
+    }
+    if let Some(state) = filters.state {
+        narrow(&mut keys, in_state(snapshot.connection, state)?);
     }
     Ok(keys)
 }

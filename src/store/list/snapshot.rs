@@ -5,6 +5,7 @@ use rusqlite::{Connection, Rows, Statement};
 
 use super::sort_cache::Kept;
 use super::sort_index::SortIndex;
+use crate::domain::Filters;
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::{hidden, not_live};
 use crate::store::{SlowQueryWarning, Store};
@@ -24,8 +25,11 @@ pub(crate) struct Snapshot<'a> {
 }
 
 impl Snapshot<'_> {
-    /// Takes out what no list shows.
-    pub(crate) fn leave_listed(&self, keys: &mut RoaringBitmap) {
+    /// Takes out what the list of these filters does not show. A state is a set of its own.
+    pub(crate) fn leave_listed(&self, filters: &Filters, keys: &mut RoaringBitmap) {
+        if filters.state.is_some() {
+            return;
+        }
         match self.sorts {
             Some(sorts) if self.hides_any => *keys &= sorts.keys(),
             _ => *keys -= &self.unlisted,

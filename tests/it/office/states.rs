@@ -14,7 +14,7 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
     let people = People::with(
         Shop::with(&[
             live(1),
-            with_times("draft", &json!({"status": "draft"})),
+            with_times("draft", &json!({"status": "draft", "source": "Croma"})),
             with_times(
                 "later",
                 &json!({"startsAt": after(HOUR), "endsAt": after(2 * HOUR)}),
@@ -64,6 +64,10 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
         assert_eq!(found["data"][0]["state"], wanted);
         let facets = format!("/product/facets?state={wanted}");
         assert_eq!(server.get(&facets).status(), 401);
+        let facets: Value = admin_get(&people, &owner, &facets).json().unwrap();
+        assert_eq!(facets["all"], 1, "{wanted}: {facets}");
+        let seller = if wanted == "draft" { "Croma" } else { "Amazon" };
+        assert_eq!(facets["sources"], json!([{"name": seller, "products": 1}]));
     }
     let counts: Value = admin_get(&people, &owner, "/product/states")
         .json()
