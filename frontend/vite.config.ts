@@ -22,6 +22,9 @@ const SHARED = new RegExp(
   ].join("|"),
 );
 
+/** React Router names its build with warnings for developers to every bundler. */
+const ROUTER = new URL("node_modules/react-router/dist/production/index.mjs", import.meta.url).pathname;
+
 /** The files that are there once the app is. */
 const THERE = /\/(app|load|main|rolldown-runtime)-/;
 
@@ -37,6 +40,7 @@ export default defineConfig({
     serviceWorker(),
     precompress(),
   ],
+  resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the

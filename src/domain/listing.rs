@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Category, Discount, Paise, Product, State};
+use super::{Category, Discount, Paise, Product, State, short_rupees};
 
 /// What the list is sorted by; ties break by `_id` in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -205,6 +205,22 @@ pub struct Alike {
     pub seller: Vec<Product>,
     /// How many products its seller has.
     pub seller_total: i64,
+    /// Where it ended: the live product with its link, the cheapest of several.
+    pub back: Option<Product>,
+}
+
+impl Alike {
+    /// What leads from a deal that ended to its successor, like `Back at ₹1,049`, and the
+    /// successor; without the price where that may not be shown.
+    pub fn back_again(&self) -> Option<(&Product, String)> {
+        let back = self.back.as_ref()?;
+        let words = if back.hides_price() {
+            "Back in the shop".to_owned()
+        } else {
+            format!("Back at {}", short_rupees(back.details.final_price))
+        };
+        Some((back, words))
+    }
 }
 
 /// How many products there are for each choice of a filter while the other

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::effective_price;
 use crate::domain::{
-    AccentColours, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product, Settings,
-    Shown,
+    AccentColours, Alike, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product,
+    Settings, Shown,
 };
 use crate::store::{ProductRow, Store, StoreError};
 
@@ -161,6 +161,12 @@ impl Storefront {
                 shown.hides_price |= shown.as_of.take().is_some();
             }
         }
+    }
+
+    /// As [`Storefront::dress_tiles`], for what stands beside a product.
+    pub(crate) fn dress_alike(&self, alike: &mut Alike) {
+        let rows = alike.similar.iter_mut().chain(&mut alike.seller);
+        self.dress_tiles(rows.chain(&mut alike.back));
     }
 
     /// As [`Storefront::dress_tiles`], for what stands above the list: there is no saving without a

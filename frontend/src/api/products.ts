@@ -54,6 +54,8 @@ export interface Offer {
   endsAt?: string;
   /** In a sentence. */
   words: string;
+  /** When it was last found to be so (RFC 3339). */
+  checkedAt?: string;
 }
 
 export interface ProductPage {

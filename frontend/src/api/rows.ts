@@ -35,6 +35,8 @@ export interface Alike {
   seller: Tile[];
   /** How many products its seller has. */
   sellerTotal: number;
+  /** Where it ended: the live product with its link. */
+  back?: { _id: string; words: string };
 }
 
 /** What a product cost before, and what that tells of its price. */

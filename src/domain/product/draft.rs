@@ -116,6 +116,11 @@ impl ProductDraft {
         self.fields.0.get("_id")?.as_str()
     }
 
+    /// Whether offers were sent: whoever sends them says that they are so.
+    pub fn has_offers(&self) -> bool {
+        self.fields.0.contains_key("offers")
+    }
+
     /// The `updatedAt` that was sent, if any: the version that a change was made
     /// to.
     ///

@@ -190,6 +190,9 @@ pub struct Product {
     pub badge: Option<PriceBadge>,
     /// When its price was looked at: by an import, an administrator's save, or a change of it.
     pub price_seen_at: Timestamp,
+    /// When its offers were last found to be so: by a change of them, an administrator's save, or an
+    /// import whose row names them; none without offers.
+    pub offers_checked_at: Option<Timestamp>,
     /// What it is at the time it was read.
     pub state: State,
     /// What of it may be shown, where the rules of its seller hold something back; they are asked

@@ -220,6 +220,19 @@ pub(crate) struct AlikeResponse<'a> {
     seller: Vec<TileBody<'a>>,
     /// How many products its seller has
     seller_total: i64,
+    /// Where it ended and is to be had again: the product that leads to the same page
+    #[serde(skip_serializing_if = "Option::is_none")]
+    back: Option<BackBody<'a>>,
+}
+
+/// The live product with the link of one that ended.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct BackBody<'a> {
+    #[serde(rename = "_id")]
+    id: &'a str,
+    /// Like Back at ₹1,049
+    words: String,
 }
 
 impl<'a> From<&'a Alike> for AlikeResponse<'a> {
@@ -228,6 +241,10 @@ impl<'a> From<&'a Alike> for AlikeResponse<'a> {
             similar: tiles(&alike.similar),
             seller: tiles(&alike.seller),
             seller_total: alike.seller_total,
+            back: alike.back_again().map(|(product, words)| BackBody {
+                id: &product.id,
+                words,
+            }),
         }
     }
 }

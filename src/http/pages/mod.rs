@@ -202,7 +202,7 @@ fn product_page(
         None => Alike::default(),
     };
     front.dress(&mut found);
-    front.dress_tiles(alike.similar.iter_mut().chain(&mut alike.seller));
+    front.dress_alike(&mut alike);
     let facets = store.count_facets(&Filters::default())?;
     let (status, head) = match &found {
         Some(product) => {

@@ -132,6 +132,7 @@ impl<'a> Publishing<'a> {
              (SELECT target FROM staged WHERE target IS NOT NULL AND NOT is_same)",
             [],
         )?;
+        offers_checked(&transaction, "NOT is_same", self.now)?;
         transaction.commit()?;
         self.confirm()?;
         progress(self.counts.added);
@@ -239,7 +240,9 @@ impl<'a> Publishing<'a> {
             transaction.commit()?;
             from += MOST_ROWS + 1;
         }
-        Ok(())
+        let transaction = begin(self.connection)?;
+        offers_checked(&transaction, "is_same", self.now)?;
+        Ok(transaction.commit()?)
     }
 
     /// Counts what was added and updated in the end.
@@ -321,6 +324,19 @@ impl<'a> Publishing<'a> {
         }
         Ok(u64::try_from(shown).unwrap_or_default())
     }
+}
+
+/// Notes that the offers of the products that some rows mean were looked at, where the row names
+/// them; the products with offers are few.
+fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Result<(), StoreError> {
+    transaction.execute(
+        &format!(
+            "UPDATE offer_checks SET at = max(at, ?) WHERE EXISTS (SELECT 1 FROM staged \
+             WHERE target = offer_checks.product AND has_offers AND {which})"
+        ),
+        [now.as_millisecond()],
+    )?;
+    Ok(())
 }
 
 /// How many of the hidden products no list will show, by source and category.

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql};
 
-use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy};
+use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy, State};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
@@ -58,7 +58,13 @@ impl Store {
     /// Others of a product's category that cost about as much, and what people like most of
     /// its seller.
     pub fn alike(&self, this: &Product) -> Result<Alike, StoreError> {
-        let similar = self.read(|connection| near(connection, this))?;
+        let (similar, back) = self.read(|connection| {
+            let back = match this.state {
+                State::Ended => again(connection, this)?,
+                _ => None,
+            };
+            Ok((near(connection, this)?, back))
+        })?;
         let of_seller = self.list_products(&ListQuery {
             limit: u32::try_from(BESIDE + 1).unwrap_or_default(),
             sort_by: SortBy::Clicks,
@@ -76,8 +82,15 @@ impl Store {
             similar,
             seller,
             seller_total,
+            back,
         })
     }
+}
+
+/// The cheapest live product that leads where this one did.
+fn again(connection: &Connection, this: &Product) -> Result<Option<Product>, StoreError> {
+    let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
+    Ok(some(connection, which, &[&this.details.affiliate_link])?.pop())
 }
 
 fn some(

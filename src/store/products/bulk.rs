@@ -210,7 +210,7 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {}, 0, price_seen FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, 0, price_seen, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON

@@ -46,9 +46,13 @@ pub(crate) static DETAIL_LIST: LazyLock<String> = LazyLock::new(|| DETAILS.join(
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| format!(":{}", DETAILS.join(", :")));
-/// What a product is read of: [`COLUMNS`], its badge, and when its price was looked at.
+/// What a product is read of: [`COLUMNS`], its badge, when its price was looked at, and when its
+/// offers were.
 pub(crate) static READ: LazyLock<String> =
-    LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}", *ALL));
+    LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
+/// When the offers of a listed product were last found to be so; nothing without offers.
+const OFFERS_CHECKED: &str = "CASE offers WHEN '[]' THEN NULL \
+    ELSE (SELECT at FROM offer_checks WHERE offer_checks.product = key) END";
 /// When the price of a listed product was looked at.
 pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
     WHERE price_looks.product = key), updated_at)";
@@ -176,6 +180,7 @@ pub struct ProductRow<'a> {
     pub updated_at: Timestamp,
     pub badge: Option<PriceBadge>,
     pub price_seen_at: Timestamp,
+    pub offers_checked_at: Option<Timestamp>,
 }
 
 impl<'a> ProductRow<'a> {
@@ -213,6 +218,7 @@ impl<'a> ProductRow<'a> {
             updated_at: time_at(row, const { at("updated_at") })?,
             badge: PriceBadge::of_code(row.get(COLUMNS.len())?),
             price_seen_at: time_at(row, COLUMNS.len() + 1)?,
+            offers_checked_at: time_or_none(row, COLUMNS.len() + 2)?,
         })
     }
 
@@ -241,6 +247,7 @@ impl<'a> ProductRow<'a> {
             updated_at: self.updated_at,
             badge: self.badge,
             price_seen_at: self.price_seen_at,
+            offers_checked_at: self.offers_checked_at,
             state: self.state,
             shown: None,
         })

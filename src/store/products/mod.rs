@@ -11,7 +11,7 @@ pub(crate) mod prices;
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
 use self::activity::Trail;
@@ -125,7 +125,7 @@ impl Store {
 
     /// Replaces the details of a product that is still as it was at `seen`, and
     /// gives it as stored; `actor` is who changes it. A change that changes nothing
-    /// leaves no trace.
+    /// leaves no trace. With `has_checked_offers` its offers were found to be so, too.
     ///
     /// Fails with [`StoreError::NotFound`] when it is gone, and with
     /// [`StoreError::Conflict`] when it was changed since.
@@ -135,6 +135,7 @@ impl Store {
         details: NewProduct,
         actor: String,
         seen: Timestamp,
+        has_checked_offers: bool,
         now: Timestamp,
     ) -> Pending<Product> {
         self.write(move |connection| {
@@ -148,10 +149,16 @@ impl Store {
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
                 price_looks::at(connection, &id, now)?;
-                return Ok(current);
+                if has_checked_offers {
+                    offers_checked(connection, &id, now)?;
+                }
+                return find(connection, &id);
             }
             replace(connection, &current, &details, &actor, now)?;
             price_looks::with_its_change(connection, &id)?;
+            if has_checked_offers {
+                offers_checked(connection, &id, now)?;
+            }
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
@@ -223,6 +230,17 @@ pub(crate) fn replace(
         return Ok(());
     }
     prices::by(connection, id, actor)
+}
+
+/// Notes that somebody found a product's offers as they are.
+fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "UPDATE offer_checks SET at = max(at, ?2) \
+             WHERE product = (SELECT key FROM listed_products WHERE id = ?1)",
+        )?
+        .execute(params![id, now.as_millisecond()])?;
+    Ok(())
 }
 
 /// How many products are live.

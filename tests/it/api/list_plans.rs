@@ -243,7 +243,7 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
         6 => {
             let details = random.details();
             let seen = some.updated_at;
-            let updated = store.update_product(some.id.clone(), details, actor(), seen, now);
+            let updated = store.update_product(some.id.clone(), details, actor(), seen, true, now);
             drop(updated.wait());
         }
         7 => drop(store.delete_product(some.id.clone(), actor(), now).wait()),

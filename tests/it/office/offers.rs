@@ -102,3 +102,60 @@ fn offers_are_exported_and_imported_as_they_are() {
     let server = other.serve();
     assert!(page(&server, "/details/earbuds").contains("ₓ &quot;wallet&quot; &lt;b&gt;"));
 }
+
+#[test]
+fn offers_say_when_somebody_last_found_them_so() {
+    let offers = json!([{"kind": "coupon", "code": "SAVE10", "percent": 10}]);
+    let people = People::with(Shop::with(&[earbuds(&offers)]), &[]);
+    let (server, shop) = (&people.server, &people.shop);
+    let checked = || -> Value {
+        let found = server.json("/product/product/earbuds")["product"].clone();
+        assert_eq!(server.list("")[0], found);
+        found["offers"][0]["checkedAt"].clone()
+    };
+    let back_then = || {
+        let database = shop.database();
+        let changed = database
+            .execute("UPDATE offer_checks SET at = 1762000000000", [])
+            .unwrap();
+        assert_eq!(changed, 1);
+        drop(database);
+        wait_until("the look is old", || {
+            checked() == "2025-11-01T12:26:40.000Z"
+        });
+    };
+    back_then();
+    assert!(page(server, "/details/earbuds").contains("Checked on 1 November 2025."));
+    // A seller's file and a change that say nothing of them do not look at them.
+    let mut row = earbuds(&offers);
+    row.as_object_mut().unwrap().remove("offers");
+    row["price"] = 1299.into();
+    assert!(shop.import(&json!([row]).to_string(), &[]).status.success());
+    let owner = people.join_as_admin("owner@example.com");
+    let path = "/product/update-product/earbuds";
+    let mut change = product_with(1, json!({"title": "Better earbuds", "price": 999}));
+    let put = |change: &Value| {
+        let answer = send(&people, &owner, Method::PUT, path, change);
+        assert_eq!(answer.status(), 200);
+    };
+    put(&change);
+    wait_until("the change is seen", || server.list("")[0]["price"] == 999);
+    assert_eq!(checked(), "2025-11-01T12:26:40.000Z");
+    // Whoever names them does, also where nothing changes.
+    change["offers"] = offers.clone();
+    put(&change);
+    assert_ne!(checked(), "2025-11-01T12:26:40.000Z");
+    for changed in [true, false] {
+        back_then();
+        let mut row = earbuds(&offers);
+        row["price"] = 1499.into();
+        let said = shop.import(&json!([row]).to_string(), &[]);
+        let said = String::from_utf8(said.stdout).unwrap();
+        let wanted = if changed { "1 updated" } else { "1 unchanged" };
+        assert!(said.contains(wanted), "{said}");
+        wait_until("the import looked at them", || {
+            checked() != "2025-11-01T12:26:40.000Z"
+        });
+    }
+    assert!(!page(server, "/details/earbuds").contains("Checked on 1 November 2025."));
+}

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::lifetimes::{HOUR, admin_get, after, live, state, with_times};
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, product, product_with, succeeds};
+use crate::support::harness::{Shop, product, product_with, succeeds, wait_until};
 use crate::support::people::{People, error};
 
 #[test]
@@ -109,6 +109,7 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     assert!(details.contains("<s>₹"), "its price is struck through");
     assert!(!details.contains("Price seen on"));
     assert!(details.contains("/details/near"), "living ones like it");
+    assert!(!details.contains("Back at"));
     assert!(!details.contains("product:price:amount"));
     assert!(!details.contains("\"@type\":\"Offer\""));
     assert!(details.contains("content=\"unavailable_after: 2026-12-12\""));
@@ -132,6 +133,44 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     assert_eq!(server.get("/details/old").status(), 410);
     assert_eq!(server.get("/product/product/old").status(), 404);
     assert_eq!(server.get("/details/never").status(), 404);
+}
+
+#[test]
+fn a_deal_that_ended_leads_to_where_its_link_is_live_again() {
+    let link =
+        json!({"affiliateLink": "https://shop.example/kettle", "price": 1500, "discount": 0});
+    let with_link = |id: &str, more: Value| {
+        let mut fields = link.as_object().unwrap().clone();
+        fields.extend(more.as_object().unwrap().clone());
+        with_times(id, &fields.into())
+    };
+    let shop = Shop::with(&[
+        with_link("over", json!({"endsAt": "2026-11-12T10:00:00+05:30"})),
+        with_link("draft", json!({"price": 1, "status": "draft"})),
+        with_link("again", json!({"price": 1049})),
+        with_link("dearer", json!({"price": 1100})),
+        live(1),
+    ]);
+    let server = shop.serve();
+    let leads = "This deal ended on 12 Nov 2026. <a href=\"/details/again\">Back at ₹1,049</a>";
+    let details = page(&server, "/details/over");
+    assert!(details.contains(leads), "{details}");
+    let alike = server.json("/product/alike/over");
+    assert_eq!(
+        alike["back"],
+        json!({"_id": "again", "words": "Back at ₹1,049"})
+    );
+    for other in ["again", "live1"] {
+        assert_eq!(
+            server.json(&format!("/product/alike/{other}")).get("back"),
+            None
+        );
+    }
+    // Where the seller's price may not be shown, it is not.
+    succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
+    wait_until("the rule counts", || {
+        page(&server, "/details/over").contains("Back in the shop</a>")
+    });
 }
 
 #[test]

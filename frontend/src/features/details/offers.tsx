@@ -2,12 +2,14 @@
 
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Offer } from "../../api/products";
+import { day } from "../../lib/day";
 
 // It does nothing before the page is the app's.
 const CopyCode = lazy(() => import("./copy-code"));
 
 /** Coupons and other offers; a code is text that can be read, and copied by a button. */
 export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
+  const checkedAt = offers[0]?.checkedAt;
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return offers.length === 0 ? null : (
@@ -26,6 +28,7 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
           </li>
         ))}
       </ul>
+      {checkedAt && <p className="seen">{`Checked on ${day(checkedAt)}.`}</p>}
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { SaveButton } from "../../product/save-button";
 import { Seller } from "../../product/seller";
 import { Strip } from "../../product/strip";
 import { Disclosure, PageTitle } from "../../shop/shop";
+import { Link } from "../../ui/link";
 import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
 import { Offers } from "./offers";
@@ -39,7 +40,7 @@ export function ProductDetails({ product }: { product: Product }) {
           <LongText key={`title ${product._id}`} long={isLong(title, LONG_TITLE)}>
             <h1 tabIndex={-1}>{title}</h1>
           </LongText>
-          {shown?.told && <p className="told">{shown.told}</p>}
+          {shown?.told && <Told words={shown.told} id={product._id} />}
           <p className="product-rating">
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
@@ -94,6 +95,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Why it is in no list, and where a deal that ended is to be had again. */
+function Told({ words, id }: { words: string; id: string }) {
+  const back = useAlike(id).data?.back;
+  return (
+    <p className="told">
+      {back ? `${words} ` : words}
+      {back && <Link to={paths.details(back._id)}>{back.words}</Link>}
+    </p>
   );
 }
 

@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::domain::{
-    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, time_in_india,
+    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, rfc3339,
+    time_in_india,
 };
 use crate::http::api::json_text::{plain, text, value};
 use crate::store::ProductRow;
@@ -135,7 +136,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
-            offers: open_offers(&details.offers, now),
+            offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
             shown: product.shown.as_deref().map(ShownBody::from),
@@ -143,12 +144,15 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
-/// The offers that are open, each with its `words`.
-fn open_offers(offers: &[Offer], now: Timestamp) -> Vec<Value> {
+/// The offers that are open, each with its `words` and when it was last found to be so.
+fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
     let open = offers.iter().filter(|offer| offer.is_open(now));
     open.map(|offer| {
         let mut json = offer.to_json();
         json["words"] = offer.words().into();
+        if let Some(at) = checked_at {
+            json["checkedAt"] = rfc3339(at).into();
+        }
         json
     })
     .collect()
@@ -197,7 +201,11 @@ pub(crate) fn write_product(
     } else {
         let now = Timestamp::now();
         let effective = effective_price(row.final_price, offers, now);
-        value(json, ",\"offers\":", &open_offers(offers, now))?;
+        value(
+            json,
+            ",\"offers\":",
+            &open_offers(offers, row.offers_checked_at, now),
+        )?;
         let price = effective.map(|effective| effective.price);
         value(json, ",\"effectivePrice\":", &price)?;
     }
@@ -294,6 +302,9 @@ pub(crate) mod sent {
         /// In a sentence; read only
         #[schema(read_only)]
         words: Option<String>,
+        /// When it was last found to be so; read only
+        #[schema(read_only, value_type = Option<String>, format = DateTime)]
+        checked_at: Option<String>,
     }
 
     #[derive(ToSchema)]

@@ -101,6 +101,7 @@ mod tests {
             created_at: Timestamp::from_millisecond(1_700_000_000_001).unwrap(),
             updated_at: Timestamp::from_millisecond(1_800_000_000_020).unwrap(),
             price_seen_at: Timestamp::UNIX_EPOCH,
+            offers_checked_at: None,
             shown: (hundredths == 500).then(|| {
                 Box::new(Shown {
                     as_of: Some(Timestamp::UNIX_EPOCH),
@@ -158,6 +159,7 @@ mod tests {
                     created_at: product.created_at,
                     updated_at: product.updated_at,
                     price_seen_at: product.price_seen_at,
+                    offers_checked_at: product.offers_checked_at,
                 };
                 writer
                     .add(&row, &details.offers, product.shown.as_deref())

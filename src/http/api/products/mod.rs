@@ -140,7 +140,7 @@ pub(crate) async fn alike(
     let answer = cached(&state, &request, Cost::Blocking, move |store| {
         let mut alike = store.alike(&store.find_public_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
-        front.dress_tiles(alike.similar.iter_mut().chain(&mut alike.seller));
+        front.dress_alike(&mut alike);
         Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
@@ -233,6 +233,7 @@ pub(crate) async fn update_product(
                 details,
                 admin.name(),
                 current.updated_at,
+                draft.has_offers(),
                 Timestamp::now(),
             )
             .await;

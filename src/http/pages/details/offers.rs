@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use crate::domain::{Offer, Product};
+use crate::http::pages::format::day;
 
 /// The coupons and other offers that are open.
 pub(super) fn offers(product: &Product) -> Markup {
@@ -22,6 +23,7 @@ pub(super) fn offers(product: &Product) -> Markup {
                         }
                     }
                 }
+                @if let Some(at) = product.offers_checked_at { p class="seen" { "Checked on " (day(at)) "." } }
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::http::pages::layout::category_address;
 use crate::http::pages::product::{
     Place, all_of, buy_link, picture, price_line, rating_line, seller, strip,
 };
+use crate::http::pages::routes::details_path;
 use crate::http::pages::ui::notice;
 use crate::http::storefront::Storefront;
 
@@ -46,7 +47,7 @@ pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
         }
         @match product {
             Some(product) => {
-                (article(product, history, front))
+                (article(product, alike, history, front))
                 (beside(product, alike, facets))
             }
             None => (missing()),
@@ -92,6 +93,7 @@ fn missing() -> Markup {
 
 fn article(
     product: &Product,
+    alike: &Alike,
     history: Option<&PriceHistoryResponse>,
     front: &Storefront,
 ) -> Markup {
@@ -105,7 +107,14 @@ fn article(
                     h1 tabindex="-1" { (details.title) }
                     @if long(&details.title, LONG_TITLE) { (more()) }
                 }
-                @if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.as_ref()) { p class="told" { (told) } }
+                @if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.as_ref()) {
+                    p class="told" {
+                        (told)
+                        @if let Some((back, words)) = alike.back_again() {
+                            " " a href=(details_path(&back.id)) { (words) }
+                        }
+                    }
+                }
                 p class="product-rating" {
                     (rating_line(product, " out of 5"))
                     @if !product.hides_ratings() { " · " }
