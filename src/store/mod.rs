@@ -37,6 +37,8 @@ mod products;
 mod search;
 mod settings;
 
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,12 +59,13 @@ pub use db::error::StoreError;
 pub use db::lock::{ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};
 pub use db::paths::{beside, folder_of};
+pub use db::pending::Pending;
 pub use db::preflight::{OpenError, free_bytes, is_read_only};
 pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
 pub use db::sentinel::Loss;
-pub use db::writer::{Pending, WriteFigures};
+pub use db::writer::WriteFigures;
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
@@ -73,8 +76,9 @@ pub use products::prices::PricePoint;
 pub use settings::SettingsError;
 
 use db::open::READER_WAIT;
+use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
-use db::writer::Writer;
+use db::writer::{Undo, Writer};
 use list::sort_cache::SortCache;
 use search::changes::Writing;
 
@@ -88,7 +92,7 @@ const READERS: u32 = 8;
 pub struct Store(Arc<Inner>);
 
 struct Inner {
-    path: PathBuf,
+    file: OpenedFile,
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
@@ -99,18 +103,25 @@ struct Inner {
 /// What the database holds: two of one [`Watcher`] that are equal mean that nothing was
 /// committed between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version(i64);
+pub struct Version([u8; WAL_INDEX_HEADER]);
 
-/// Returns whether anything was committed. Each thread that asks often has one of its own,
-/// so that none waits for another.
-pub struct Watcher(Connection);
+/// Bytes of the header of a WAL index: with each commit, whoever makes it, a counter in it moves,
+/// before the commit is acknowledged (SQLite, "WAL-mode File Format").
+const WAL_INDEX_HEADER: usize = 48;
+
+/// Returns whether anything was committed. It reads the WAL index as a file, which costs a tenth of
+/// what SQLite's `data_version` does: that one takes and gives back two locks. The file is never
+/// closed: with it the process would lose the locks that SQLite has on it (POSIX `fcntl`).
+#[derive(Clone, Copy)]
+pub struct Watcher(&'static File);
 
 impl Watcher {
-    /// The version of the database, which every commit changes, whoever makes it:
-    /// SQLite's `data_version`, as a connection sees it that never writes.
+    /// The version of the database, which every commit changes, whoever makes it.
     pub fn version(&self) -> Result<Version, StoreError> {
-        let mut statement = self.0.prepare_cached("PRAGMA data_version")?;
-        Ok(Version(statement.query_row([], |row| row.get(0))?))
+        let mut header = [0; WAL_INDEX_HEADER];
+        let read = self.0.read_exact_at(&mut header, 0);
+        read.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
+        Ok(Version(header))
     }
 }
 
@@ -127,9 +138,11 @@ impl Store {
             connection: writing,
             changes,
         } = Writing::open(path)?;
+        let file = OpenedFile::at(path);
+        let opened = file.clone();
         let manager = SqliteConnectionManager::file(path)
             .with_flags(db::open::flags())
-            .with_init(|connection| db::open::prepare_reader(connection));
+            .with_init(move |connection| opened.prepare(connection));
         let readers = r2d2::Pool::builder()
             .max_size(READERS)
             .min_idle(Some(1))
@@ -143,29 +156,32 @@ impl Store {
             discard_leftovers(path, &connection);
         }
         Ok(Self(Arc::new(Inner {
-            path: path.to_owned(),
+            file,
             readers,
             sorts: SortCache::default(),
             writer,
         })))
     }
 
-    /// Watches for commits, on a connection of its own.
+    /// Watches for commits.
     pub fn watch(&self) -> Result<Watcher, StoreError> {
-        Ok(Watcher(self.connection_of_its_own()?))
+        let connection = self.connection()?;
+        // Beside the file itself, where the name that was given is a link to it.
+        let path = beside(Path::new(connection.path().unwrap_or_default()), "-shm");
+        let index = File::open(path);
+        let index = index.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
+        Ok(Watcher(Box::leak(Box::new(index))))
     }
 
     /// A reading connection that is not of the pool, for what may take long: whoever asks
     /// for a page must not wait for it.
     fn connection_of_its_own(&self) -> Result<Connection, StoreError> {
-        let connection = Connection::open_with_flags(&self.0.path, db::open::flags())?;
-        db::open::prepare_reader(&connection)?;
-        Ok(connection)
+        Ok(self.0.file.open()?)
     }
 
     /// Where the database file is.
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.file.path()
     }
 
     /// Whether writes are taken: the writer answers, and after a write that failed, one
@@ -192,8 +208,8 @@ impl Store {
     ///
     /// [`OpenError::InUse`] when another server has the same file under another name.
     pub fn guard(&self) -> Result<(), OpenError> {
-        let connection = db::open::another_writer(&self.0.path)?;
-        let sentinel = Sentinel::place(&connection, &self.0.path)?;
+        let connection = db::open::another_writer(self.0.file.path())?;
+        let sentinel = Sentinel::place(&connection, self.0.file.path())?;
         self.0.writer.guard(sentinel);
         Ok(())
     }
@@ -222,7 +238,7 @@ impl Store {
     pub fn save_from(&self, loss: Loss, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
         let named = |ending: &str| {
             let time = now.strftime("%Y%m%dT%H%M%SZ");
-            beside(&self.0.path, &format!("{ending}{time}"))
+            beside(self.0.file.path(), &format!("{ending}{time}"))
         };
         match loss {
             Loss::Moved => {
@@ -244,7 +260,7 @@ impl Store {
                 // The writer must know of it before it closes the file, or SQLite writes the
                 // log into what is there now.
                 let _ = self.check_writable().wait();
-                let (log, to) = (beside(&self.0.path, "-wal"), named("-wal.lost-"));
+                let (log, to) = (beside(self.0.file.path(), "-wal"), named("-wal.lost-"));
                 std::fs::rename(&log, &to)
                     .map_err(|error| BackupError::File(log.display().to_string(), error))?;
                 Ok(Some(to))
@@ -279,7 +295,16 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.0.writer.submit(job)
+        self.0.writer.submit(Undo::Alone, job)
+    }
+
+    /// As [`Store::write`], for a job that refuses, if it does, before it changes anything.
+    fn write_small<T, F>(&self, job: F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.0.writer.submit(Undo::WithAll, job)
     }
 }
 

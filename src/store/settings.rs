@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::Store;
 use super::db::error::StoreError;
-use super::db::writer::Pending;
+use super::db::pending::Pending;
 use super::products::activity::Trail;
 use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};

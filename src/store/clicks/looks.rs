@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::domain::{VainSearch, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
-use crate::store::db::writer::Pending;
 
 /// Days that searches are kept for.
 const SEARCHES_FOR: i64 = 30;

@@ -12,7 +12,7 @@ pub use looks::Looked;
 
 use super::Store;
 use super::db::error::StoreError;
-use super::db::writer::Pending;
+use super::db::pending::Pending;
 use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
 
 /// Clicks that were left out and are still told one by one.
@@ -27,7 +27,7 @@ impl Store {
     /// Counts one click and gives the product's new count once it is committed. Fails with
     /// [`StoreError::NotFound`] when there is no such product, or it is not to be seen yet.
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
-        self.write(move |connection| {
+        self.write_small(move |connection| {
             let mut statement = connection.prepare_cached(
                 "UPDATE products SET clicks = clicks + 1 \
                  WHERE key = (SELECT key FROM listed_products WHERE id = ?1 \

@@ -3,7 +3,9 @@
 pub(crate) mod error;
 pub(crate) mod lock;
 pub(crate) mod open;
+pub(crate) mod opened_file;
 pub(crate) mod paths;
+pub(crate) mod pending;
 pub(crate) mod preflight;
 pub(crate) mod private;
 pub(crate) mod rows;

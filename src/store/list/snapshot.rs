@@ -53,7 +53,7 @@ impl Store {
             let transaction = ReadTransaction::begin(&mut state)?;
             let kept = if with_sorts {
                 let sorts = &self.0.sorts;
-                sorts.at(&connection, transaction.change, &self.0.path)?
+                sorts.at(&connection, transaction.change, &self.0.file)?
             } else {
                 Kept::Missing
             };

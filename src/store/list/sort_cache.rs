@@ -5,18 +5,17 @@
 //! reads; so they are never older than the last commit, nor newer than the snapshot.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::columns_of;
 use super::sort_index::SortIndex;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
-use crate::store::db::open;
+use crate::store::db::opened_file::OpenedFile;
 use crate::store::products::{count_all, last_change};
 use crate::store::search::chunks::doc_id;
 use crate::store::search::query;
@@ -54,7 +53,7 @@ impl SortCache {
         &self,
         connection: &Connection,
         change: i64,
-        path: &Path,
+        file: &OpenedFile,
     ) -> Result<Kept<'_>, StoreError> {
         let kept = self.0.sorts.read().unwrap_or_else(PoisonError::into_inner);
         match kept.as_ref().map(|sorts| sorts.change) {
@@ -83,7 +82,7 @@ impl SortCache {
             return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
         }
         drop(kept);
-        self.make_in_background(path);
+        self.make_in_background(file);
         Ok(Kept::Missing)
     }
 
@@ -103,15 +102,15 @@ impl SortCache {
         })
     }
 
-    fn make_in_background(&self, path: &Path) {
+    fn make_in_background(&self, file: &OpenedFile) {
         if self.0.making.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (kept, path) = (self.clone(), path.to_owned());
+        let (kept, file) = (self.clone(), file.clone());
         let made = std::thread::Builder::new()
             .name("sorts".to_owned())
             .spawn(move || {
-                match make_from(&path) {
+                match make_from(&file) {
                     Ok(sorts) => *kept.write() = sorts,
                     Err(error) => tracing::warn!(%error, "the sorts could not be made"),
                 }
@@ -123,10 +122,8 @@ impl SortCache {
     }
 }
 
-fn make_from(path: &Path) -> Result<Option<SortIndex>, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    open::prepare_reader(&connection)?;
+fn make_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
+    let connection = file.open()?;
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
     make(&snapshot, change)

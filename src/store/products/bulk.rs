@@ -10,8 +10,8 @@ use super::{find, lifetimes, next_version, price_looks, prices, replace};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::pending::Pending;
 use crate::store::db::rows::new_id;
-use crate::store::db::writer::Pending;
 
 /// How long a change of many products can be undone; the screen offers it for ten
 /// seconds, and a slow network may need some more.

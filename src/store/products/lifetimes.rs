@@ -8,8 +8,8 @@ use super::prices;
 use crate::domain::{Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
-use crate::store::db::writer::Pending;
 
 /// The state that a table's columns make at the time `?1`, as SQL; as `Lifetime::state` does.
 pub(crate) fn state_of(table: &str) -> String {

@@ -18,8 +18,8 @@ use self::activity::Trail;
 use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, product};
 use super::Store;
 use super::db::error::StoreError;
+use super::db::pending::Pending;
 use super::db::rows::{new_id, time_at};
-use super::db::writer::Pending;
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {

@@ -11,8 +11,8 @@ use super::price_looks;
 use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
-use crate::store::db::writer::Pending;
 
 /// How long an administrator's own price may stand to be taken for a typing error, in milliseconds.
 const TYPING: i64 = 5 * 60_000;

@@ -1,0 +1,54 @@
+//! The file that a database's path led to when it was opened.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::open::{flags, prepare_reader};
+
+/// Opens further connections for reading, as long as the path leads to the same file. Another file
+/// that took its place has the same WAL index beside it, which SQLite would empty for it, below the
+/// connections that use it (SIGBUS).
+#[derive(Debug, Clone)]
+pub(crate) struct OpenedFile {
+    path: PathBuf,
+    /// Its device and inode.
+    id: Option<(u64, u64)>,
+}
+
+impl OpenedFile {
+    /// The file that the path leads to now.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            id: id_of(path),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A further connection for reading.
+    pub(crate) fn open(&self) -> rusqlite::Result<Connection> {
+        let connection = Connection::open_with_flags(&self.path, flags())?;
+        self.prepare(&connection)?;
+        Ok(connection)
+    }
+
+    /// Makes a connection that was just opened, and has read nothing yet, one for reading.
+    pub(crate) fn prepare(&self, connection: &Connection) -> rusqlite::Result<()> {
+        if id_of(&self.path) != self.id {
+            let path = self.path.display();
+            let reason = format!("{path} was deleted or replaced");
+            return Err(rusqlite::Error::InvalidPath(reason.into()));
+        }
+        prepare_reader(connection)
+    }
+}
+
+fn id_of(path: &Path) -> Option<(u64, u64)> {
+    let file = std::fs::metadata(path).ok()?;
+    Some((file.dev(), file.ino()))
+}

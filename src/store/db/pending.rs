@@ -1,0 +1,51 @@
+//! A write that was asked for and is not committed yet.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::sync::oneshot;
+
+use crate::store::StoreError;
+
+/// A write under way: await it, or wait for it on a thread that may block.
+#[must_use = "the write is acknowledged only through its answer"]
+pub struct Pending<T>(oneshot::Receiver<Result<T, StoreError>>);
+
+impl<T> Pending<T> {
+    /// A write and how it is answered.
+    pub(super) fn new() -> (oneshot::Sender<Result<T, StoreError>>, Self) {
+        let (sender, receiver) = oneshot::channel();
+        (sender, Self(receiver))
+    }
+
+    /// A write that is not even begun.
+    pub(super) fn refused(error: StoreError) -> Self {
+        let (sender, pending) = Self::new();
+        drop(sender.send(Err(error)));
+        pending
+    }
+
+    /// Blocks until the write was committed or failed.
+    ///
+    /// # Errors
+    ///
+    /// What the job returned, or why it could not be committed.
+    pub fn wait(self) -> Result<T, StoreError> {
+        self.0.blocking_recv().unwrap_or_else(|_| Err(lost()))
+    }
+}
+
+impl<T> Future for Pending<T> {
+    type Output = Result<T, StoreError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0)
+            .poll(context)
+            .map(|answer| answer.unwrap_or_else(|_| Err(lost())))
+    }
+}
+
+/// The writer is gone, or was interrupted.
+pub(super) fn lost() -> StoreError {
+    StoreError::Other("the writer gave no answer".to_owned())
+}
