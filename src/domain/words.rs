@@ -53,6 +53,12 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
 /// Cuts a text where words begin and end whose folded form is among these, sorted.
 pub fn marked_pieces<'a>(text: &'a str, folded: &[String]) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
+    if folded.is_empty() && !text.is_empty() {
+        return vec![Piece {
+            text,
+            marked: false,
+        }];
+    }
     let mut from = 0;
     let mut start = None;
     let ends = text.char_indices().chain([(text.len(), ' ')]);

@@ -13,16 +13,15 @@ mod list;
 pub(super) mod owner;
 mod product;
 mod routes;
+mod served;
 mod shell;
 mod ui;
-
-use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use maud::{Markup, html};
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(super) use head::{absolute, summary};
 pub(super) use routes::{SCREENS, details_path};
@@ -44,12 +43,10 @@ use super::storefront::Storefront;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
+use served::{Answers, served, text, with_tables, without_answers};
 use shell::template;
 
 const HTML: &str = "text/html; charset=utf-8";
-
-/// Answers of the API by their path.
-type Answers = BTreeMap<String, Value>;
 
 /// What a page is made of.
 struct Page<'a> {
@@ -118,16 +115,11 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         found: &found,
         home: home.as_ref(),
     });
-    let mut answers = Answers::from([(
-        call_path(query),
-        table(value(&ListResponse::new(query, &found))?),
-    )]);
+    let list = ListResponse::new(query, &found);
+    let mut answers = Answers::from([(call_path(query), with_tables(&list, &["data"])?)]);
     if let Some(home) = &home {
-        let mut answer = value(&HomeResponse::from(home))?;
-        for shelf in ["savings", "popular", "newest"] {
-            answer[shelf] = rows(&answer[shelf]);
-        }
-        answers.insert(HOME.to_owned(), answer);
+        let home = with_tables(&HomeResponse::from(home), &["savings", "popular", "newest"])?;
+        answers.insert(HOME.to_owned(), home);
     }
     Page {
         head: Head::of_list(state.public_url(), &front, query, &found).markup(&front),
@@ -224,14 +216,14 @@ fn product_page(
         None => None,
     };
     let answer = match &found {
-        Some(product) => value(&ProductResponse::from(product))?,
-        None => json!({ "product": null }),
+        Some(product) => text(&ProductResponse::from(product))?,
+        None => text(&json!({ "product": null }))?,
     };
     let mut answers = Answers::from([(routes::product_call_path(id), answer)]);
     if found.is_some() {
-        let alike = value(&AlikeResponse::from(&alike))?;
+        let alike = text(&AlikeResponse::from(&alike))?;
         answers.insert(routes::alike_call_path(id), alike);
-        answers.insert(routes::history_call_path(id), value(&history)?);
+        answers.insert(routes::history_call_path(id), text(&history)?);
     }
     Page {
         head,
@@ -248,6 +240,7 @@ fn product_page(
         answers,
     }
     .write(&front, status)
+    .map(Content::counted)
 }
 
 /// The screens that the app makes by itself.
@@ -295,7 +288,7 @@ fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
         }
     };
     let head = head::plain(front, title);
-    let served = served(front, &Answers::new());
+    let served = without_answers(front);
     let bytes = template().fill(
         &head.0,
         front.styles.as_deref(),
@@ -317,69 +310,10 @@ impl Page<'_> {
         let filters = self.query.map(|query| query.filters.clone());
         self.answers.insert(
             facets_path(&filters.unwrap_or_default()),
-            value(&FacetsResponse::from(self.facets))?,
+            text(&FacetsResponse::from(self.facets))?,
         );
-        let served = served(front, &self.answers);
+        let served = served(front, &self.answers)?;
         let bytes = template().fill(&self.head.0, front.styles.as_deref(), &root.0, &served.0);
         Ok(Content::new(status, HTML, bytes).under(shell::policy(front)))
     }
-}
-
-/// What the app reads before anything else.
-fn served(front: &Storefront, answers: &Answers) -> Markup {
-    let served = head::data(&json!({ "answers": answers, "shop": front.body() }));
-    html! { script id="served" type="application/json" { (served) } }
-}
-
-/// A page of the list as `frontend/src/api/served.ts` reads it: the names of the products'
-/// fields stand once, above their values.
-fn table(mut list: Value) -> Value {
-    list["data"] = rows(&list["data"]);
-    list
-}
-
-fn rows(list: &Value) -> Value {
-    let products = list.as_array().map_or(&[][..], Vec::as_slice);
-    let products: Vec<BTreeMap<String, &Value>> = products.iter().map(flat).collect();
-    let fields: BTreeSet<&String> = products.iter().flat_map(BTreeMap::keys).collect();
-    let rows: Vec<Vec<Option<&&Value>>> = products
-        .iter()
-        .map(|product| {
-            // What was never changed says once when it was made.
-            let same = product.get("updatedAt") == product.get("createdAt");
-            let value = |field: &&String| match field.as_str() {
-                "updatedAt" if same => None,
-                field => product.get(field),
-            };
-            fields.iter().map(value).collect()
-        })
-        .collect();
-    json!({ "fields": fields, "rows": rows })
-}
-
-fn says_something(value: &Value) -> bool {
-    !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("")
-}
-
-/// The fields of a product, those of an object in it as `object.field`.
-fn flat(product: &Value) -> BTreeMap<String, &Value> {
-    let fields = product.as_object().into_iter().flatten();
-    // What a list shows is live, and its offers are told in words.
-    let goes_without_saying =
-        |name: &str| matches!(name, "status" | "state" | "offers" | "effectivePrice");
-    fields
-        .filter(|(name, _)| !goes_without_saying(name))
-        .flat_map(|(name, value)| match value {
-            Value::Object(inner) => inner
-                .iter()
-                .filter(|(_, value)| says_something(value))
-                .map(|(inner, value)| (format!("{name}.{inner}"), value))
-                .collect(),
-            value => vec![(name.clone(), value)],
-        })
-        .collect()
-}
-
-fn value(answer: &impl serde::Serialize) -> Result<Value, ApiError> {
-    serde_json::to_value(answer).map_err(ApiError::unwritten)
 }

@@ -8,7 +8,8 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::head::Head;
-use super::{Answers, Page, assets, without_content};
+use super::served::{Answers, text};
+use super::{Page, assets, without_content};
 use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
@@ -46,7 +47,7 @@ fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, Ap
     };
     let answers = [(
         format!("/settings/pages/{slug}"),
-        super::value(&PageResponse::new(page))?,
+        text(&PageResponse::new(page))?,
     )];
     Page {
         head: Head::of_owner_page(state.public_url(), &front, page).markup(&front),

@@ -96,10 +96,14 @@ pub(crate) async fn cached_front(
     .await
 }
 
-fn respond(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
+fn respond(request: &HttpRequest, cached: &Arc<CachedResponse>) -> HttpResponse {
     let mut response = revalidated(request, cached);
     if cached.found_nothing {
         response.extensions_mut().insert(FoundNothing);
+    }
+    // For the fast path.
+    if cached.is_only_sent {
+        response.extensions_mut().insert(Arc::clone(cached));
     }
     response
 }

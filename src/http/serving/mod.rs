@@ -3,6 +3,7 @@
 pub(super) mod cached;
 pub(super) mod caching;
 pub(super) mod connections;
+pub(super) mod fast_path;
 pub(super) mod listeners;
 pub(super) mod metrics;
 mod metrics_report;

@@ -9,10 +9,13 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher as _;
 use std::io::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, EntityTag, HeaderValue};
+use actix_web::http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_SECURITY_POLICY, EntityTag, HeaderMap,
+    HeaderValue,
+};
 use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -21,7 +24,7 @@ use serde::Serialize;
 
 use super::caching::{accepts, revalidated, tag_of};
 use crate::http::error::ApiError;
-use crate::store::{Store, Version, Watcher};
+use crate::store::{Store, StoreError, Version, Watcher};
 
 /// Bytes of all answers that a worker keeps; a list's page takes about 12,000.
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
@@ -32,6 +35,10 @@ const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
 pub(crate) const LONGEST_ADDRESS: usize = 512;
 const LARGEST_ANSWER: usize = 1_024 * 1_024;
+/// Kept responses of one address that were asked for with different headers, and what one takes
+/// besides its body.
+const MOST_WHOLE: usize = 4;
+const HEAD_BYTES: usize = 4 * 1_024;
 /// A middling effort (of 11), and a window of 256 kB in place of 4 MB, which takes longer
 /// to set up than a page takes to compress.
 const BROTLI_QUALITY: u32 = 4;
@@ -44,6 +51,8 @@ pub(crate) struct Content {
     bytes: Vec<u8>,
     policy: Option<HeaderValue>,
     found_nothing: bool,
+    /// Whether something is counted with each answer.
+    is_counted: bool,
 }
 
 /// Marks the answer to a search that found nothing.
@@ -57,7 +66,14 @@ impl Content {
             bytes,
             policy: None,
             found_nothing: false,
+            is_counted: false,
         }
+    }
+
+    /// The same, of which each answer is counted by its handler.
+    pub(crate) fn counted(mut self) -> Self {
+        self.is_counted = true;
+        self
     }
 
     /// The same under a content security policy of its own.
@@ -114,8 +130,28 @@ pub(crate) struct CachedResponse {
     pub(crate) policy: Option<HeaderValue>,
     /// Whether it answers a search that found nothing.
     pub(crate) found_nothing: bool,
+    /// Whether its handler does nothing but send it.
+    pub(crate) is_only_sent: bool,
     /// Whether browsers may keep a copy.
     pub(crate) may_be_kept: bool,
+}
+
+/// A response with the whole head that it had when it was sent, but for the request's id.
+pub(crate) struct WholeResponse {
+    pub(crate) accept: Option<HeaderValue>,
+    pub(crate) accept_encoding: Option<HeaderValue>,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: web::Bytes,
+    /// The pattern of its route, for what is counted.
+    pub(crate) route: Option<String>,
+}
+
+impl WholeResponse {
+    /// Whether it answers a request with these headers: what else they say changes no kept response.
+    fn is_for(&self, headers: &HeaderMap) -> bool {
+        self.accept.as_ref() == headers.get(ACCEPT)
+            && self.accept_encoding.as_ref() == headers.get(ACCEPT_ENCODING)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,6 +173,8 @@ struct Cache {
     period: (i64, i64),
     bytes: usize,
     responses: HashMap<(String, Encoding), Arc<CachedResponse>>,
+    /// Those that were sent, with their heads, by address: a few that accept different things.
+    whole: HashMap<String, Vec<Arc<WholeResponse>>>,
     /// The hashes of addresses that were asked for once: only what is asked for again is
     /// kept, so that a walk through the catalogue does not push the usual pages out.
     asked: HashSet<u64>,
@@ -160,22 +198,12 @@ impl ResponseCache {
         key: &(String, Encoding),
         seconds: i64,
     ) -> Result<Found, ApiError> {
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let period = (Timestamp::now().as_second() / seconds, seconds);
-        if cache.period != period {
-            cache.period = period;
-            cache.version = None;
-        }
+        let mut cache = self.lock();
         let hash = cache.responses.hasher().hash_one(key);
         if !cache.asked.contains(&hash) && !cache.responses.contains_key(key) {
             return Ok(Found::NeverAsked);
         }
-        let watcher = match cache.watcher.take() {
-            Some(watcher) => watcher,
-            None => store.watch()?,
-        };
-        let version = watcher.version()?;
-        cache.watcher = Some(watcher);
+        let version = cache.version_now(store, seconds)?;
         Ok(match cache.responses.get(key) {
             Some(response) if cache.version == Some(version) => {
                 Found::Response(Arc::clone(response))
@@ -184,9 +212,47 @@ impl ResponseCache {
         })
     }
 
+    /// What was sent before to a request with this address and such headers, if the app would make
+    /// the same now.
+    pub(crate) fn whole(
+        &self,
+        store: &Store,
+        address: &str,
+        headers: &HeaderMap,
+        seconds: i64,
+    ) -> Option<Arc<WholeResponse>> {
+        let mut cache = self.lock();
+        let sent = cache.whole.get(address)?;
+        let whole = Arc::clone(sent.iter().find(|whole| whole.is_for(headers))?);
+        let version = cache.version_now(store, seconds).ok()?;
+        (cache.version == Some(version)).then_some(whole)
+    }
+
+    /// Keeps a response with its head, beside the response that is still kept.
+    pub(crate) fn keep_whole(&self, address: &str, of: &Arc<CachedResponse>, whole: WholeResponse) {
+        let mut cache = self.lock();
+        let key = (address.to_owned(), of.encoding);
+        let is_kept = cache
+            .responses
+            .get(&key)
+            .is_some_and(|kept| Arc::ptr_eq(kept, of));
+        if !is_kept {
+            return;
+        }
+        let sent = cache.whole.entry(key.0).or_default();
+        if sent.len() < MOST_WHOLE {
+            sent.push(Arc::new(whole));
+            cache.bytes += HEAD_BYTES;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Cache> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes that an address was asked for.
     pub(crate) fn note(&self, key: &(String, Encoding)) {
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = self.lock();
         if cache.asked.len() >= MOST_ASKED {
             cache.asked.clear();
         }
@@ -203,14 +269,31 @@ impl ResponseCache {
         if response.body.len() > LARGEST_ANSWER {
             return;
         }
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = self.lock();
         if cache.version != Some(version) || cache.bytes > MOST_BYTES {
             cache.version = Some(version);
             cache.responses.clear();
+            cache.whole.clear();
             cache.bytes = 0;
         }
         cache.bytes += key.0.len() + response.body.len() + BESIDES;
         cache.responses.insert(key, Arc::clone(response));
+    }
+}
+
+impl Cache {
+    /// The version of the database; with another stretch of time no response is of it.
+    fn version_now(&mut self, store: &Store, seconds: i64) -> Result<Version, StoreError> {
+        let period = (Timestamp::now().as_second() / seconds, seconds);
+        if self.period != period {
+            self.period = period;
+            self.version = None;
+        }
+        let watcher = match self.watcher {
+            Some(watcher) => watcher,
+            None => *self.watcher.insert(store.watch()?),
+        };
+        watcher.version()
     }
 }
 
@@ -227,6 +310,7 @@ impl CachedResponse {
             encoding,
             policy: content.policy,
             found_nothing: content.found_nothing,
+            is_only_sent: !content.found_nothing && !content.is_counted,
             may_be_kept: true,
             // Without the room that was not needed: it may be cache.
             body: body.into_boxed_slice().into(),

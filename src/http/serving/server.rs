@@ -26,6 +26,7 @@ use super::connections::limits::{
     Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
 };
 use super::connections::stream::{Connection, accept};
+use super::fast_path;
 use super::listeners::{Aside, aside};
 use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
@@ -258,12 +259,16 @@ impl Server {
                 };
                 let ending = ending.clone();
                 builder = builder.listen(name, listener, move || {
-                    plain.clone().serve(aside(role.clone()), ending.clone())
+                    plain
+                        .clone()
+                        .serve(aside(role.clone()), None, ending.clone())
                 })?;
             }
             let server = builder
                 .listen("shop", self.listener, move || {
-                    shop.clone().serve(app(state.for_worker()), ending.clone())
+                    let state = state.for_worker();
+                    let app = app(state.clone());
+                    shop.clone().serve(app, Some(state), ending.clone())
                 })?
                 .run();
             let handle = server.handle();
@@ -308,10 +313,12 @@ struct Site {
 }
 
 impl Site {
-    /// As actix-web's own server does it, over connections that are counted and timed.
+    /// As actix-web's own server does it, over connections that are counted and timed, with the
+    /// fast path of a worker's state.
     fn serve<S, B>(
         self,
         app: App<S>,
+        fast: Option<AppState>,
         ending: GracefulShutdownSignal,
     ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
     where
@@ -327,6 +334,7 @@ impl Site {
         let app = app
             .into_factory()
             .map_err(|error: Error| error.error_response());
+        let app = map_config(app, |()| AppConfig::default());
         let asked = ending.clone();
         let http = HttpService::build()
             .keep_alive(IDLE_TIME)
@@ -343,7 +351,7 @@ impl Site {
                 let ending = ending.clone();
                 async move { ending.notified().await }
             })
-            .finish(map_config(app, |()| AppConfig::default()));
+            .finish(fast_path::before(app, fast));
         let site = self;
         fn_service(move |stream: TcpStream| {
             let site = site.clone();

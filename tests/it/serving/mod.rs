@@ -3,6 +3,7 @@
 mod connections;
 mod headers;
 mod http2;
+mod kept_answers;
 mod logs;
 mod metrics;
 mod tls;

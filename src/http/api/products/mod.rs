@@ -141,7 +141,7 @@ pub(crate) async fn alike(
         let mut alike = store.alike(&store.find_public_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
         front.dress_alike(&mut alike);
-        Content::json(&AlikeResponse::from(&alike))
+        Ok(Content::json(&AlikeResponse::from(&alike))?.counted())
     })
     .await?;
     // The app asks for it when it shows the product, and for the product alone also ahead of that.

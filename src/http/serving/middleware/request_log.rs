@@ -45,6 +45,9 @@ impl RootSpanBuilder for RequestSpan {
     }
 }
 
+/// The header that tells the client the request's id.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
 /// Tells the client the request's id, for a report that can be matched to the log, and
 /// notes how long the answer took.
 pub(crate) async fn request_id(
@@ -83,9 +86,7 @@ pub(crate) async fn request_id(
     if let Some(id) = id
         && let Ok(value) = HeaderValue::from_str(&id.to_string())
     {
-        response
-            .headers_mut()
-            .insert(HeaderName::from_static("x-request-id"), value);
+        response.headers_mut().insert(REQUEST_ID, value);
     }
     Ok(response)
 }
@@ -108,7 +109,8 @@ fn dressed(error: Error, id: Option<RequestId>, state: Option<&web::Data<AppStat
 /// How long an answer takes that the owner should know of.
 const SLOW: Duration = Duration::from_secs(1);
 
-fn milliseconds(time: Duration) -> f64 {
+/// For the log.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 10_000.0).round() / 10.0
 }
 

@@ -79,10 +79,7 @@ pub(crate) async fn few_at_once(
     }
     let response = next.call(request).await?;
     Ok(response
-        .map_body(|_, body| Counted {
-            body,
-            _running: running.flatten(),
-        })
+        .map_body(|_, body| Counted::new(body, running.flatten()))
         .map_into_left_body())
 }
 
@@ -92,6 +89,15 @@ pin_project! {
         #[pin]
         body: B,
         _running: Option<Request>,
+    }
+}
+
+impl<B> Counted<B> {
+    pub(crate) fn new(body: B, running: Option<Request>) -> Self {
+        Self {
+            body,
+            _running: running,
+        }
     }
 }
 
