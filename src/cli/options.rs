@@ -354,6 +354,10 @@ pub(super) struct ServeConfig {
     /// Have browsers keep nothing for when there is no network, and forget what they kept
     #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = FalseyValueParser::new())]
     pub no_offline: bool,
+
+    /// Let a cache in front, like nginx or a CDN, answer for so many seconds what anybody may see [default: off]
+    #[arg(long, env = "DEALS_SHARED_CACHE", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub shared_cache: Option<u32>,
 }
 
 impl ServeConfig {

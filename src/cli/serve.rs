@@ -89,6 +89,7 @@ impl Serve {
                 .collect(),
             disclosure: config.disclosure,
             offline: !config.no_offline,
+            shared_cache: config.shared_cache,
         };
         let plan = config.backups.plan();
         let looks = Looks::default();

@@ -76,6 +76,8 @@ pub struct Options {
     pub disclosure: String,
     /// Whether browsers keep copies for when there is no network.
     pub offline: bool,
+    /// For how many seconds a cache in front may use what anybody may see; not at all without.
+    pub shared_cache: Option<u32>,
 }
 
 impl AppState {
@@ -144,6 +146,11 @@ impl AppState {
     /// Whether browsers keep copies for when there is no network.
     pub(crate) fn offline(&self) -> bool {
         self.shared.options.offline
+    }
+
+    /// For how many seconds a cache in front may use what anybody may see.
+    pub(crate) fn shared_cache(&self) -> Option<u32> {
+        self.shared.options.shared_cache
     }
 
     /// A place for an export, given back when it is dropped.

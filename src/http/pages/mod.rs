@@ -295,7 +295,9 @@ fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
         "",
         &(nothing.0 + &served.0),
     );
-    Content::new(status, HTML, bytes).under(shell::policy(front))
+    Content::new(status, HTML, bytes)
+        .of_app()
+        .under(shell::policy(front))
 }
 
 impl Page<'_> {

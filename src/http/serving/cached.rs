@@ -1,5 +1,6 @@
 //! Answers requests from the response cache, or with what is made of the database now.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -8,7 +9,7 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::caching::is_known;
+use super::caching::{is_anonymous, is_known, shared_for};
 use super::response_cache::{
     CachedResponse, Content, Encoding, Found, FoundNothing, LONGEST_ADDRESS,
 };
@@ -61,7 +62,7 @@ pub(crate) async fn cached(
         &key,
         state.storefronts().newest().period(),
     )? {
-        Found::Response(response) => return Ok(respond(request, &response)),
+        Found::Response(response) => return Ok(respond(state, request, &response)),
         Found::Nothing(version) => Some(version),
         Found::NeverAsked => None,
     };
@@ -80,7 +81,7 @@ pub(crate) async fn cached(
         None if key.0.len() <= LONGEST_ADDRESS => state.response_cache().note(&key),
         None => {}
     }
-    Ok(respond(request, &response))
+    Ok(respond(state, request, &response))
 }
 
 /// As [`cached`], for what is made of the owner's settings alone.
@@ -96,8 +97,8 @@ pub(crate) async fn cached_front(
     .await
 }
 
-fn respond(request: &HttpRequest, cached: &Arc<CachedResponse>) -> HttpResponse {
-    let mut response = revalidated(request, cached);
+fn respond(state: &AppState, request: &HttpRequest, cached: &Arc<CachedResponse>) -> HttpResponse {
+    let mut response = revalidated(state, request, cached);
     if cached.found_nothing {
         response.extensions_mut().insert(FoundNothing);
     }
@@ -108,21 +109,24 @@ fn respond(request: &HttpRequest, cached: &Arc<CachedResponse>) -> HttpResponse 
     response
 }
 
-fn revalidated(request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
+fn revalidated(state: &AppState, request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
     let known = cached.status == StatusCode::OK && is_known(request, &cached.tag);
     let mut response = if known {
         HttpResponse::NotModified()
     } else {
         HttpResponse::build(cached.status)
     };
-    let cache_control = if cached.may_be_kept {
-        "no-cache"
-    } else {
-        "no-store"
+    let cache_control = match state.shared_cache() {
+        _ if !cached.may_be_kept => Cow::Borrowed("no-store"),
+        None => "no-cache".into(),
+        Some(seconds) if cached.may_be_shared && is_anonymous(request.headers()) => {
+            shared_for(seconds).into()
+        }
+        Some(_) => "private, no-cache".into(),
     };
     response
         .insert_header((ETAG, ETag(cached.tag.clone())))
-        .insert_header((CACHE_CONTROL, cache_control))
+        .insert_header((CACHE_CONTROL, cache_control.as_ref()))
         .insert_header((VARY, "accept-encoding"));
     // Also with 304: the browser takes it in the place of the one it has kept.
     if let Some(policy) = &cached.policy {

@@ -4,11 +4,29 @@ use std::hash::BuildHasher as _;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    self, AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, ETAG, ETag, EntityTag, Header, IfNoneMatch,
-    Preference, QualityItem,
+    self, AUTHORIZATION, AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, COOKIE, ETAG, ETag,
+    EntityTag, Header, HeaderMap, IfNoneMatch, ORIGIN, Preference, QualityItem,
 };
 use actix_web::{HttpRequest, HttpResponse};
 use foldhash::quality::FixedState;
+
+/// For how long, in seconds, a cache in front may use what it has while the shop does not answer.
+const WHILE_DOWN: u32 = 86_400;
+
+/// What is said of an answer to nobody in particular to a cache in front: browsers ask it each time,
+/// it asks the shop after `seconds`, and for as long again it may answer while it asks (RFC 5861).
+pub(crate) fn shared_for(seconds: u32) -> String {
+    format!(
+        "public, max-age=0, s-maxage={seconds}, stale-while-revalidate={seconds}, \
+         stale-if-error={WHILE_DOWN}"
+    )
+}
+
+/// Whether nothing in a request tells who sends it, or for which site.
+pub(crate) fn is_anonymous(headers: &HeaderMap) -> bool {
+    let telling = [COOKIE, AUTHORIZATION, ORIGIN];
+    !telling.iter().any(|name| headers.contains_key(name))
+}
 
 /// An answer that changes at any time, so it is asked for each time; who has it already
 /// gets 304 in place of the bytes. The tag is a weak one, because compression changes the

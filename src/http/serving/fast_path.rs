@@ -23,6 +23,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
 use uuid::{Builder, Uuid};
 
+use super::caching::is_anonymous;
 use super::connections::limits::Requests;
 use super::middleware::request_log::{REQUEST_ID, milliseconds};
 use super::middleware::security::Counted;
@@ -178,6 +179,7 @@ impl FastPath {
         let whole = WholeResponse {
             accept: accepted(ACCEPT),
             accept_encoding: accepted(ACCEPT_ENCODING),
+            is_for_anybody: is_anonymous(request.headers()),
             headers,
             body: kept.body.clone(),
             route: request.match_pattern(),

@@ -22,7 +22,7 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::caching::{accepts, revalidated, tag_of};
+use super::caching::{accepts, is_anonymous, revalidated, tag_of};
 use crate::http::error::ApiError;
 use crate::store::{Store, StoreError, Version, Watcher};
 
@@ -53,6 +53,8 @@ pub(crate) struct Content {
     found_nothing: bool,
     /// Whether something is counted with each answer.
     is_counted: bool,
+    /// Whether it is a screen that the app makes by itself.
+    is_of_app: bool,
 }
 
 /// Marks the answer to a search that found nothing.
@@ -67,7 +69,14 @@ impl Content {
             policy: None,
             found_nothing: false,
             is_counted: false,
+            is_of_app: false,
         }
+    }
+
+    /// The same, as a screen that the app makes by itself, like those of accounts and the office.
+    pub(crate) fn of_app(mut self) -> Self {
+        self.is_of_app = true;
+        self
     }
 
     /// The same, of which each answer is counted by its handler.
@@ -134,12 +143,15 @@ pub(crate) struct CachedResponse {
     pub(crate) is_only_sent: bool,
     /// Whether browsers may keep a copy.
     pub(crate) may_be_kept: bool,
+    /// Whether a cache in front may answer with it: what people look at, and no error.
+    pub(crate) may_be_shared: bool,
 }
 
 /// A response with the whole head that it had when it was sent, but for the request's id.
 pub(crate) struct WholeResponse {
     pub(crate) accept: Option<HeaderValue>,
     pub(crate) accept_encoding: Option<HeaderValue>,
+    pub(crate) is_for_anybody: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) body: web::Bytes,
     /// The pattern of its route, for what is counted.
@@ -151,6 +163,7 @@ impl WholeResponse {
     fn is_for(&self, headers: &HeaderMap) -> bool {
         self.accept.as_ref() == headers.get(ACCEPT)
             && self.accept_encoding.as_ref() == headers.get(ACCEPT_ENCODING)
+            && self.is_for_anybody == is_anonymous(headers)
     }
 }
 
@@ -312,6 +325,7 @@ impl CachedResponse {
             found_nothing: content.found_nothing,
             is_only_sent: !content.found_nothing && !content.is_counted,
             may_be_kept: true,
+            may_be_shared: content.status == StatusCode::OK && !content.is_of_app,
             // Without the room that was not needed: it may be cache.
             body: body.into_boxed_slice().into(),
         })

@@ -6,4 +6,5 @@ mod http2;
 mod kept_answers;
 mod logs;
 mod metrics;
+mod shared_cache;
 mod tls;

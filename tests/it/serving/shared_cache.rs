@@ -1,0 +1,215 @@
+//! What a cache in front may keep, proven with the nginx configuration of `docs/running.md`.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+
+use reqwest::blocking::{Client, Response};
+use serde_json::{Value, json};
+
+use crate::support::harness::{Server, Shop, product, product_with, text, wait_until};
+
+const SHARED: &str =
+    "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
+
+fn shop() -> (Shop, Server) {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"})), product(2)]);
+    let server = shop.serve_with(&["--shared-cache", "1"]);
+    (shop, server)
+}
+
+fn said(answer: &Response) -> String {
+    answer.headers()["cache-control"]
+        .to_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn only_what_anybody_may_see_is_for_a_cache_in_front() {
+    let (shop, server) = shop();
+    let ask = |path: &str, header: (&str, &str)| {
+        let request = server
+            .client()
+            .get(server.url(path))
+            .header("accept", "text/html");
+        request.header(header.0, header.1).send().unwrap()
+    };
+    let nobody = ("x-nothing", "");
+    for path in [
+        "/",
+        "/?category=Electronics",
+        "/details/one",
+        "/product/get-products",
+        "/product/product/one",
+        "/product/facets",
+        "/product/home",
+        "/feed.xml",
+        "/sitemap.xml",
+    ] {
+        // Made, kept, and by the fast path.
+        for _ in 0..5 {
+            assert_eq!(said(&ask(path, nobody)), SHARED, "{path}");
+            for header in [
+                ("cookie", "session=x"),
+                ("cookie", "other=x"),
+                ("authorization", "Bearer x"),
+                ("origin", "https://app.example.com"),
+            ] {
+                assert_eq!(said(&ask(path, header)), "private, no-cache", "{path}");
+            }
+        }
+    }
+    for path in [
+        "/details/nope",
+        "/product/product/nope",
+        "/product/get-products?page=0",
+        "/?page=9999",
+        "/user/me/x",
+        "/login",
+        "/admin",
+        "/report/clicks",
+    ] {
+        let answer = ask(path, nobody);
+        let said = answer.headers().get("cache-control");
+        let said = said.map_or("", |said| said.to_str().unwrap());
+        assert!(!said.contains("public"), "{path}: {said}");
+    }
+    let click = server.post("/product/increament-views/one");
+    assert_eq!(click.headers().get("cache-control"), None);
+    // Off unless it is asked for, and never without an end.
+    let refused = shop
+        .serve_command(&["--shared-cache", "0"])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--shared-cache"));
+    drop(server);
+    assert_eq!(said(&shop.serve().get("/product/get-products")), "no-cache");
+}
+
+/// nginx in a folder of its own.
+struct Nginx {
+    process: Child,
+    url: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        let _ = Command::new("kill")
+            .arg(self.process.id().to_string())
+            .status();
+        let _ = self.process.wait();
+    }
+}
+
+impl Nginx {
+    /// Starts it as `docs/running.md` says, before a shop; `None` where it is not installed.
+    fn before(server: &Server) -> Option<Self> {
+        if Command::new("nginx").arg("-v").output().is_err() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display();
+        let docs =
+            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/running.md")).unwrap();
+        let (_, rest) = docs.split_once("# /etc/nginx/conf.d/deals.conf\n").unwrap();
+        let site = rest.split_once("```").unwrap().0;
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let site = site
+            .replace("listen 80;", &format!("listen 127.0.0.1:{port};"))
+            .replace("127.0.0.1:8080", server.address())
+            .replace("/var/cache/nginx/deals", &format!("{path}/cache"));
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map(|kind| format!("{kind}_temp_path {path}/{kind};"))
+            .join(" ");
+        let all = format!(
+            "daemon off; pid {path}/pid; error_log {path}/errors; worker_processes 1; \
+             events {{}} http {{ access_log off; {temporary} {site} }}"
+        );
+        let file = folder.path().join("nginx.conf");
+        fs::write(&file, all).unwrap();
+        let process = Command::new("nginx")
+            .arg("-c")
+            .arg(&file)
+            .arg("-p")
+            .arg(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let url = format!("http://127.0.0.1:{port}");
+        wait_until("nginx answers", || Client::new().get(&url).send().is_ok());
+        Some(Self {
+            process,
+            url,
+            _folder: folder,
+        })
+    }
+
+    /// What became of a request in the cache, and its answer.
+    fn ask(&self, path: &str, cookie: Option<&str>) -> (String, u16, String) {
+        let request = Client::new().get(format!("{}{path}", self.url));
+        let request = request.header("accept", "text/html");
+        let request = cookie
+            .into_iter()
+            .fold(request, |it, cookie| it.header("cookie", cookie));
+        let answer = request.send().unwrap();
+        let cache = answer.headers().get("x-cache");
+        let cache = cache.map_or("", |cache| cache.to_str().unwrap()).to_owned();
+        (cache, answer.status().as_u16(), answer.text().unwrap())
+    }
+}
+
+#[test]
+fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
+    let (shop, server) = shop();
+    let Some(nginx) = Nginx::before(&server) else {
+        eprintln!("skipped: nginx is not installed, so nothing stands before the shop");
+        return;
+    };
+    let list = "/product/get-products";
+    wait_until("nginx has the list", || nginx.ask(list, None).0 == "HIT");
+    // Who is signed in asks the shop, and what they get is not kept for others.
+    for path in [list, "/details/one"] {
+        for _ in 0..3 {
+            assert_eq!(nginx.ask(path, Some("session=secret")).0, "BYPASS");
+        }
+    }
+    assert_eq!(nginx.ask("/details/one", None).0, "MISS");
+    assert_eq!(nginx.ask("/details/one", None).0, "HIT");
+    // Errors and screens of accounts are asked for each time.
+    for path in ["/product/product/nope", "/login"] {
+        for _ in 0..3 {
+            assert_eq!(nginx.ask(path, None).0, "MISS", "{path}");
+        }
+    }
+    // Each click comes through.
+    for clicks in 1..4 {
+        let click = format!("{}/product/increament-views/one", nginx.url);
+        let answer = Client::new().post(click).send().unwrap();
+        assert_eq!(answer.json::<Value>().unwrap()["clicks"], clicks);
+    }
+    // A change comes through, without anybody telling the cache.
+    let more = json!([product(3)]).to_string();
+    assert!(shop.import(&more, &[]).status.success());
+    wait_until("the change is seen", || {
+        nginx.ask(list, None).2.contains("\"total\":3")
+    });
+    // And while the shop is down, it answers with what it has.
+    drop(server);
+    wait_until("the shop is down", || {
+        nginx.ask("/product/product/nope", None).1 == 502
+    });
+    wait_until("the list is stale", || {
+        let (cache, status, body) = nginx.ask(list, None);
+        assert_eq!(status, 200);
+        assert!(body.contains("\"total\":3"));
+        cache == "STALE" || cache == "UPDATING"
+    });
+}
