@@ -1,4 +1,4 @@
-//! How many list pages a second, against a fixed file from the same server and against
+//! How many lists and pages a second, against files of the same bytes from nginx, and against
 //! SQLite alone: `cargo bench --bench listing [SIZES]`.
 #![expect(
     clippy::unwrap_used,
@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 use support::catalogue::Random;
-use support::load::{click_steadily, load};
+use support::load::{click_steadily, load, load_with};
+use support::nginx::Nginx;
 use support::shop::{Server, Shop};
 use support::{grouped, quantile, row, sizes, timed};
 
@@ -22,8 +23,13 @@ const CONNECTIONS: usize = 16;
 const ROUNDS: usize = 5;
 const SECONDS: f64 = 1.5;
 
+/// How pages are asked for: by who takes no compression, by browsers, and with Brotli alone.
+const PLAIN: &str = "accept: text/html\r\n";
+const BROWSER: &str = "accept: text/html\r\naccept-encoding: gzip, deflate, br, zstd\r\n";
+const BROTLI: &str = "accept: text/html\r\naccept-encoding: br\r\n";
+
 fn main() {
-    let measured: Vec<Vec<(&str, f64, bool)>> = sizes().into_iter().map(measure).collect();
+    let measured: Vec<Vec<(String, f64, bool)>> = sizes().into_iter().map(measure).collect();
     row(
         "products",
         sizes().into_iter().map(|size| grouped(size as f64)),
@@ -43,58 +49,165 @@ fn main() {
     }
 }
 
-fn measure(size: usize) -> Vec<(&'static str, f64, bool)> {
+/// Something that is asked for over and over again, and which of the files it is compared with.
+struct Asked {
+    name: &'static str,
+    /// Whether somebody clicks meanwhile.
+    with_clicks: bool,
+    headers: &'static str,
+    paths: Vec<String>,
+    against: usize,
+}
+
+fn measure(size: usize) -> Vec<(String, f64, bool)> {
     let shop = Shop::with(size);
     let raw = raw_pages(&shop);
     let (server, first_answer) = shop.serve();
     let idle = server.memory("VmRSS");
-    let address = server.address.as_str();
-    let hot = ["/product/get-products".to_owned()];
-    let fixed = [file_of_size(&server, server.client().get(&hot[0]).1)];
-    let cold = different_pages(size);
+    let files = [
+        ("list.json", "/product/get-products", ""),
+        ("page", "/", PLAIN),
+        ("page.br", "/", BROTLI),
+    ];
+    let bytes = files.map(|(name, path, headers)| {
+        // Asked for again, because what is kept is compressed better.
+        let mut client = server.client();
+        client.body(path, headers);
+        client.body(path, headers);
+        (name, client.body(path, headers))
+    });
+    let nginx = Nginx::with(
+        &bytes
+            .each_ref()
+            .map(|(name, bytes)| (*name, bytes.as_slice())),
+    );
+    let fixed: Vec<(String, Vec<String>)> = match &nginx {
+        Some(nginx) => files
+            .iter()
+            .map(|(name, ..)| (nginx.address.clone(), vec![format!("/{name}")]))
+            .collect(),
+        None => {
+            row("nginx is not installed: a file of the program", []);
+            let file = file_of_size(&server, bytes[0].1.len());
+            vec![(server.address.clone(), vec![file]); files.len()]
+        }
+    };
     server.warm_up(size / 10);
-    let run = |paths: &[String]| load(address, "GET", paths, CONNECTIONS, SECONDS);
+    let asked = what_is_asked(size);
     let ids = server.ids();
-    let clicked = |paths: &[String]| {
+    let run = |one: &Asked| {
+        let load = || {
+            load_with(
+                &server.address,
+                "GET",
+                one.headers,
+                &one.paths,
+                CONNECTIONS,
+                SECONDS,
+            )
+        };
+        if !one.with_clicks {
+            return load();
+        }
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            scope.spawn(|| click_steadily(address, &ids, 200, &stop));
+            scope.spawn(|| click_steadily(&server.address, &ids, 200, &stop));
             // Whatever comes of the load: the other thread is waited for.
-            let load = catch_unwind(AssertUnwindSafe(|| run(paths)));
+            let load = catch_unwind(AssertUnwindSafe(load));
             stop.store(true, Ordering::Relaxed);
             load.unwrap()
         })
     };
-    run(&fixed);
-    run(&cold);
-    let rounds: Vec<[f64; 4]> = (0..ROUNDS)
-        .map(|_| [run(&fixed), run(&hot), clicked(&hot), run(&cold)].map(|load| load.per_second))
+    let mut of_files = vec![Vec::new(); fixed.len()];
+    let mut of_asked = vec![(Vec::new(), Vec::new()); asked.len()];
+    for _ in 0..ROUNDS {
+        for (values, (address, paths)) in of_files.iter_mut().zip(&fixed) {
+            values.push(load(address, "GET", paths, CONNECTIONS, SECONDS).per_second);
+        }
+        for ((values, late), one) in of_asked.iter_mut().zip(&asked) {
+            let load = run(one);
+            values.push(load.per_second);
+            late.push(load.p99);
+        }
+    }
+    let of_files: Vec<f64> = of_files
+        .iter_mut()
+        .map(|values| quantile(values, 0.5))
         .collect();
-    let median = |at: usize| {
-        let mut values: Vec<f64> = rounds.iter().map(|round| round[at]).collect();
-        quantile(&mut values, 0.5)
+    let mut rows = vec![("SQLite alone, one thread: pages/s".to_owned(), raw, true)];
+    let server_of_files = if nginx.is_some() {
+        "nginx"
+    } else {
+        "the program"
     };
-    let [fixed, hot_alone, hot_clicked, cold] = [0, 1, 2, 3].map(median);
+    for ((name, ..), value) in files.iter().zip(&of_files) {
+        rows.push((
+            format!("{server_of_files}, a file like {name}: answers/s"),
+            *value,
+            true,
+        ));
+    }
+    for ((values, late), one) in of_asked.iter_mut().zip(&asked) {
+        let value = quantile(values, 0.5);
+        rows.push((format!("{}: answers/s", one.name), value, true));
+        rows.push((
+            "    of the file".to_owned(),
+            value / of_files[one.against],
+            false,
+        ));
+        rows.push(("    p99: ms".to_owned(), quantile(late, 0.5), false));
+    }
     let first = page_time(&server, size, 1);
     let last = page_time(&server, size, size.div_ceil(10));
     let middle = page_time(&server, size, size / 20);
+    rows.extend(
+        [
+            ("first page, not kept: ms", first, false),
+            ("page in the middle: ms", middle, false),
+            ("last page: ms", last, false),
+            ("    of the first page", last / first, false),
+            ("start to first answer: ms", first_answer, true),
+            ("memory when idle: MiB", idle, true),
+            ("memory after all this: MiB", server.memory("VmRSS"), true),
+        ]
+        .map(|(name, value, whole)| (name.to_owned(), value, whole)),
+    );
+    rows
+}
+
+/// The loads, each with the number of the file that it is compared with.
+fn what_is_asked(size: usize) -> Vec<Asked> {
+    let hot = || vec!["/product/get-products".to_owned()];
+    let home = || vec!["/".to_owned()];
+    let lists = different_queries(size);
+    let pages: Vec<String> = lists.iter().map(|query| format!("/?{query}")).collect();
+    let lists = lists
+        .iter()
+        .map(|query| format!("/product/get-products?{query}"));
+    let asked = |name, headers, paths, against| Asked {
+        name,
+        with_clicks: false,
+        headers,
+        paths,
+        against,
+    };
     vec![
-        ("SQLite alone, one thread: pages/s", raw, true),
-        ("fixed file of the same size: answers/s", fixed, true),
-        ("one page again and again: answers/s", hot_alone, true),
-        ("    of the fixed file", hot_alone / fixed, false),
-        ("one page, with 200 clicks/s: answers/s", hot_clicked, true),
-        ("    of the fixed file", hot_clicked / fixed, false),
-        ("10,000 different pages: answers/s", cold, true),
-        ("    of the fixed file", cold / fixed, false),
-        ("    of SQLite alone", cold / raw, false),
-        ("first page, not kept: ms", first, false),
-        ("page in the middle: ms", middle, false),
-        ("last page: ms", last, false),
-        ("    of the first page", last / first, false),
-        ("start to first answer: ms", first_answer, true),
-        ("memory when idle: MiB", idle, true),
-        ("memory after all this: MiB", server.memory("VmRSS"), true),
+        asked("one list again and again", "", hot(), 0),
+        Asked {
+            with_clicks: true,
+            ..asked("one list, with 200 clicks/s", "", hot(), 0)
+        },
+        asked("10,000 different lists", "", lists.collect(), 0),
+        asked("the page / again and again", PLAIN, home(), 1),
+        asked("the page / again and again, Brotli", BROTLI, home(), 2),
+        asked("10,000 different pages", PLAIN, pages.clone(), 1),
+        asked(
+            "10,000 different pages, as browsers ask",
+            BROWSER,
+            pages.clone(),
+            1,
+        ),
+        asked("10,000 different pages, Brotli alone", BROTLI, pages, 1),
     ]
 }
 
@@ -126,8 +239,8 @@ fn file_of_size(server: &Server, size: usize) -> String {
     files.into_iter().min_by_key(distance).unwrap()
 }
 
-/// Ten thousand list pages over category, sort, order and page up to the last.
-fn different_pages(size: usize) -> Vec<String> {
+/// Ten thousand lists over category, sort, order and page up to the last.
+fn different_queries(size: usize) -> Vec<String> {
     let mut random = Random::new(5);
     let page = |_| {
         let category = *random.of(&["all", "Electronics", "Clothing", "Books", "Home"]);
@@ -146,7 +259,7 @@ fn different_pages(size: usize) -> Vec<String> {
         ]);
         let order = *random.of(&["asc", "desc"]);
         let page = 1 + random.below(products / 10);
-        format!("/product/get-products?category={category}&sortBy={sort}&order={order}&page={page}")
+        format!("category={category}&sortBy={sort}&order={order}&page={page}")
     };
     (0..10_000).map(page).collect()
 }

@@ -57,6 +57,15 @@ impl Client {
         (start.elapsed().as_secs_f64() * 1_000.0, length)
     }
 
+    /// The bytes of an answer to a request with further lines of its head.
+    pub fn body(&mut self, path: &str, headers: &str) -> Vec<u8> {
+        let request = with_headers(request("GET", path), headers);
+        self.stream.write_all(&request).unwrap();
+        let (status, length) = self.receive();
+        assert_eq!(status, 200, "{path}");
+        self.buffer[self.buffer.len() - length..].to_vec()
+    }
+
     /// The body of an answer.
     pub fn text(&mut self, path: &str) -> String {
         let (_, length) = self.get(path);
@@ -82,7 +91,22 @@ pub fn load(
     connections: usize,
     seconds: f64,
 ) -> Load {
-    let requests: Arc<[Vec<u8>]> = paths.iter().map(|path| request(method, path)).collect();
+    load_with(address, method, "", paths, connections, seconds)
+}
+
+/// As [`load`], with further lines of each request's head.
+pub fn load_with(
+    address: &str,
+    method: &str,
+    headers: &str,
+    paths: &[String],
+    connections: usize,
+    seconds: f64,
+) -> Load {
+    let requests: Arc<[Vec<u8>]> = paths
+        .iter()
+        .map(|path| with_headers(request(method, path), headers))
+        .collect();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()
@@ -155,10 +179,20 @@ fn request(method: &str, path: &str) -> Vec<u8> {
     format!("{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: 0\r\n\r\n").into_bytes()
 }
 
+fn with_headers(mut request: Vec<u8>, headers: &str) -> Vec<u8> {
+    request.truncate(request.len() - 2);
+    request.extend_from_slice(headers.as_bytes());
+    request.extend_from_slice(b"\r\n");
+    request
+}
+
 /// The status of an answer, and the bytes of its head and its body, once the head is there.
 fn head(answer: &[u8]) -> Option<(u16, usize, usize)> {
     let head = memmem::find(answer, b"\r\n\r\n")?;
-    let text = std::str::from_utf8(&answer[..head]).unwrap();
+    // nginx writes the names of headers as it likes.
+    let text = std::str::from_utf8(&answer[..head])
+        .unwrap()
+        .to_ascii_lowercase();
     let length = text.split_once("content-length: ").unwrap().1;
     let length = length.split("\r\n").next().unwrap();
     let status = text.split(' ').nth(1).unwrap();

@@ -15,6 +15,7 @@
 
 pub mod catalogue;
 pub mod load;
+pub mod nginx;
 pub mod shop;
 
 use std::time::Instant;

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use actix_web::http::header::HeaderValue;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use super::assets::index;
@@ -90,7 +91,8 @@ impl Template {
         root: &str,
         served: &str,
     ) -> Vec<u8> {
-        let here = self.parts.iter().filter(|(part, _)| root.contains(part));
+        let here = |part: &str| memmem::find(root.as_bytes(), part.as_bytes()).is_some();
+        let here = self.parts.iter().filter(|(part, _)| here(part));
         let mut styles: String = here.map(|(_, styles)| styles.as_str()).collect();
         if let Some(colours) = colours {
             styles += &format!("<style>{colours}</style>");

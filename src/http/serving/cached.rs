@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::{is_anonymous, is_known, shared_for};
 use super::response_cache::{
-    CachedResponse, Content, Encoding, Found, FoundNothing, LONGEST_ADDRESS,
+    CachedResponse, Content, Effort, Encoding, Found, FoundNothing, LONGEST_ADDRESS,
 };
 use crate::domain::ListQuery;
 use crate::http::error::ApiError;
@@ -66,8 +66,14 @@ pub(crate) async fn cached(
         Found::Nothing(version) => Some(version),
         Found::NeverAsked => None,
     };
-    let work =
-        move |store: &Store| make(store).and_then(|content| CachedResponse::new(content, encoding));
+    let effort = if version.is_some() {
+        Effort::Kept
+    } else {
+        Effort::Once
+    };
+    let work = move |store: &Store| {
+        make(store).and_then(|content| CachedResponse::new(content, encoding, effort))
+    };
     let mut response = if cost == Cost::Inline && encoding == Encoding::Identity {
         work(state.store())?
     } else {

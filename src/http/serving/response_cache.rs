@@ -39,9 +39,11 @@ const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// besides its body.
 const MOST_WHOLE: usize = 4;
 const HEAD_BYTES: usize = 4 * 1_024;
-/// A middling effort (of 11), and a window of 256 kB in place of 4 MB, which takes longer
-/// to set up than a page takes to compress.
-const BROTLI_QUALITY: u32 = 4;
+/// Levels of gzip (of 9) and Brotli (of 11): for what may never be asked for again, where a page takes
+/// longer to compress than to make, and for what is kept.
+const QUICK: (u32, u32) = (1, 0);
+const THOROUGH: (u32, u32) = (6, 4);
+/// A window of 256 kB in place of 4 MB, which takes longer to set up than a page takes to compress.
 const BROTLI_WINDOW: u32 = 18;
 
 /// What a handler makes.
@@ -311,10 +313,14 @@ impl Cache {
 }
 
 impl CachedResponse {
-    pub(crate) fn new(content: Content, encoding: Encoding) -> Result<Self, ApiError> {
+    pub(crate) fn new(
+        content: Content,
+        encoding: Encoding,
+        effort: Effort,
+    ) -> Result<Self, ApiError> {
         let tag = tag_of(&content.bytes);
         let body = encoding
-            .encode(content.bytes)
+            .encode(content.bytes, effort)
             .map_err(|error| ApiError::Internal(error.to_string()))?;
         Ok(Self {
             status: content.status,
@@ -330,6 +336,14 @@ impl CachedResponse {
             body: body.into_boxed_slice().into(),
         })
     }
+}
+
+/// How much work is put into compressing a response.
+#[derive(Clone, Copy)]
+pub(crate) enum Effort {
+    /// It may never be asked for again.
+    Once,
+    Kept,
 }
 
 impl Encoding {
@@ -351,20 +365,25 @@ impl Encoding {
         }
     }
 
-    fn encode(self, bytes: Vec<u8>) -> std::io::Result<Vec<u8>> {
+    fn encode(self, bytes: Vec<u8>, effort: Effort) -> std::io::Result<Vec<u8>> {
+        let (gzip, brotli) = match effort {
+            Effort::Once => QUICK,
+            Effort::Kept => THOROUGH,
+        };
         match self {
             Self::Identity => Ok(bytes),
             Self::Gzip => {
-                let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+                let body = Vec::with_capacity(bytes.len() / 2);
+                let mut encoder = GzEncoder::new(body, Compression::new(gzip));
                 encoder.write_all(&bytes)?;
                 encoder.finish()
             }
             Self::Brotli => {
-                let mut body = Vec::new();
+                let mut body = Vec::with_capacity(bytes.len() / 2);
                 let mut encoder = brotli::CompressorWriter::new(
                     &mut body,
                     bytes.len().max(1),
-                    BROTLI_QUALITY,
+                    brotli,
                     BROTLI_WINDOW,
                 );
                 encoder.write_all(&bytes)?;

@@ -167,6 +167,7 @@ impl Nginx {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "it tells that it was skipped")]
 fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     let (shop, server) = shop();
     let Some(nginx) = Nginx::before(&server) else {
