@@ -215,7 +215,9 @@ fn what_is_asked(size: usize) -> Vec<Asked> {
 fn raw_pages(shop: &Shop) -> f64 {
     let connection = Connection::open(shop.db()).unwrap();
     let mut statement = connection
-        .prepare("SELECT * FROM products WHERE price >= ? ORDER BY price, id LIMIT 10")
+        .prepare(
+            "SELECT * FROM products WHERE state = 0 AND price >= ? ORDER BY price, id LIMIT 10",
+        )
         .unwrap();
     let mut random = Random::new(3);
     let mut pages = 0;

@@ -9,6 +9,11 @@ use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 use crate::store::products::columns::{READ, product};
 
+/// Those that save most. The index of savings is of discounts, and its own condition has SQLite walk
+/// it: without that all discounts are sorted, which takes half a second of a hundred thousand.
+const SAVINGS: &str = "WHERE discount > 0 AND price - final_price > 0 \
+    ORDER BY price - final_price DESC, id DESC LIMIT ?";
+
 /// Products of a shelf, and of the row of those that people like.
 const SHELF: u32 = 4;
 const POPULAR: u32 = 6;
@@ -32,7 +37,7 @@ impl Store {
             Ok(Home {
                 savings: some(
                     connection,
-                    "WHERE discount > 0 ORDER BY price - final_price DESC, id DESC LIMIT ?",
+                    SAVINGS,
                     &[&i64::try_from(savings).unwrap_or(0)],
                 )?,
                 popular: some(
@@ -141,4 +146,27 @@ fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreEr
     });
     near.truncate(BESIDE);
     Ok(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_shelf_sorts_what_an_index_has_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("deals.sqlite")).unwrap();
+        let plan = store.read(|connection| {
+            let sql = format!(
+                "EXPLAIN QUERY PLAN SELECT {} FROM live_products {SAVINGS}",
+                *READ
+            );
+            let mut statement = connection.prepare(&sql)?;
+            let steps = statement.query_map([4], |row| row.get(3))?;
+            Ok(steps.collect::<Result<Vec<String>, _>>()?.join("\n"))
+        });
+        let plan = plan.unwrap();
+        assert!(plan.contains("INDEX products_by_saving"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
 }
