@@ -93,7 +93,7 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         }
     };
     server.warm_up(size / 10);
-    let asked = what_is_asked(size);
+    let asked = what_is_asked(size, 0);
     let ids = server.ids();
     let run = |one: &Asked| {
         let load = || {
@@ -120,7 +120,9 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
     };
     let mut of_files = vec![Vec::new(); fixed.len()];
     let mut of_asked = vec![(Vec::new(), Vec::new()); asked.len()];
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
+        // Others each time: what was asked for a moment ago is kept.
+        let asked = what_is_asked(size, round);
         for (values, (address, paths)) in of_files.iter_mut().zip(&fixed) {
             values.push(load(address, "GET", paths, CONNECTIONS, SECONDS).per_second);
         }
@@ -176,14 +178,16 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
 }
 
 /// The loads, each with the number of the file that it is compared with.
-fn what_is_asked(size: usize) -> Vec<Asked> {
+fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
     let hot = || vec!["/product/get-products".to_owned()];
     let home = || vec!["/".to_owned()];
-    let lists = different_queries(size);
-    let pages: Vec<String> = lists.iter().map(|query| format!("/?{query}")).collect();
-    let lists = lists
-        .iter()
-        .map(|query| format!("/product/get-products?{query}"));
+    let different = |before: &str, load: usize| -> Vec<String> {
+        let queries = different_queries(size, (10 * round + load) as u64);
+        queries
+            .iter()
+            .map(|query| format!("{before}?{query}"))
+            .collect()
+    };
     let asked = |name, headers, paths, against| Asked {
         name,
         with_clicks: false,
@@ -197,17 +201,27 @@ fn what_is_asked(size: usize) -> Vec<Asked> {
             with_clicks: true,
             ..asked("one list, with 200 clicks/s", "", hot(), 0)
         },
-        asked("10,000 different lists", "", lists.collect(), 0),
+        asked(
+            "10,000 different lists",
+            "",
+            different("/product/get-products", 1),
+            0,
+        ),
         asked("the page / again and again", PLAIN, home(), 1),
         asked("the page / again and again, Brotli", BROTLI, home(), 2),
-        asked("10,000 different pages", PLAIN, pages.clone(), 1),
+        asked("10,000 different pages", PLAIN, different("/", 2), 1),
         asked(
             "10,000 different pages, as browsers ask",
             BROWSER,
-            pages.clone(),
+            different("/", 3),
             1,
         ),
-        asked("10,000 different pages, Brotli alone", BROTLI, pages, 1),
+        asked(
+            "10,000 different pages, Brotli alone",
+            BROTLI,
+            different("/", 4),
+            1,
+        ),
     ]
 }
 
@@ -242,8 +256,8 @@ fn file_of_size(server: &Server, size: usize) -> String {
 }
 
 /// Ten thousand lists over category, sort, order and page up to the last.
-fn different_queries(size: usize) -> Vec<String> {
-    let mut random = Random::new(5);
+fn different_queries(size: usize, seed: u64) -> Vec<String> {
+    let mut random = Random::new(5 + seed);
     let page = |_| {
         let category = *random.of(&["all", "Electronics", "Clothing", "Books", "Home"]);
         let products = if category == "all" {
