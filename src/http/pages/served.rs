@@ -1,5 +1,4 @@
-//! What the app reads before anything else, as `frontend/src/api/served.ts` reads it: the answers of
-//! the API that a page was made from.
+//! What the app reads before anything else: the answers of the API that a page was made from.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ use crate::http::storefront::Storefront;
 /// Answers of the API, as JSON texts, by their path.
 pub(super) type Answers = BTreeMap<String, String>;
 
-/// The element that the app reads.
+/// The element that `frontend/src/api/served.ts` reads.
 pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
     Ok(element(&with_answers(front, answers)?))
 }

@@ -66,10 +66,11 @@ pub(crate) async fn cached(
         Found::Nothing(version) => Some(version),
         Found::NeverAsked => None,
     };
-    let effort = if version.is_some() {
-        Effort::Kept
-    } else {
+    // What was never asked for may never be asked for again, but for the few that have no query.
+    let effort = if version.is_none() && key.0.contains('?') {
         Effort::Once
+    } else {
+        Effort::Kept
     };
     let work = move |store: &Store| {
         make(store).and_then(|content| CachedResponse::new(content, encoding, effort))

@@ -61,12 +61,13 @@ fn an_answer_that_is_kept_is_the_one_that_was_made_but_for_its_id() {
                 .fold(request, |request, tag| request.header(IF_NONE_MATCH, tag));
             request.send().unwrap()
         };
-        let first = ask(Method::GET, None);
-        let tag = text(first.headers()[ETAG].as_bytes());
-        let mut ids = HashSet::from([first.headers()["x-request-id"].clone()]);
-        let first = told(first);
+        // It is kept when it is asked for again, and compressed better then.
+        let tag = text(ask(Method::GET, None).headers()[ETAG].as_bytes());
         let known = told(ask(Method::GET, Some(&tag)));
         assert_eq!(known.0, 304);
+        let first = ask(Method::GET, None);
+        let mut ids = HashSet::from([first.headers()["x-request-id"].clone()]);
+        let first = told(first);
         assert!(!server.has_logged(KEPT), "{path}");
         for _ in 0..6 {
             let again = ask(Method::GET, None);
@@ -90,7 +91,7 @@ fn an_answer_that_is_kept_is_the_one_that_was_made_but_for_its_id() {
             .lines()
             .filter(|line| line.starts_with("deals_http_requests_total{method=\"GET\""));
         let answers = answers.map(|line| line.rsplit(' ').next().unwrap().parse::<u32>().unwrap());
-        assert_eq!(answers.sum::<u32>(), 11, "{path}: {metrics}");
+        assert_eq!(answers.sum::<u32>(), 12, "{path}: {metrics}");
     }
 }
 
