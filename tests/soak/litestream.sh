@@ -53,12 +53,14 @@ for round in $(seq "$times"); do
   pids+=("$copier")
   click > "$folder/clicked" 2> /dev/null & clicker=$!
   pids+=("$clicker")
+  # Their end is no news.
+  disown "$server" "$copier" "$clicker"
   # Until there is something to restore, and for some seconds more.
   timeout 600 sh -c "until find '$replica' -name '*.ltx' 2> /dev/null | grep -q .; do sleep 0.2; done"
   sleep "$((2 + RANDOM % 4)).$((RANDOM % 10))"
   kill -9 "$server" "$copier" "$clicker"
   lost_at=$(now)
-  wait "$server" "$copier" "$clicker" 2> /dev/null || true
+  while kill -0 "$server" "$copier" "$clicker" 2> /dev/null; do sleep 0.05; done
   last=$(tail -1 "$folder/clicked" | cut -d' ' -f1)
   mkdir "$folder/machine$round"
   begun=$(now)
