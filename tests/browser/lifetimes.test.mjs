@@ -57,7 +57,9 @@ visit("an administrator looks through what is not live, publishes a draft and se
   await page.getByText(/^Starts \d+ \w+/).waitFor();
   await views.getByRole("link", { name: "Drafts 1" }).click();
   await page.getByRole("button", { name: /^More of Orrenta Travel Mug/ }).click();
+  const asked = page.waitForResponse((it) => it.url().includes("/product/product/") && it.ok());
   await page.getByRole("menuitem", { name: "View in the shop" }).click();
+  await asked;
   await page.getByText("A draft: only administrators see this page.").waitFor();
   await page.reload();
   await appIsReady(page);
