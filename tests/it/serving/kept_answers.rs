@@ -77,7 +77,7 @@ fn an_answer_that_is_kept_is_the_one_that_was_made_but_for_its_id() {
             );
             assert_eq!(told(again), first, "{path}");
         }
-        assert!(server.has_logged(KEPT), "{path}");
+        server.wait_for_line(KEPT);
         assert_eq!(told(ask(Method::GET, Some(&tag))), known, "{path}");
         let others = format!("\"other\", {tag}");
         assert_eq!(told(ask(Method::GET, Some(&others))), known, "{path}");
