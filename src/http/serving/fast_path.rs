@@ -1,5 +1,5 @@
 //! Kept responses that are sent again before the app's own layers see the request: one layer does
-//! for them what those do, with a head that was made once. It is worth a third of the answers per
+//! for them what those do, with a head that was made once. It is worth a sixth of the answers per
 //! second of what is asked for again (`benches/listing.rs`).
 //!
 //! A response is taken up here as it leaves the app, so its head is the app's, and used for requests
@@ -66,14 +66,12 @@ where
     let path = state.map(|state| Rc::new(FastPath::new(state)));
     apply_fn_factory(app, move |request: Request, app: &F::Service| {
         let kept = path.as_ref().and_then(|path| path.answer(&request));
+        let kept = kept.ok_or_else(|| app.call(request));
         let path = path.clone();
-        let call = kept.is_none().then(|| app.call(request));
         async move {
-            if let Some(kept) = kept {
-                return Ok(kept.map_body(|_, body| EitherBody::left(body)));
-            }
-            let Some(call) = call else {
-                return Err(HttpResponse::InternalServerError().finish());
+            let call = match kept {
+                Ok(kept) => return Ok(kept.map_body(|_, body| EitherBody::left(body))),
+                Err(call) => call,
             };
             let answer = call.await?;
             if let Some(path) = path {

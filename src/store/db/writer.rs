@@ -13,11 +13,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use rusqlite::{Connection, config::DbConfig};
+
 use super::pending::{Pending, lost};
 use super::sentinel::{Loss, Sentinel};
 use crate::store::StoreError;
-use rusqlite::Connection;
-use rusqlite::config::DbConfig;
 
 /// Jobs that may wait; more are refused as busy instead of growing without bound.
 const QUEUE: usize = 4_096;

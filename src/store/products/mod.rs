@@ -146,19 +146,16 @@ impl Store {
             if current.details.costs_as(&details) {
                 prices::looked_at(connection, &id, now)?;
             }
+            if has_checked_offers {
+                offers_checked(connection, &id, now)?;
+            }
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
                 price_looks::at(connection, &id, now)?;
-                if has_checked_offers {
-                    offers_checked(connection, &id, now)?;
-                }
                 return find(connection, &id);
             }
             replace(connection, &current, &details, &actor, now)?;
             price_looks::with_its_change(connection, &id)?;
-            if has_checked_offers {
-                offers_checked(connection, &id, now)?;
-            }
             let about = Some((id.as_str(), details.title.as_str()));
             Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
