@@ -42,6 +42,7 @@ use std::os::unix::fs::FileExt as _;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -97,6 +98,8 @@ struct Inner {
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
     sorts: SortCache,
+    /// Clicks that were recorded since the database was opened.
+    clicks: AtomicU64,
     writer: Writer,
 }
 
@@ -159,6 +162,7 @@ impl Store {
             file,
             readers,
             sorts: SortCache::default(),
+            clicks: AtomicU64::default(),
             writer,
         })))
     }

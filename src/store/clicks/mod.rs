@@ -5,6 +5,8 @@ mod looks;
 mod overview;
 mod report;
 
+use std::sync::atomic::Ordering;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -20,13 +22,15 @@ const LEFT_OUT: i64 = 10_000;
 /// How long they are, in milliseconds: 30 days.
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
-/// A product's clicks after which what is old is looked for.
-const CLICKS_BETWEEN: i64 = 64;
+/// Clicks between two looks for what is old: looking costs about as much as a click.
+const CLICKS_BETWEEN: u64 = 64;
 
 impl Store {
     /// Counts one click and gives the product's new count once it is committed. Fails with
     /// [`StoreError::NotFound`] when there is no such product, or it is not to be seen yet.
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
+        let before = self.0.clicks.fetch_add(1, Ordering::Relaxed);
+        let tidies = before.is_multiple_of(CLICKS_BETWEEN);
         self.write_small(move |connection| {
             let mut statement = connection.prepare_cached(
                 "UPDATE products SET clicks = clicks + 1 \
@@ -36,6 +40,9 @@ impl Store {
             let at = click.at.as_millisecond();
             let clicks = statement.query_row(params![id, at], |row| row.get(0))?;
             explain(connection, &id, &click)?;
+            if tidies {
+                tidy(connection, click.at)?;
+            }
             Ok(clicks)
         })
     }
@@ -46,7 +53,9 @@ impl Store {
             for (id, click) in &clicks {
                 explain(connection, id, click)?;
             }
-            Ok(())
+            clicks
+                .last()
+                .map_or(Ok(()), |(_, newest)| tidy(connection, newest.at))
         })
     }
 }
@@ -55,9 +64,9 @@ impl Store {
 fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), StoreError> {
     let counted = i64::from(click.verdict == Verdict::Counted);
     let day = day_in_india(click.at) * counted;
-    let (number, explained) = match add(connection, id, counted, day)? {
-        Some(found) => found,
-        None => (first(connection, id, counted, day)?, 1),
+    let number = match add(connection, id, counted, day)? {
+        Some(number) => number,
+        None => first(connection, id, counted, day)?,
     };
     let (channel, place, verdict) = (
         click.channel.code(),
@@ -84,9 +93,6 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
             )?
             .execute(params![at, number, verdict, click.why, click.agent])?;
     }
-    if explained % CLICKS_BETWEEN == 1 {
-        tidy(connection, click.at)?;
-    }
     Ok(())
 }
 
@@ -102,23 +108,20 @@ fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Counts a click for a product that was clicked before, and gives its number and how many of its
-/// clicks are explained.
+/// Counts a click for a product that was clicked before, and gives its number.
 fn add(
     connection: &Connection,
     id: &str,
     counted: i64,
     day: i64,
-) -> Result<Option<(i64, i64)>, StoreError> {
+) -> Result<Option<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2, \
          last_counted = max(last_counted, ?3) \
-         WHERE id = ?1 RETURNING number, explained",
+         WHERE id = ?1 RETURNING number",
     )?;
-    let found = statement.query_row(params![id, counted, day], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    });
-    Ok(found.optional()?)
+    let number = statement.query_row(params![id, counted, day], |row| row.get(0));
+    Ok(number.optional()?)
 }
 
 fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
