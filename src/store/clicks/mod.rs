@@ -32,13 +32,18 @@ impl Store {
         let before = self.0.clicks.fetch_add(1, Ordering::Relaxed);
         let tidies = before.is_multiple_of(CLICKS_BETWEEN);
         self.write_small(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "UPDATE products SET clicks = clicks + 1 \
-                 WHERE key = (SELECT key FROM listed_products WHERE id = ?1 \
-                 AND NOT draft AND coalesce(starts_at <= ?2, 1)) RETURNING clicks",
+            // Asked first, as RETURNING would gather what it returns in a table of its own.
+            let mut product = connection.prepare_cached(
+                "SELECT key, clicks FROM listed_products \
+                 WHERE id = ? AND NOT draft AND coalesce(starts_at <= ?, 1)",
             )?;
             let at = click.at.as_millisecond();
-            let clicks = statement.query_row(params![id, at], |row| row.get(0))?;
+            let (key, before): (i64, i64) =
+                product.query_row(params![id, at], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let clicks = before + 1;
+            connection
+                .prepare_cached("UPDATE products SET clicks = ? WHERE key = ?")?
+                .execute([clicks, key])?;
             explain(connection, &id, &click)?;
             if tidies {
                 tidy(connection, click.at)?;
@@ -115,13 +120,19 @@ fn add(
     counted: i64,
     day: i64,
 ) -> Result<Option<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2, \
-         last_counted = max(last_counted, ?3) \
-         WHERE id = ?1 RETURNING number",
-    )?;
-    let number = statement.query_row(params![id, counted, day], |row| row.get(0));
-    Ok(number.optional()?)
+    let number: Option<i64> = connection
+        .prepare_cached("SELECT number FROM clicked_products WHERE id = ?")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    if let Some(number) = number {
+        connection
+            .prepare_cached(
+                "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2, \
+                 last_counted = max(last_counted, ?3) WHERE number = ?1",
+            )?
+            .execute([number, counted, day])?;
+    }
+    Ok(number)
 }
 
 fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
