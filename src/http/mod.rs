@@ -78,15 +78,18 @@ fn routes(config: &mut web::ServiceConfig) {
         // Compression stays within the API: embedded files are compressed when
         // they are built, and their ETags belong to those bytes.
         .wrap(Compress::default())
+        // First what is asked for most: each path is tried in turn.
         .service(read("/get-products", products::get_products))
+        .service(write("/increament-views/{id}", clicks::record_click))
         .service(read("/facets", products::facets))
         .service(read("/states", products::states))
         .service(read("/price-history/{id}", products::prices::price_history))
         .service(write("/strike-price/{id}", products::prices::strike_price))
+        .service(write("/picture-failed/{id}", products::pictures::failed))
+        .service(write("/picture-loads/{id}", products::pictures::loads))
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
         .service(read("/product/{id}", products::get_product))
-        .service(write("/increament-views/{id}", clicks::record_click))
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))
         .service(read("/by-link", admin::by_link))

@@ -90,6 +90,20 @@ impl Shop<'_> {
                 oldest,
             );
         }
+        if needs.missing_pictures > 0 {
+            let deals = counted(needs.missing_pictures, "deal", "deals");
+            let have = if needs.missing_pictures == 1 {
+                "has"
+            } else {
+                "have"
+            };
+            let details = "In somebody's browser. Those that load in yours are taken off the list.";
+            add(
+                "picture",
+                format!("{deals} {have} a picture that did not load"),
+                details.to_owned(),
+            );
+        }
         if needs.duplicates > 0 {
             let deals = counted(needs.duplicates, "deal", "deals");
             let details = "The same title from the same seller.".to_owned();

@@ -37,7 +37,13 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   };
   return (
     <article className="card">
-      <ProductPicture src={product.images[0]} alt="" category={product.category} place={place} />
+      <ProductPicture
+        id={product._id}
+        src={product.images[0]}
+        alt=""
+        category={product.category}
+        place={place}
+      />
       <DiscountBadge {...product} />
       <h2>
         <Link {...details}>

@@ -3,6 +3,8 @@ import house from "icon:house";
 import box from "icon:package";
 import plug from "icon:plug";
 import shirt from "icon:shirt";
+import { useCallback } from "react";
+import { pictureFailed } from "../api/pictures";
 import type { Drawing } from "../ui/icon";
 import { Picture, type PictureProps } from "../ui/picture";
 
@@ -13,12 +15,15 @@ const DRAWINGS: Record<string, Drawing> = {
   Home: house,
 };
 
-interface ProductPictureProps extends Omit<PictureProps, "drawing"> {
+interface ProductPictureProps extends Omit<PictureProps, "drawing" | "onFail"> {
+  /** The product's `_id`, where there is one: the shop is told of a picture that can't be shown. */
+  id?: string;
   /** Chooses the drawing that stands in for a picture that can't be shown. */
   category: string;
 }
 
 /** A picture of a product, or a drawing of its category. */
-export function ProductPicture({ category, ...rest }: ProductPictureProps) {
-  return <Picture drawing={DRAWINGS[category] ?? box} {...rest} />;
+export function ProductPicture({ id, category, ...rest }: ProductPictureProps) {
+  const tell = useCallback((src: string) => id !== undefined && pictureFailed(id, src), [id]);
+  return <Picture drawing={DRAWINGS[category] ?? box} onFail={tell} {...rest} />;
 }

@@ -31,7 +31,7 @@ export function Strip({ heading, all, allLabel, products }: StripProps) {
         {products.map((product) => (
           <li key={product._id}>
             <Link to={paths.details(product._id)} className="mini">
-              <ProductPicture src={product.image} alt="" category={product.category} />
+              <ProductPicture id={product._id} src={product.image} alt="" category={product.category} />
               <span className="clamp-2">{product.title}</span>
               <span className="price">
                 <span>{priceText(product)}</span>

@@ -14,10 +14,12 @@ export interface PictureProps {
   className?: string;
   /** Where it is when nothing is scrolled yet: the first one is waited for most. */
   place?: "first" | "seen" | "below";
+  /** Called when it can't be shown; the same function each time. */
+  onFail?: (src: string) => void;
 }
 
 /** A picture in a fixed frame, or a drawing in the same frame when it fails. */
-export function Picture({ src, alt, drawing, className, place = "below" }: PictureProps) {
+export function Picture({ src, alt, drawing, className, place = "below", onFail }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
   // A picture of the served page may have failed before anybody listened.
@@ -27,6 +29,11 @@ export function Picture({ src, alt, drawing, className, place = "below" }: Pictu
       image.decode().catch(() => setFailed(src));
     }
   }, [src]);
+  useEffect(() => {
+    if (failed !== undefined) {
+      onFail?.(failed);
+    }
+  }, [failed, onFail]);
   const shown = src !== undefined && failed !== src;
   return (
     <div className={classNames("picture", className, !shown && "bg-raised text-ink-3")}>

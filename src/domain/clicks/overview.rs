@@ -101,6 +101,8 @@ pub struct Needs {
     pub old_prices: u64,
     /// The day of the oldest of them.
     pub oldest: Option<jiff::Timestamp>,
+    /// Products with a picture that a browser could not show.
+    pub missing_pictures: u64,
     /// Products whose title and seller another has too.
     pub duplicates: u64,
     /// Products that nobody clicked within 30 days, though they are older than that.
@@ -117,6 +119,8 @@ impl Needs {
 pub enum NeedsView {
     /// Prices that are old.
     OldPrice,
+    /// A picture that a browser could not show.
+    Pictures,
     /// The same title and seller as another.
     Duplicates,
     /// Not clicked within 30 days.
@@ -125,8 +129,9 @@ pub enum NeedsView {
 
 impl NeedsView {
     /// All of them, with their names on the wire.
-    pub const NAMES: [(&str, Self); 3] = [
+    pub const NAMES: [(&str, Self); 4] = [
         ("old-price", Self::OldPrice),
+        ("pictures", Self::Pictures),
         ("duplicates", Self::Duplicates),
         ("no-clicks", Self::Unclicked),
     ];

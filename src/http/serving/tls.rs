@@ -122,6 +122,8 @@ fn acceptor(
         .chain(more_protocols)
         .map(|protocol| protocol.to_vec())
         .collect();
+    // Sessions in tickets: any number of visitors comes back without a new handshake.
+    config.ticketer = ring::Ticketer::new()?;
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 

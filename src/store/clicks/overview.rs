@@ -88,6 +88,7 @@ impl Store {
                 failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
                 old_prices: count_of(NeedsView::OldPrice)?,
                 oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
+                missing_pictures: count_of(NeedsView::Pictures)?,
                 duplicates: count_of(NeedsView::Duplicates)?,
                 unclicked: count_of(NeedsView::Unclicked)?,
             })
@@ -106,7 +107,7 @@ impl Store {
             let order = match view {
                 NeedsView::OldPrice => "updated_at, id",
                 NeedsView::Duplicates => "title, source, id",
-                NeedsView::Unclicked => "created_at, id",
+                NeedsView::Pictures | NeedsView::Unclicked => "created_at, id",
             };
             let mut values = bounds.clone();
             values.extend([i64::from(query.limit), query.offset()]);
@@ -134,6 +135,7 @@ impl Store {
 fn condition(view: NeedsView) -> String {
     let which = match view {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
+        NeedsView::Pictures => "key IN (SELECT product FROM missing_pictures)",
         NeedsView::Duplicates => {
             "(title, source) IN \
              (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"
@@ -151,7 +153,7 @@ fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
-        NeedsView::Duplicates => Vec::new(),
+        NeedsView::Pictures | NeedsView::Duplicates => Vec::new(),
         NeedsView::Unclicked => vec![before(DAYS), day_in_india(now) - DAYS],
     }
 }

@@ -4,6 +4,7 @@ mod lifetimes;
 mod looks;
 mod offers;
 mod overview;
+mod pictures;
 mod prices;
 mod reports;
 mod sources;

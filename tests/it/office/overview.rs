@@ -152,7 +152,7 @@ fn what_needs_a_look_is_counted_and_listed() {
     let refused = ask(&people, &owner, "/report/products?view=ugly");
     assert_eq!(
         error(refused),
-        "view must be one of old-price, duplicates, no-clicks."
+        "view must be one of old-price, pictures, duplicates, no-clicks."
     );
     let looks = found(&people, &owner, "/report/needs");
     let said: Vec<&str> = looks["data"]

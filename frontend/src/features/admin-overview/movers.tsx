@@ -36,6 +36,7 @@ export function Movers({ movers }: { movers: Mover[] }) {
                 <td>
                   <Thing
                     to={paths.details(_id)}
+                    id={_id}
                     title={title}
                     source={source}
                     category={category}

@@ -1,6 +1,7 @@
 import box from "icon:archive";
 import clock from "icon:clock";
 import copy from "icon:copy";
+import picture from "icon:image-off";
 import mail from "icon:mail";
 import pointer from "icon:mouse-pointer-click";
 import plug from "icon:plug";
@@ -17,6 +18,7 @@ const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   backup: { to: `${office.settings}#running`, name: "How", icon: box },
   source: { to: office.sources, name: "Choose", icon: plug },
   price: { to: `${office.products}?view=old-price`, name: "Show", icon: clock },
+  picture: { to: `${office.products}?view=pictures`, name: "Show", icon: picture },
   duplicate: { to: `${office.products}?view=duplicates`, name: "Show", icon: copy },
   clicks: { to: `${office.products}?view=no-clicks`, name: "Show", icon: pointer },
 };

@@ -19,6 +19,7 @@ import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
 import { type Choice, chosen, type Done, NOTHING } from "./choice";
+import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
 
@@ -117,6 +118,7 @@ export function AdminProductsPage() {
           />
         )
       )}
+      {view === "pictures" && <PictureCheck products={data?.data} />}
       {data?.meta.total === 0 && <p className="hint">There is none.</p>}
       <BulkBar
         choice={current}

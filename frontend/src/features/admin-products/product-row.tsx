@@ -35,6 +35,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         <Thing
           to={update}
           state={{ product }}
+          id={product._id}
           title={title}
           source={source}
           category={category}

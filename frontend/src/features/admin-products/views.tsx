@@ -8,6 +8,7 @@ import { Link } from "../../ui/link";
 export const VIEWS = [
   { value: "no-clicks", name: "No clicks" },
   { value: "old-price", name: "Old price" },
+  { value: "pictures", name: "No picture" },
   { value: "duplicates", name: "May be there twice" },
 ];
 

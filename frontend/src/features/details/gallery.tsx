@@ -34,6 +34,7 @@ export function Gallery({ product }: { product: Product }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
             <li key={index}>
               <ProductPicture
+                id={product._id}
                 src={address}
                 alt={alt(index)}
                 category={product.category}

@@ -85,7 +85,7 @@ function Shelf({ heading, all, allLabel, products, children }: ShelfProps) {
         {products.map((product) => (
           <li key={product._id}>
             <Link to={paths.details(product._id)} className="tile">
-              <ProductPicture src={product.image} alt="" category={product.category} />
+              <ProductPicture id={product._id} src={product.image} alt="" category={product.category} />
               <span className="clamp-2">{product.title}</span>
               <span className="tile-sum">
                 <b>{priceText(product)}</b>

@@ -3,6 +3,7 @@ import { Link } from "../../ui/link";
 import { ProductPicture } from "../product-picture";
 
 interface ThingProps extends Pick<ComponentProps<typeof Link>, "to" | "state"> {
+  id: string;
   title: string;
   source: string;
   category: string;
@@ -12,10 +13,10 @@ interface ThingProps extends Pick<ComponentProps<typeof Link>, "to" | "state"> {
 }
 
 /** A product in a table of the owner's: its picture, its title, and of whom it is. */
-export function Thing({ title, source, category, image, titleClass, ...link }: ThingProps) {
+export function Thing({ id, title, source, category, image, titleClass, ...link }: ThingProps) {
   return (
     <Link className="thing" {...link}>
-      <ProductPicture src={image} alt="" category={category} />
+      <ProductPicture id={id} src={image} alt="" category={category} />
       <span>
         <span className={titleClass}>{title}</span>
         <small>

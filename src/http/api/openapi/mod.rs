@@ -71,6 +71,8 @@ mod tests {
             products::states,
             products::prices::price_history,
             products::prices::strike_price,
+            products::pictures::failed,
+            products::pictures::loads,
             products::facets,
             products::home,
             products::alike,

@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 mod list_writer;
+pub(crate) mod pictures;
 pub(crate) mod prices;
 
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};

@@ -267,7 +267,7 @@ pub(crate) struct NeedingQuery {
 const PRODUCTS: u32 = 50;
 
 /// The products of which something needs a look.
-#[cfg_attr(test, utoipa::path(get, path = "/report/products", tag = "reports", params(("view" = Option<String>, Query, description = "old-price, duplicates or no-clicks"), ("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 products each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals)))]
+#[cfg_attr(test, utoipa::path(get, path = "/report/products", tag = "reports", params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), ("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 products each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals)))]
 pub(crate) async fn needing(
     state: web::Data<AppState>,
     _admin: Admin,

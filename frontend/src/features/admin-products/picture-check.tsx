@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { pictureLoads } from "../../api/pictures";
+import type { Product } from "../../api/products";
+import { counted } from "../../lib/rupees";
+
+/** Tries all pictures of some products, and takes those that load off the list of those that failed. */
+export function PictureCheck({ products }: { products: Product[] | undefined }) {
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  useEffect(() => {
+    setFailed([]);
+    const tried = (products ?? []).flatMap(({ _id, images }) =>
+      images.map((address) => {
+        const image = new Image();
+        image.referrerPolicy = "no-referrer";
+        image.onload = () => pictureLoads(_id, address);
+        image.onerror = () => setFailed((others) => [...others, address]);
+        image.src = address;
+        return image;
+      }),
+    );
+    return () => {
+      for (const image of tried) {
+        image.onload = null;
+        image.onerror = null;
+      }
+    };
+  }, [products]);
+  return (
+    <p className="hint" role="status">
+      A picture of these did not load in somebody's browser.{" "}
+      {failed.length > 0 && `${counted(failed.length, "picture does", "pictures do")} not load here either. `}
+      What loads here is off the list when you come back.
+    </p>
+  );
+}

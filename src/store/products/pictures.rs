@@ -1,0 +1,45 @@
+//! Pictures that a browser could not show. The server fetches none, so the browsers tell.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use crate::store::Store;
+use crate::store::db::pending::Pending;
+
+/// Pictures that are noted: anybody can tell of them.
+const MOST: i64 = 1_000;
+
+impl Store {
+    /// Notes that somebody's browser could not show a picture of a product. Fails with
+    /// [`NotFound`](crate::store::StoreError::NotFound) when no list shows such a product with that picture.
+    pub fn picture_failed(&self, id: String, image: String, now: Timestamp) -> Pending<()> {
+        self.write_small(move |connection| {
+            let key: i64 = connection
+                .prepare_cached(
+                    "SELECT key FROM live_products WHERE id = ? \
+                     AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?)",
+                )?
+                .query_row([&id, &image], |row| row.get(0))?;
+            connection
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO missing_pictures SELECT ?, ?, ? \
+                     WHERE (SELECT count(*) FROM missing_pictures) < ?",
+                )?
+                .execute(params![key, image, now.as_millisecond(), MOST])?;
+            Ok(())
+        })
+    }
+
+    /// Forgets that a picture could not be shown; returns whether that was noted.
+    pub fn picture_loads(&self, id: String, image: String) -> Pending<bool> {
+        self.write_small(move |connection| {
+            let forgotten = connection
+                .prepare_cached(
+                    "DELETE FROM missing_pictures WHERE image = ?2 \
+                     AND product = (SELECT key FROM listed_products WHERE id = ?1)",
+                )?
+                .execute([&id, &image])?;
+            Ok(forgotten > 0)
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! Pictures that browsers could not show.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::overview::found;
+use crate::api::product_forms::send;
+use crate::support::harness::{Shop, product_with, succeeds};
+use crate::support::people::{People, Someone};
+
+fn tell(people: &People, who: Option<&Someone>, how: &str, id: &str, image: &str) -> (u16, Value) {
+    let path = format!("/product/picture-{how}/{id}");
+    let mut request = people.request(Method::POST, &path);
+    if let Some(someone) = who {
+        request = request.header("cookie", &someone.cookie);
+    }
+    let response = request.json(&json!({"image": image})).send().unwrap();
+    (response.status().as_u16(), response.json().unwrap())
+}
+
+#[test]
+fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
+    let address = |n: usize| format!("https://images.example.com/{n}.jpg");
+    let products: Vec<Value> = (0..4)
+        .map(|n| {
+            product_with(
+                n,
+                json!({"_id": format!("p{n}"), "images": [address(n), address(n + 10)]}),
+            )
+        })
+        .collect();
+    let people = People::with(Shop::with(&products), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let (nobody, owner_too) = (None, Some(&owner));
+    for (id, image) in [("p0", 0), ("p1", 11), ("p1", 1), ("p2", 2), ("p2", 2)] {
+        let (status, answer) = tell(&people, nobody, "failed", id, &address(image));
+        assert_eq!(
+            (status, answer),
+            (200, json!({"noted": true})),
+            "{id} {image}"
+        );
+    }
+    let missing = || -> Vec<String> {
+        let list = found(&people, &owner, "/report/products?view=pictures");
+        let ids = list["data"].as_array().unwrap().iter();
+        ids.map(|product| product["_id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(missing(), ["p0", "p1", "p2"]);
+    let looks = found(&people, &owner, "/report/needs").to_string();
+    assert!(
+        looks.contains("3 deals have a picture that did not load"),
+        "{looks}"
+    );
+
+    // Only of what is there, and only owners take something off.
+    assert_eq!(tell(&people, nobody, "failed", "p3", &address(2)).0, 404);
+    assert_eq!(tell(&people, nobody, "failed", "gone", &address(2)).0, 404);
+    assert_eq!(tell(&people, nobody, "failed", "p3", "").0, 404);
+    assert_eq!(tell(&people, nobody, "loads", "p0", &address(0)).0, 401);
+    let (_, answer) = tell(&people, owner_too, "loads", "p0", &address(0));
+    assert_eq!(answer, json!({"forgotten": true}));
+    assert_eq!(tell(&people, owner_too, "loads", "p1", &address(1)).0, 200);
+    assert_eq!(missing(), ["p1", "p2"]);
+
+    // What the product has no more is no longer missing.
+    let changed = send(
+        &people,
+        &owner,
+        Method::PUT,
+        "/product/update-product/p1",
+        &product_with(1, json!({"images": [address(5)]})),
+    );
+    assert_eq!(changed.status(), 200);
+    let gone = send(
+        &people,
+        &owner,
+        Method::DELETE,
+        "/product/delete-product/p2",
+        &json!({}),
+    );
+    assert_eq!(gone.status(), 200);
+    assert_eq!(missing(), Vec::<String>::new());
+    succeeds(people.shop.run(&["check"]));
+}
+
+#[test]
+fn no_more_than_a_thousand_pictures_are_noted() {
+    let images: Vec<String> = (0..10)
+        .map(|n| format!("https://images.example.com/{n}.jpg"))
+        .collect();
+    let products: Vec<Value> = (0..101)
+        .map(|n| product_with(n, json!({"_id": format!("p{n}"), "images": images})))
+        .collect();
+    let people = People::with(Shop::with(&products), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    for n in 0..101 {
+        for image in &images {
+            assert_eq!(
+                tell(&people, Some(&owner), "failed", &format!("p{n}"), image).0,
+                200
+            );
+        }
+    }
+    let list = found(&people, &owner, "/report/products?view=pictures");
+    assert_eq!(list["meta"]["total"], 100);
+}
