@@ -3,6 +3,7 @@
 import circlePlus from "icon:circle-plus";
 import circleUser from "icon:circle-user";
 import house from "icon:house";
+import dashboard from "icon:layout-dashboard";
 import magnifier from "icon:search";
 import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
@@ -48,7 +49,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
-      <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-5" : "bottom-bar"}>
+      <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-6" : "bottom-bar"}>
         <BarLink to={paths.listing} className="bottom-item">
           <Icon of={house} />
           Home
@@ -61,6 +62,12 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           <BarLink to={paths.addProduct} className="bottom-item">
             <Icon of={circlePlus} />
             Add
+          </BarLink>
+        )}
+        {isAdmin && (
+          <BarLink to={paths.admin} className="bottom-item">
+            <Icon of={dashboard} />
+            Manage
           </BarLink>
         )}
         <BarLink to={paths.profile} className="bottom-item">
