@@ -13,9 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 use support::catalogue::Random;
+use support::files::Files;
 use support::load::{click_steadily, load, load_with};
-use support::nginx::Nginx;
 use support::shop::{Server, Shop};
+use support::tls::{Certificate, Protocol};
 use support::{grouped, quantile, row, sizes, timed};
 
 const CONNECTIONS: usize = 16;
@@ -76,10 +77,13 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         client.body(path, headers);
         (name, client.body(path, headers))
     });
-    let nginx = Nginx::with(
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = Certificate::new(folder.path());
+    let nginx = Files::with(
         &bytes
             .each_ref()
             .map(|(name, bytes)| (*name, bytes.as_slice())),
+        &certificate,
     );
     let fixed: Vec<(String, Vec<String>)> = match &nginx {
         Some(nginx) => files
@@ -159,6 +163,7 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         ));
         rows.push(("    p99: ms".to_owned(), quantile(late, 0.5), false));
     }
+    rows.extend(encrypted(&shop, nginx.as_ref(), &certificate));
     let first = page_time(&server, size, 1);
     let last = page_time(&server, size, size.div_ceil(10));
     let middle = page_time(&server, size, size / 20);
@@ -223,6 +228,50 @@ fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
             1,
         ),
     ]
+}
+
+/// The list again and again over TLS, and connections that are made for it.
+fn encrypted(
+    shop: &Shop,
+    nginx: Option<&Files>,
+    certificate: &Certificate,
+) -> Vec<(String, f64, bool)> {
+    let server = shop.serve_encrypted(certificate);
+    let ours = (server.address.as_str(), "/product/get-products".to_owned());
+    let theirs = nginx.map(|nginx| (nginx.encrypted.as_str(), "/list.json".to_owned()));
+    let mut rows = Vec::new();
+    for (name, connected) in [
+        ("over TLS, one list again and again", Some(Protocol::Http1)),
+        (
+            "over HTTP/2, one list again and again",
+            Some(Protocol::Http2),
+        ),
+        ("new TLS connections, a session each", None),
+        ("new TLS connections, sessions resumed", None),
+    ] {
+        let run = |(address, path): &(&str, String)| match connected {
+            Some(protocol) => {
+                let paths = std::slice::from_ref(path);
+                certificate.load(address, protocol, paths, CONNECTIONS, SECONDS)
+            }
+            None => certificate.connect_again(address, path, name.ends_with("resumed"), 4, SECONDS),
+        };
+        let (mut of_ours, mut late, mut of_theirs) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            of_theirs.extend(theirs.iter().map(|theirs| run(theirs).per_second));
+            let load = run(&ours);
+            of_ours.push(load.per_second);
+            late.push(load.p99);
+        }
+        let (ours, theirs) = (quantile(&mut of_ours, 0.5), quantile(&mut of_theirs, 0.5));
+        rows.push((format!("{name}: answers/s"), ours, true));
+        if nginx.is_some() {
+            rows.push(("    nginx with the file".to_owned(), theirs, true));
+            rows.push(("    of it".to_owned(), ours / theirs, false));
+        }
+        rows.push(("    p99: ms".to_owned(), quantile(&mut late, 0.5), false));
+    }
+    rows
 }
 
 /// Pages of ten by a sort's index, read with one prepared statement and thrown away.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use memchr::memmem;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::quantile;
 
@@ -103,23 +103,40 @@ pub fn load_with(
     connections: usize,
     seconds: f64,
 ) -> Load {
-    let requests: Arc<[Vec<u8>]> = paths
+    let requests = requests(method, headers, paths);
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    all_of(connections, |connection| {
+        let first = connection * requests.len() / connections;
+        let (address, requests) = (address.to_owned(), Arc::clone(&requests));
+        async move {
+            let stream = tokio::net::TcpStream::connect(address).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            ask_until(end, stream, requests, first).await
+        }
+    })
+}
+
+/// What is sent for each path.
+pub fn requests(method: &str, headers: &str, paths: &[String]) -> Arc<[Vec<u8>]> {
+    paths
         .iter()
         .map(|path| with_headers(request(method, path), headers))
-        .collect();
+        .collect()
+}
+
+/// Runs connections on one thread, each of which gives the milliseconds of its answers.
+pub fn all_of<F>(connections: usize, mut connection: impl FnMut(usize) -> F) -> Load
+where
+    F: Future<Output = Vec<f64>> + Send + 'static,
+{
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()
         .unwrap();
     let start = Instant::now();
-    let end = start + Duration::from_secs_f64(seconds);
     let mut times = runtime.block_on(async {
         let running: Vec<_> = (0..connections)
-            .map(|connection| {
-                let first = connection * requests.len() / connections;
-                let address = address.to_owned();
-                tokio::spawn(ask_until(end, address, Arc::clone(&requests), first))
-            })
+            .map(|number| tokio::spawn(connection(number)))
             .collect();
         let mut times = Vec::new();
         for connection in running {
@@ -137,14 +154,12 @@ pub fn load_with(
 }
 
 /// Asks over one connection, one request after the other; gives the milliseconds of each.
-async fn ask_until(
+pub async fn ask_until<S: AsyncRead + AsyncWrite + Unpin>(
     end: Instant,
-    address: String,
+    mut stream: S,
     requests: Arc<[Vec<u8>]>,
     first: usize,
 ) -> Vec<f64> {
-    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
-    stream.set_nodelay(true).unwrap();
     let mut buffer = vec![0; 1 << 16];
     let mut times = Vec::new();
     let mut next = first;
@@ -153,30 +168,39 @@ async fn ask_until(
         if sent >= end {
             return times;
         }
-        stream.write_all(&requests[next]).await.unwrap();
+        ask_once(&mut stream, &requests[next], &mut buffer).await;
         next = (next + 1) % requests.len();
-        let mut filled = 0;
-        let mut wanted = usize::MAX;
-        while filled < wanted {
-            if filled == buffer.len() {
-                buffer.resize(2 * filled, 0);
-            }
-            let read = stream.read(&mut buffer[filled..]).await.unwrap();
-            assert!(read > 0, "the server closed the connection");
-            filled += read;
-            if wanted == usize::MAX
-                && let Some((status, head, body)) = head(&buffer[..filled])
-            {
-                assert_eq!(status, 200);
-                wanted = head + body;
-            }
-        }
         times.push(sent.elapsed().as_secs_f64() * 1_000.0);
     }
 }
 
+/// Sends a request, and reads the whole answer.
+pub async fn ask_once<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    request: &[u8],
+    buffer: &mut Vec<u8>,
+) {
+    stream.write_all(request).await.unwrap();
+    let mut filled = 0;
+    let mut wanted = usize::MAX;
+    while filled < wanted {
+        if filled == buffer.len() {
+            buffer.resize(2 * filled, 0);
+        }
+        let read = stream.read(&mut buffer[filled..]).await.unwrap();
+        assert!(read > 0, "the server closed the connection");
+        filled += read;
+        if wanted == usize::MAX
+            && let Some((status, head, body)) = head(&buffer[..filled])
+        {
+            assert_eq!(status, 200);
+            wanted = head + body;
+        }
+    }
+}
+
 fn request(method: &str, path: &str) -> Vec<u8> {
-    format!("{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: 0\r\n\r\n").into_bytes()
+    format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n").into_bytes()
 }
 
 fn with_headers(mut request: Vec<u8>, headers: &str) -> Vec<u8> {

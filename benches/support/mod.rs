@@ -14,9 +14,12 @@
 )]
 
 pub mod catalogue;
+pub mod files;
 pub mod load;
+#[path = "../../tests/it/support/nginx.rs"]
 pub mod nginx;
 pub mod shop;
+pub mod tls;
 
 use std::time::Instant;
 

@@ -1,5 +1,6 @@
 //! The real program with a catalogue of its own.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::catalogue::Catalogue;
 use super::load::Client;
+use super::tls::Certificate;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_deals");
 
@@ -61,9 +63,22 @@ impl Shop {
     /// milliseconds.
     pub fn serve(&self) -> (Server, f64) {
         let start = Instant::now();
+        let server = self.start([]);
+        server.client().get("/product/get-products");
+        (server, start.elapsed().as_secs_f64() * 1_000.0)
+    }
+
+    /// Starts a server that speaks TLS alone.
+    pub fn serve_encrypted(&self, certificate: &Certificate) -> Server {
+        let [chain, key] = [&certificate.chain, &certificate.key].map(|path| path.as_os_str());
+        self.start(["--tls-cert".as_ref(), chain, "--tls-key".as_ref(), key])
+    }
+
+    fn start<const N: usize>(&self, options: [&OsStr; N]) -> Server {
         let mut child = Command::new(PROGRAM)
             .args(["serve", "--listen", "127.0.0.1:0", "--db"])
             .arg(self.db())
+            .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -71,9 +86,7 @@ impl Shop {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next().unwrap().unwrap();
         let address = line.rsplit('/').next().unwrap().to_owned();
-        let server = Server { child, address };
-        server.client().get("/product/get-products");
-        (server, start.elapsed().as_secs_f64() * 1_000.0)
+        Server { child, address }
     }
 }
 

@@ -1,13 +1,12 @@
 //! What a cache in front may keep, proven with the nginx configuration of `docs/running.md`.
 
 use std::fs;
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
 
 use reqwest::blocking::{Client, Response};
 use serde_json::{Value, json};
 
 use crate::support::harness::{Server, Shop, product, product_with, text, wait_until};
+use crate::support::nginx::{Nginx, free_port};
 
 const SHARED: &str =
     "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
@@ -88,67 +87,32 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
     assert_eq!(said(&shop.serve().get("/product/get-products")), "no-cache");
 }
 
-/// nginx in a folder of its own.
-struct Nginx {
-    process: Child,
+/// nginx as `docs/running.md` says, before a shop.
+struct Cache {
     url: String,
-    _folder: tempfile::TempDir,
+    _nginx: Nginx,
 }
 
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        let _ = Command::new("kill")
-            .arg(self.process.id().to_string())
-            .status();
-        let _ = self.process.wait();
-    }
-}
-
-impl Nginx {
-    /// Starts it as `docs/running.md` says, before a shop; `None` where it is not installed.
+impl Cache {
+    /// Starts it; `None` where it is not installed.
     fn before(server: &Server) -> Option<Self> {
-        if Command::new("nginx").arg("-v").output().is_err() {
+        if !Nginx::is_installed() {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().display();
         let docs =
             fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/running.md")).unwrap();
         let (_, rest) = docs.split_once("# /etc/nginx/conf.d/deals.conf\n").unwrap();
         let site = rest.split_once("```").unwrap().0;
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let port = free_port();
+        let kept = folder.path().join("cache").display().to_string();
         let site = site
             .replace("listen 80;", &format!("listen 127.0.0.1:{port};"))
             .replace("127.0.0.1:8080", server.address())
-            .replace("/var/cache/nginx/deals", &format!("{path}/cache"));
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map(|kind| format!("{kind}_temp_path {path}/{kind};"))
-            .join(" ");
-        let all = format!(
-            "daemon off; pid {path}/pid; error_log {path}/errors; worker_processes 1; \
-             events {{}} http {{ access_log off; {temporary} {site} }}"
-        );
-        let file = folder.path().join("nginx.conf");
-        fs::write(&file, all).unwrap();
-        let process = Command::new("nginx")
-            .arg("-c")
-            .arg(&file)
-            .arg("-p")
-            .arg(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let url = format!("http://127.0.0.1:{port}");
-        wait_until("nginx answers", || Client::new().get(&url).send().is_ok());
+            .replace("/var/cache/nginx/deals", &kept);
         Some(Self {
-            process,
-            url,
-            _folder: folder,
+            _nginx: Nginx::start(folder, 1, &site, port),
+            url: format!("http://127.0.0.1:{port}"),
         })
     }
 
@@ -170,7 +134,7 @@ impl Nginx {
 #[expect(clippy::print_stderr, reason = "it tells that it was skipped")]
 fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     let (shop, server) = shop();
-    let Some(nginx) = Nginx::before(&server) else {
+    let Some(nginx) = Cache::before(&server) else {
         eprintln!("skipped: nginx is not installed, so nothing stands before the shop");
         return;
     };

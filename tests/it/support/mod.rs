@@ -2,6 +2,7 @@
 
 pub mod harness;
 pub mod mailbox;
+pub mod nginx;
 pub mod npm;
 pub mod older_shop;
 pub mod people;

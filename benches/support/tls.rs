@@ -1,0 +1,163 @@
+//! The same load over TLS, by HTTP/1.1 and HTTP/2, and connections that are made again and again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::client::Resumption;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::load::{Load, all_of, ask_once, ask_until, requests};
+
+/// A certificate for `localhost`, in two files, and how those that trust it connect.
+pub struct Certificate {
+    pub chain: PathBuf,
+    pub key: PathBuf,
+    trusted: CertificateDer<'static>,
+}
+
+/// How a connection goes on after it was encrypted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    Http1,
+    Http2,
+}
+
+impl Certificate {
+    /// Makes one in a folder.
+    pub fn new(folder: &Path) -> Self {
+        let names = vec!["localhost".to_owned()];
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
+        let (chain, key) = (folder.join("cert.pem"), folder.join("key.pem"));
+        std::fs::write(&key, signing_key.serialize_pem()).unwrap();
+        std::fs::write(&chain, cert.pem()).unwrap();
+        Self {
+            chain,
+            key,
+            trusted: cert.der().clone(),
+        }
+    }
+
+    fn connector(&self, protocol: Protocol, resumption: Resumption) -> TlsConnector {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.trusted.clone()).unwrap();
+        let provider = Arc::new(ring::default_provider());
+        let mut config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.resumption = resumption;
+        config.alpn_protocols = vec![match protocol {
+            Protocol::Http1 => b"http/1.1".to_vec(),
+            Protocol::Http2 => b"h2".to_vec(),
+        }];
+        TlsConnector::from(Arc::new(config))
+    }
+
+    /// As [`super::load::load`], over TLS.
+    pub fn load(
+        &self,
+        address: &str,
+        protocol: Protocol,
+        paths: &[String],
+        connections: usize,
+        seconds: f64,
+    ) -> Load {
+        let connector = self.connector(protocol, Resumption::disabled());
+        let requests = requests("GET", "", paths);
+        let end = Instant::now() + Duration::from_secs_f64(seconds);
+        all_of(connections, |connection| {
+            let (connector, address) = (connector.clone(), address.to_owned());
+            let (requests, paths) = (Arc::clone(&requests), paths.to_vec());
+            let first = connection * requests.len() / connections;
+            async move {
+                let stream = connect(&connector, &address).await;
+                match protocol {
+                    Protocol::Http1 => ask_until(end, stream, requests, first).await,
+                    Protocol::Http2 => ask_streams_until(end, stream, &paths, first).await,
+                }
+            }
+        })
+    }
+
+    /// New connections, each for one answer, some at once; with sessions that are resumed, or each
+    /// with one of its own.
+    pub fn connect_again(
+        &self,
+        address: &str,
+        path: &str,
+        resumed: bool,
+        connections: usize,
+        seconds: f64,
+    ) -> Load {
+        let end = Instant::now() + Duration::from_secs_f64(seconds);
+        let requests = requests("GET", "", &[path.to_owned()]);
+        all_of(connections, |_| {
+            let resumption = if resumed {
+                Resumption::in_memory_sessions(8)
+            } else {
+                Resumption::disabled()
+            };
+            let connector = self.connector(Protocol::Http1, resumption);
+            let (address, requests) = (address.to_owned(), Arc::clone(&requests));
+            async move {
+                let mut times = Vec::new();
+                let mut buffer = vec![0; 1 << 16];
+                while Instant::now() < end {
+                    let start = Instant::now();
+                    let mut stream = connect(&connector, &address).await;
+                    ask_once(&mut stream, &requests[0], &mut buffer).await;
+                    times.push(start.elapsed().as_secs_f64() * 1_000.0);
+                }
+                times
+            }
+        })
+    }
+}
+
+async fn connect(connector: &TlsConnector, address: &str) -> TlsStream<TcpStream> {
+    let stream = TcpStream::connect(address).await.unwrap();
+    stream.set_nodelay(true).unwrap();
+    let name = ServerName::try_from("localhost").unwrap();
+    connector.connect(name, stream).await.unwrap()
+}
+
+/// As `ask_until`, by HTTP/2: one stream after the other.
+async fn ask_streams_until(
+    end: Instant,
+    stream: TlsStream<TcpStream>,
+    paths: &[String],
+    first: usize,
+) -> Vec<f64> {
+    let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let mut times = Vec::new();
+    for path in paths.iter().cycle().skip(first) {
+        let sent = Instant::now();
+        if sent >= end {
+            break;
+        }
+        let request = http::Request::get(format!("https://localhost{path}"));
+        client = client.ready().await.unwrap();
+        let (answer, _) = client
+            .send_request(request.body(()).unwrap(), true)
+            .unwrap();
+        let answer = answer.await.unwrap();
+        assert_eq!(answer.status(), 200);
+        let mut body = answer.into_body();
+        while let Some(part) = body.data().await {
+            let length = part.unwrap().len();
+            body.flow_control().release_capacity(length).unwrap();
+        }
+        times.push(sent.elapsed().as_secs_f64() * 1_000.0);
+    }
+    connection.abort();
+    times
+}
