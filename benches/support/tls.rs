@@ -11,7 +11,7 @@ use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::client::Resumption;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::rustls::{CipherSuite, ClientConfig, RootCertStore, SupportedCipherSuite};
 
 use super::load::{Load, all_of, ask_once, ask_until, requests};
 
@@ -47,8 +47,12 @@ impl Certificate {
     fn connector(&self, protocol: Protocol, resumption: Resumption) -> TlsConnector {
         let mut roots = RootCertStore::empty();
         roots.add(self.trusted.clone()).unwrap();
-        let provider = Arc::new(ring::default_provider());
-        let mut config = ClientConfig::builder_with_provider(provider)
+        let mut provider = ring::default_provider();
+        // As browsers prefer them: AES with 128 bits first.
+        let suite =
+            |suite: &SupportedCipherSuite| suite.suite() != CipherSuite::TLS13_AES_128_GCM_SHA256;
+        provider.cipher_suites.sort_by_key(suite);
+        let mut config = ClientConfig::builder_with_provider(Arc::new(provider))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_root_certificates(roots)
