@@ -45,6 +45,11 @@ visit("an account goes from registration to signed out, and to a new password", 
   await page.getByRole("button", { name: "Logout" }).waitFor();
   await page.waitForURL("**/");
   assert.equal(await page.getByRole("link", { name: "Add Product" }).count(), 0);
+  await page.goto("/add-product");
+  await page.getByRole("heading", { name: "Not allowed" }).waitFor();
+  await page.getByRole("button", { name: "Sign in with another account" }).waitFor();
+  await page.getByRole("link", { name: "See all deals" }).click();
+  await page.getByRole("heading", { name: "All deals" }).waitFor();
   // The cookie is shut to scripts; the token is where the specification has it.
   assert.equal(await page.evaluate(() => document.cookie), "");
   assert.ok(await page.evaluate(() => localStorage.getItem("token")));
@@ -91,6 +96,45 @@ visit("the profile asks visitors to sign in and is shown afterwards", async (pag
   await page.getByRole("heading", { name: "Profile" }).waitFor();
   await page.getByText("Administrator").waitFor();
   await page.getByRole("link", { name: "Add Product" }).waitFor();
+});
+
+visit("a failed registration is not told on the screen that follows", async (page) => {
+  await page.goto("/register");
+  await page.route("**/user/register", (route) => route.fulfill({ status: 500, json: { error: "Not today." } }));
+  await page.getByLabel("Username").fill("asha");
+  await page.getByLabel("Email").fill("late@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("tiger-lamp-42");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText("Registration Failed").first().waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+  await page.waitForFunction(() => !document.body.textContent.includes("Registration Failed"));
+});
+
+visit("an administrator's actions come late and move no card", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  let known = () => {};
+  const asked = new Promise((resolve) => {
+    known = resolve;
+  });
+  await page.route("**/user/me/*", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto("/");
+  const places = () =>
+    page
+      .locator("article")
+      .evaluateAll((cards) => cards.map((card) => JSON.stringify(card.getBoundingClientRect())));
+  assert.equal(await page.getByRole("link", { name: "Update" }).count(), 0);
+  const before = await places();
+  known();
+  await page.getByRole("link", { name: "Update" }).first().waitFor();
+  assert.deepEqual(await places(), before);
+  // Who is signed in already is led on.
+  await page.goto("/login");
+  await page.waitForURL("**/");
+  await page.getByRole("heading", { name: "All deals" }).waitFor();
 });
 
 visit("wrong credentials say so and keep what was typed", async (page) => {

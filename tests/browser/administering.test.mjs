@@ -159,6 +159,15 @@ visit("leaving with unsaved changes asks", async (page) => {
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" }).click();
   await dialog.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
+
+  // What was typed comes back with a word of it, and goes when it is not wanted.
+  await page.goto("/add-product");
+  await page.getByLabel("Title", { exact: true }).fill("Half a product");
+  await page.reload();
+  await page.getByText(/^Unsaved changes of .* are filled in\.$|^Here is what you typed earlier/).waitFor();
+  assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
+  await page.getByRole("button", { name: "Discard them" }).click();
+  await page.waitForFunction(() => document.querySelector("[name=title]").value === "");
 });
 
 visit("a link that is there already is told while typing", async (page) => {

@@ -145,6 +145,17 @@ visit("a click that can't be counted still opens the seller", async (page, conte
   await tab.waitForLoadState();
 });
 
+visit("buying what was just deleted leads on, and says that the deal ended", async (page, context) => {
+  await page.goto("/");
+  await page.route("**/product/increament-views/*", (route) =>
+    route.fulfill({ status: 404, json: { error: "Product not found." } }),
+  );
+  const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
+  const [tab] = await Promise.all([context.waitForEvent("page"), buy.click()]);
+  await said(page, "This deal has ended here; the seller may still have it.");
+  await tab.waitForLoadState();
+});
+
 visit("sharing copies the link where the browser has no dialog of its own", async (page, context) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
