@@ -232,6 +232,15 @@ fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
     ]
 }
 
+/// How often connections are made over TLS.
+#[derive(Clone, Copy)]
+enum Connected {
+    /// Once, and kept.
+    Once(Protocol),
+    /// For each answer.
+    Again { resumed: bool },
+}
+
 /// The list again and again over TLS, and connections that are made for it.
 fn encrypted(
     shop: &Shop,
@@ -243,20 +252,31 @@ fn encrypted(
     let theirs = nginx.map(|nginx| (nginx.encrypted.as_str(), "/list.json".to_owned()));
     let mut rows = Vec::new();
     for (name, connected) in [
-        ("over TLS, one list again and again", Some(Protocol::Http1)),
+        (
+            "over TLS, one list again and again",
+            Connected::Once(Protocol::Http1),
+        ),
         (
             "over HTTP/2, one list again and again",
-            Some(Protocol::Http2),
+            Connected::Once(Protocol::Http2),
         ),
-        ("new TLS connections, a session each", None),
-        ("new TLS connections, sessions resumed", None),
+        (
+            "new TLS connections, a session each",
+            Connected::Again { resumed: false },
+        ),
+        (
+            "new TLS connections, sessions resumed",
+            Connected::Again { resumed: true },
+        ),
     ] {
         let run = |(address, path): &(&str, String)| match connected {
-            Some(protocol) => {
+            Connected::Once(protocol) => {
                 let paths = std::slice::from_ref(path);
                 certificate.load(address, protocol, paths, CONNECTIONS, SECONDS)
             }
-            None => certificate.connect_again(address, path, name.ends_with("resumed"), 4, SECONDS),
+            Connected::Again { resumed } => {
+                certificate.connect_again(address, path, resumed, 4, SECONDS)
+            }
         };
         let (mut of_ours, mut late, mut of_theirs) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {

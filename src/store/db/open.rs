@@ -236,9 +236,9 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait_for_others))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     switch_to_wal(connection)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     // A log that grew while somebody read for long, or while products were imported, gives
     // the room back.
-    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)

@@ -16,6 +16,17 @@ pub fn found(people: &People, owner: &Someone, path: &str) -> Value {
     response.json().unwrap()
 }
 
+/// The `_id`s of the products that a view of those that need a look shows.
+pub fn needing(people: &People, owner: &Someone, view: &str) -> Vec<String> {
+    let list = found(people, owner, &format!("/report/products?view={view}"));
+    let items = list["data"].as_array().unwrap();
+    assert_eq!(list["meta"]["total"], items.len());
+    items
+        .iter()
+        .map(|item| item["_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
 /// Hours since 1970 in India.
 fn this_hour() -> i64 {
     (Timestamp::now().as_second() + 19_800) / 3_600
@@ -137,15 +148,7 @@ fn what_needs_a_look_is_counted_and_listed() {
     );
     click(&people, "p2", "10.0.0.1", CHROME, &[], "");
     click(&people, "p3", "10.0.0.1", "curl/8", &[], "");
-    let listed = |view: &str| -> Vec<String> {
-        let list = found(&people, &owner, &format!("/report/products?view={view}"));
-        let items = list["data"].as_array().unwrap();
-        assert_eq!(list["meta"]["total"], items.len());
-        items
-            .iter()
-            .map(|item| item["_id"].as_str().unwrap().to_owned())
-            .collect()
-    };
+    let listed = |view: &str| needing(&people, &owner, view);
     assert_eq!(listed("old-price"), ["p0", "p1"]);
     assert_eq!(listed("duplicates"), ["p3", "p4"]);
     assert_eq!(listed("no-clicks"), ["p1", "p3"]);

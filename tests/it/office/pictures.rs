@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::overview::found;
+use super::overview::{found, needing};
 use crate::api::product_forms::send;
 use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::{People, Someone};
@@ -40,12 +40,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
             "{id} {image}"
         );
     }
-    let missing = || -> Vec<String> {
-        let list = found(&people, &owner, "/report/products?view=pictures");
-        let ids = list["data"].as_array().unwrap().iter();
-        ids.map(|product| product["_id"].as_str().unwrap().to_owned())
-            .collect()
-    };
+    let missing = || needing(&people, &owner, "pictures");
     assert_eq!(missing(), ["p0", "p1", "p2"]);
     let looks = found(&people, &owner, "/report/needs").to_string();
     assert!(

@@ -59,16 +59,16 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           Search
         </SearchLink>
         {isAdmin && (
-          <BarLink to={paths.addProduct} className="bottom-item">
-            <Icon of={circlePlus} />
-            Add
-          </BarLink>
-        )}
-        {isAdmin && (
-          <BarLink to={paths.admin} className="bottom-item">
-            <Icon of={dashboard} />
-            Manage
-          </BarLink>
+          <>
+            <BarLink to={paths.addProduct} className="bottom-item">
+              <Icon of={circlePlus} />
+              Add
+            </BarLink>
+            <BarLink to={paths.admin} className="bottom-item">
+              <Icon of={dashboard} />
+              Manage
+            </BarLink>
+          </>
         )}
         <BarLink to={paths.profile} className="bottom-item">
           <Icon of={circleUser} />

@@ -34,10 +34,11 @@ pub(crate) async fn failed(
         .store()
         .picture_failed(id.into_inner(), body.image, Timestamp::now())
         .await;
-    match noted {
-        Err(StoreError::NotFound) => Err(ApiError::NotFound("There is no such picture.")),
-        other => Ok(web::Json(json!({ "noted": other.map(|()| true)? }))),
-    }
+    noted.map_err(|error| match error {
+        StoreError::NotFound => ApiError::NotFound("There is no such picture."),
+        other => other.into(),
+    })?;
+    Ok(web::Json(json!({ "noted": true })))
 }
 
 /// Takes a picture off the list of those that failed, because it loads in an owner's browser.
