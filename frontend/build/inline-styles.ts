@@ -4,6 +4,8 @@ import type { Plugin } from "vite";
 
 /** The styles of parts, each named after the class of the part that it styles. */
 const PARTS = new URL("../src/styles/parts/", import.meta.url);
+/** Styles of screens that show nothing without scripts. */
+const OFFICE = "office.css";
 
 /**
  * Puts the styles of the first paint into the page itself, which then waits for one answer
@@ -47,7 +49,9 @@ export function inlineStyles(): Plugin {
             // A function, because a replacement text would be searched for "$".
             page = page.replace(link, () => `<style>${styles}</style>`);
           } else {
-            later += `<noscript><link rel="stylesheet" href="/${name}"></noscript>`;
+            if (!file.names.includes(OFFICE)) {
+              later += `<noscript><link rel="stylesheet" href="/${name}"></noscript>`;
+            }
             continue;
           }
           delete context.bundle?.[name];

@@ -268,7 +268,15 @@ impl Storefronts {
 
 /// The tokens of `frontend/src/styles/tokens.css` that the accent decides.
 fn colour_styles(palette: &Palette) -> String {
-    let (light, dark) = (tokens(&palette.light), tokens(&palette.dark));
+    let Palette { light, dark } = palette;
+    // Those that both themes share stand with the light ones only, which hold unless dark ones do.
+    let shared = if (light.fill_strong, light.on_fill) == (dark.fill_strong, dark.on_fill) {
+        String::new()
+    } else {
+        button_tokens(dark)
+    };
+    let light = tokens(light) + &button_tokens(light);
+    let dark = tokens(dark) + &shared;
     format!(
         ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
          :root[data-theme=dark]{{{dark}}}"
@@ -280,13 +288,19 @@ fn tokens(colours: &AccentColours) -> String {
         accent,
         accent_bg,
         fill,
+        ..
+    } = colours;
+    format!("--accent:{accent};--accent-bg:{accent_bg};--fill:{fill}")
+}
+
+/// What stands on a button, and how it looks below a pointer.
+fn button_tokens(colours: &AccentColours) -> String {
+    let AccentColours {
         fill_strong,
         on_fill,
+        ..
     } = colours;
-    format!(
-        "--accent:{accent};--accent-bg:{accent_bg};--fill:{fill};--fill-below:{fill_strong};\
-         --on-fill:{on_fill}"
-    )
+    format!(";--fill-below:{fill_strong};--on-fill:{on_fill}")
 }
 
 /// The owner's mark; the name's first letter where there is a name only, and the
