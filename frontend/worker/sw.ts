@@ -74,8 +74,8 @@ async function forget(which: (name: string) => boolean) {
 
 async function keepPage(kind: Kind, address: string) {
   const answer = await fetch(address, { headers: { accept: "text/html" } });
-  if (!answer.ok) {
-    throw new Error(`${address} was answered with ${answer.status}`);
+  if (!answer.ok || isFleeting(answer)) {
+    throw new Error(`${address} is not to be kept`);
   }
   await keep(kind, address, answer);
 }
@@ -148,12 +148,16 @@ async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Re
   return copy ?? Response.error();
 }
 
+/** Whether there are prices in it that may only be shown while they are fresh. */
+function isFleeting(answer: Response): boolean {
+  return answer.headers.get("cache-control") === "no-store";
+}
+
 /** The network's answer, which is kept when it is good; what is gone is forgotten. */
 async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
   const { request } = event;
   const answer: Response = (await event.preloadResponse) ?? (await fetch(request));
-  if (answer.headers.get("cache-control") === "no-store") {
-    // Prices in it may only be shown while they are fresh.
+  if (isFleeting(answer)) {
     event.waitUntil(forgetCopies(request.url));
   } else if (answer.ok && !answer.redirected) {
     event.waitUntil(keep(kind, request.url, answer.clone()));
@@ -190,11 +194,13 @@ async function keepAnswersIn(page: string, date: string) {
   if (served === undefined) {
     return;
   }
-  const { answers } = JSON.parse(served, (_key, value) =>
-    value?.fields && value.rows ? fromTable(value) : value,
+  const { answers } = JSON.parse(served, (key, value) =>
+    key !== "data" && value?.fields && value.rows ? fromTable(value) : value,
   );
-  for (const [address, answer] of Object.entries(answers)) {
-    await keep("answers", address, Response.json(answer, { headers: { date } }));
+  for (const [address, answer] of Object.entries<object>(answers)) {
+    // The cards of a list are read by the app: a worker has no parser of pages.
+    const whole = "data" in answer ? { ...answer, page } : answer;
+    await keep("answers", address, Response.json(whole, { headers: { date } }));
   }
 }
 
@@ -243,8 +249,20 @@ function line(id: string): string {
 }
 
 // A page asks when its app is there: it could not listen before.
-worker.addEventListener("message", ({ source }) => {
+worker.addEventListener("message", (event) => {
+  const { source } = event;
   if (source instanceof Client) {
     source.postMessage(line(source.id));
+    if (event.data === "take") {
+      event.waitUntil(take(source.url));
+    }
   }
 });
+
+/** Takes a page that came while the worker started, and keeps it. */
+async function take(address: string) {
+  await worker.clients.claim();
+  if (PAGE.test(new URL(address).pathname) && !(await copyOf("pages", address))) {
+    await keepPage("pages", address).catch(() => {});
+  }
+}

@@ -57,6 +57,8 @@ visit("what was seen opens again without a network, and says of when it is", asy
   await copies(page).waitFor();
   await page.getByRole("link", { name: "Home" }).first().click();
   await page.getByText("48 deals", { exact: true }).waitFor();
+  // The list came with its page, whose cards are a part of it.
+  await page.locator("article h2", { hasText: title }).first().waitFor();
 
   await context.setOffline(false);
   await page.reload();

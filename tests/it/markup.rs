@@ -147,13 +147,18 @@ fn as_in_a_real_shop() -> Vec<Value> {
 #[test]
 fn the_list_comes_with_its_styles_in_38_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
+    // Badges, what ends soon and prices with a coupon.
+    assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");
 
     // Real products, where they lie beside the repository.
     let file = folder("../shared/data/products.json");
     if file.exists() {
         let shop = Shop::new();
         shop.run(&["import", file.to_str().unwrap(), "--skip-invalid"]);
-        assert_light(&shop.serve_with(&["--db", "deals.sqlite"]), "/?page=2");
+        let server = shop.serve_with(&["--db", "deals.sqlite"]);
+        assert_light(&server, "/?page=2");
+        assert_light(&server, "/?page=271");
+        assert_light(&server, "/?category=Clothing");
     }
 }
 

@@ -1,11 +1,11 @@
 import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
 import { clickCall, clickNote } from "../lib/click-call";
+import { listOf, type ServedList } from "./cards";
 import { ApiError, request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { HOME, homeOf, type ServedHome } from "./rows";
-import { forgetServed, justServed } from "./served";
+import { forgetServed, justServed, type Served } from "./served";
 import type { Shown } from "./shown";
-import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
@@ -38,6 +38,8 @@ export interface Product {
   startsAt?: string;
   endsAt?: string;
   shown?: Shown;
+  /** It is what a card shows: without offers, further pictures and the rest of its description. */
+  cut?: true;
 }
 
 /** A coupon or another offer beside a product's price. */
@@ -150,15 +152,14 @@ function detailKey(id: string): string {
 }
 
 /** A cache that holds the answers that the page came with, as the hooks below keep them. */
-export function cacheOf(answers: Readonly<Record<string, unknown>>): Map<string, State> {
+export function cacheOf({ answers, page }: Served): Map<string, State> {
   return new Map(
     Object.entries(answers).map(([key, answer]) => {
       if (key.startsWith(DETAIL)) {
         return [key, { data: (answer as { product: Product | null }).product }];
       }
       if (key.startsWith(LIST)) {
-        const list = answer as { data: Table };
-        return [key, { data: { ...list, data: fromTable(list.data), key } }];
+        return [key, { data: { ...listOf(answer as ServedList, page), key } }];
       }
       return [key, { data: key === HOME ? homeOf(answer as ServedHome) : answer }];
     }),
@@ -178,8 +179,10 @@ export function useProducts(query: ProductQuery) {
 }
 
 async function fetchPage(key: string): Promise<ProductPage> {
-  const page = await request<Omit<ProductPage, "key">>(key, "Failed to load products");
-  return { ...page, key };
+  const page = await request<ProductPage | ServedList>(key, "Failed to load products");
+  // Without a network the service worker answers with what a page brought.
+  const list = "page" in page ? listOf(page) : page;
+  return { ...(list as ProductPage), key };
 }
 
 /** Fetches a page of the list ahead of need. */

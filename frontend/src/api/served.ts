@@ -4,6 +4,8 @@ import { defaultShop, type Shop } from "../shop/shop";
 export interface Served {
   /** Answers of the API by their path. */
   answers: Readonly<Record<string, unknown>>;
+  /** The page itself, whose cards are the rest of the list. */
+  page?: Document;
   shop: Shop;
 }
 
@@ -19,9 +21,9 @@ let freshUntil = 0;
 let keys: ReadonlySet<string> = new Set();
 
 /** Reads what the page holds. */
-export function readServed(): Served {
-  const text = document.getElementById("served")?.textContent;
-  const served: Served = text ? { ...NOTHING, ...(JSON.parse(text) as Partial<Served>) } : NOTHING;
+export function readServed(page = document): Served {
+  const text = page.getElementById("served")?.textContent;
+  const served: Served = text ? { ...NOTHING, ...(JSON.parse(text) as Partial<Served>), page } : NOTHING;
   keys = new Set(Object.keys(served.answers));
   freshUntil = cameAt() + FRESH_FOR;
   return served;

@@ -25,7 +25,7 @@ interface AppProps {
 export function App({ served = defaultServed, clicks, onReady, children }: AppProps) {
   useEffect(() => onReady?.(), [onReady]);
   // A cache of its own, filled with what came with the page.
-  const settings = useMemo(() => ({ ...dataSettings, provider: () => cacheOf(served.answers) }), [served]);
+  const settings = useMemo(() => ({ ...dataSettings, provider: () => cacheOf(served) }), [served]);
   return (
     <ErrorBoundary>
       <SWRConfig value={settings}>

@@ -6,7 +6,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import type { Served } from "../api/served";
+import { readServed } from "../api/served";
 import { App } from "../app/app";
 
 interface Page {
@@ -24,11 +24,10 @@ describe.runIf(pages)("every page that the server writes", () => {
     const differences: string[] = [];
     for (const { address, html } of written) {
       const served = new JSDOM(html).window.document;
-      const data = JSON.parse(served.getElementById("served")?.textContent ?? "") as Served;
       const rendered = renderToString(
         <StrictMode>
           <StaticRouter location={address}>
-            <App served={data} />
+            <App served={readServed(served)} />
           </StaticRouter>
         </StrictMode>,
       );

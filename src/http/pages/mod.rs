@@ -43,7 +43,7 @@ use super::storefront::Storefront;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
-use served::{Answers, served, text, with_tables, without_answers};
+use served::{Answers, OF_CARD, served, text, with_tables, without_answers};
 use shell::template;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -116,9 +116,14 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         home: home.as_ref(),
     });
     let list = ListResponse::new(query, &found);
-    let mut answers = Answers::from([(call_path(query), with_tables(&list, &["data"])?)]);
+    let list = with_tables(&list, &["data"], OF_CARD)?;
+    let mut answers = Answers::from([(call_path(query), list)]);
     if let Some(home) = &home {
-        let home = with_tables(&HomeResponse::from(home), &["savings", "popular", "newest"])?;
+        let home = with_tables(
+            &HomeResponse::from(home),
+            &["savings", "popular", "newest"],
+            &[],
+        )?;
         answers.insert(HOME.to_owned(), home);
     }
     Page {

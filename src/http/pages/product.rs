@@ -123,7 +123,7 @@ pub(super) fn seller(name: &str) -> Markup {
     }
 }
 
-/// A product in the list.
+/// A product in the list; `frontend/src/api/cards.ts` reads its texts.
 pub(super) fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);

@@ -1,0 +1,33 @@
+import { fromTable, type Table } from "./table";
+
+/** The list as a page holds it: what its cards say stands in their markup only. */
+export interface ServedList {
+  data: Table;
+  /** The page, where it is not the one that is open. */
+  page?: string;
+}
+
+/**
+ * The list as the API answers with it, but with products that are `cut`. A page says once what its
+ * cards show, which is a tenth of its bytes.
+ */
+export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
+  const source = page === undefined ? open : new DOMParser().parseFromString(page, "text/html");
+  const cards = source ? readCards(source) : [];
+  const products = fromTable(data).map((product, index) => ({ ...product, ...cards[index], cut: true }));
+  return { ...rest, data: products };
+}
+
+/** What `card` of src/http/pages/product.rs writes of each product, which OF_CARD leaves out of the data. */
+function readCards(page: Document) {
+  return Array.from(page.querySelectorAll(".card"), (card) => {
+    const text = (part: string) => card.querySelector(part)?.textContent ?? "";
+    const picture = card.querySelector("img")?.getAttribute("src");
+    return {
+      title: text("h2"),
+      description: text(".summary"),
+      affiliateLink: card.querySelector("[data-buy]")?.getAttribute("href") ?? "",
+      images: picture ? [picture] : [],
+    };
+  });
+}
