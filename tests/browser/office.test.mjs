@@ -144,6 +144,14 @@ visit("a heading sorts, and a whole search is chosen at once", async (page) => {
   await page.getByText("12 products changed.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.getByText("12 products", { exact: true }).waitFor();
+
+  // Nothing is deleted unseen: another search lets go of what was chosen.
+  await page.locator("tbody").getByRole("checkbox").first().check();
+  await page.getByText("1 product chosen").waitFor();
+  await page.getByLabel("Search products").fill("tea");
+  await page.keyboard.press("Enter");
+  await page.getByText("0 products chosen").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Delete", exact: true }).waitFor({ state: "detached" });
 });
 
 visit("a row has a menu for the keyboard, and a product that is deleted comes back", async (page) => {

@@ -21,13 +21,13 @@ export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
 /** What `card` of src/http/pages/product.rs writes of each product, which OF_CARD leaves out of the data. */
 function readCards(page: Document) {
   return Array.from(page.querySelectorAll(".card"), (card) => {
-    const text = (part: string) => card.querySelector(part)?.textContent ?? "";
-    const picture = card.querySelector("img")?.getAttribute("src");
+    const text = (part: string) => card.querySelector(part)?.textContent;
+    const link = (part: string, name: string) => card.querySelector(part)?.getAttribute(name) ?? "";
     return {
       title: text("h2"),
       description: text(".summary"),
-      affiliateLink: card.querySelector("[data-buy]")?.getAttribute("href") ?? "",
-      images: picture ? [picture] : [],
+      affiliateLink: link("[data-buy]", "href"),
+      images: [link("img", "src")].filter(Boolean),
     };
   });
 }
