@@ -1,6 +1,6 @@
 //! What the owner's settings make of every page: name, mark, colours and pages.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -13,7 +13,7 @@ use crate::domain::{
     AccentColours, Alike, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product,
     Settings, Shown,
 };
-use crate::store::{ProductRow, Store, StoreError};
+use crate::store::{ProductRow, Store, StoreError, Version, Watcher};
 
 /// The program's own mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
@@ -237,32 +237,62 @@ impl Storefront {
 pub(crate) struct Storefronts {
     /// How the program words the disclosure.
     disclosure: String,
-    newest: RwLock<Arc<Storefront>>,
+    newest: RwLock<Newest>,
+    watcher: OnceLock<Watcher>,
+}
+
+struct Newest {
+    /// The database in which its settings were last found to be the newest.
+    of: Option<Version>,
+    storefront: Arc<Storefront>,
 }
 
 impl Storefronts {
     pub(crate) fn new(disclosure: &str) -> Self {
         Self {
-            newest: RwLock::new(Arc::new(Storefront::new(Settings::default(), disclosure))),
+            newest: RwLock::new(Newest {
+                of: None,
+                storefront: Arc::new(Storefront::new(Settings::default(), disclosure)),
+            }),
+            watcher: OnceLock::new(),
             disclosure: disclosure.to_owned(),
         }
     }
 
     /// The storefront as of now.
     pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
-        let newest = self.newest();
-        if store.settings_version()? == newest.settings.version {
-            return Ok(newest);
+        // Before the settings are read: a commit in between is looked at the next time.
+        let watcher = match self.watcher.get() {
+            Some(watcher) => *watcher,
+            None => {
+                let opened = store.watch()?;
+                *self.watcher.get_or_init(|| opened)
+            }
+        };
+        let version = watcher.version()?;
+        let newest = self.read();
+        if newest.of.as_ref() == Some(&version) {
+            return Ok(Arc::clone(&newest.storefront));
         }
-        let made = Arc::new(Storefront::new(store.settings()?, &self.disclosure));
-        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&made);
-        Ok(made)
+        let mut storefront = Arc::clone(&newest.storefront);
+        drop(newest);
+        if store.settings_version()? != storefront.settings.version {
+            storefront = Arc::new(Storefront::new(store.settings()?, &self.disclosure));
+        }
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
+            of: Some(version),
+            storefront: Arc::clone(&storefront),
+        };
+        Ok(storefront)
     }
 
     /// The last one, for when the database can't answer.
     pub(crate) fn newest(&self) -> Arc<Storefront> {
-        let newest = self.newest.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(&newest)
+        Arc::clone(&self.read().storefront)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Newest> {
+        self.newest.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
