@@ -95,7 +95,8 @@ impl Head {
             price: None,
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
-            structured: (indexed && *query == unsorted && query.page == 1)
+            // A kilobyte that search engines show for few kinds of lists: the first page's is enough.
+            structured: (*query == ListQuery::default())
                 .then(|| item_list(public_url, query, &heading, found)),
         }
     }

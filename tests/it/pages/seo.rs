@@ -167,10 +167,11 @@ fn the_list_names_its_products_and_the_address_to_remember() {
     assert_eq!(link("canonical").unwrap(), format!("{SITE}/?page=2"));
     assert_eq!(link("prev").unwrap(), format!("{SITE}/"));
     assert_eq!(link("next").unwrap(), format!("{SITE}/?page=3"));
-    // What comes first is told; further pages stay light.
-    assert_eq!(text(&second, "script[type='application/ld+json']"), None);
-
     let category = read("/?category=Electronics");
+    // What comes first is told; the others stay light.
+    for page in [&second, &category] {
+        assert_eq!(text(page, "script[type='application/ld+json']"), None);
+    }
     assert_eq!(
         text(&category, "head > title").unwrap(),
         "Electronics · Deals"
