@@ -38,11 +38,7 @@ async function keepCopies(worker: ServiceWorkerContainer) {
   await worker.register("/sw.js");
   const { active } = await worker.ready;
   // It takes the pages that are open when it starts; one that was on its way then has to ask.
-  const ask = () => {
-    if (active?.state === "activated" && !worker.controller) {
-      active.postMessage("take");
-    }
-  };
-  active?.addEventListener("statechange", ask);
-  ask();
+  if (!worker.controller) {
+    active?.postMessage("take");
+  }
 }

@@ -38,7 +38,13 @@ const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
 const shown = new Map<string, number>();
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
-worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("activate", (event) => {
+  activated = activate();
+  event.waitUntil(activated);
+});
+
+/** Done as soon as this worker has the pages that were open. */
+let activated = Promise.resolve();
 
 async function install() {
   await (await caches.open(nameOf("files"))).addAll([...FILES]);
@@ -261,6 +267,7 @@ worker.addEventListener("message", (event) => {
 
 /** Takes a page that came while the worker started, and keeps it. */
 async function take(address: string) {
+  await activated;
   await worker.clients.claim();
   if (PAGE.test(new URL(address).pathname) && !(await copyOf("pages", address))) {
     await keepPage("pages", address).catch(() => {});

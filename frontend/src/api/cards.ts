@@ -20,7 +20,7 @@ export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
 
 /** What `card` of src/http/pages/product.rs writes of each product, which OF_CARD leaves out of the data. */
 function readCards(page: Document) {
-  return Array.from(page.querySelectorAll(".card"), (card) => {
+  return Array.from(page.querySelectorAll(".cards .card"), (card) => {
     const text = (part: string) => card.querySelector(part)?.textContent;
     const link = (part: string, name: string) => card.querySelector(part)?.getAttribute(name) ?? "";
     return {
