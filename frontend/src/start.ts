@@ -30,15 +30,5 @@ function afterPaint(task: () => Promise<void>): void {
 
 if (import.meta.env.PROD) {
   // Later than everything that the page shows. Browsers have it only over https, or on this machine.
-  window.addEventListener("load", () => navigator.serviceWorker && void keepCopies(navigator.serviceWorker));
-}
-
-/** Has the service worker keep what is seen, from this page on. */
-async function keepCopies(worker: ServiceWorkerContainer) {
-  await worker.register("/sw.js");
-  const { active } = await worker.ready;
-  // It takes the pages that are open when it starts; one that was on its way then has to ask.
-  if (!worker.controller) {
-    active?.postMessage("take");
-  }
+  window.addEventListener("load", () => void navigator.serviceWorker?.register("/sw.js"));
 }

@@ -8,7 +8,7 @@
  * name its files, so that no page ever runs with the files of another build.
  */
 
-import { fromTable } from "../src/api/table";
+import { listed } from "../src/api/table";
 
 /** What the build puts in: which build this is, and the files of the visitor's screens. */
 declare const BUILD: string;
@@ -200,9 +200,7 @@ async function keepAnswersIn(page: string, date: string) {
   if (served === undefined) {
     return;
   }
-  const { answers } = JSON.parse(served, (key, value) =>
-    key !== "data" && value?.fields && value.rows ? fromTable(value) : value,
-  );
+  const { answers } = JSON.parse(served, listed);
   for (const [address, answer] of Object.entries<object>(answers)) {
     // The cards of a list are read by the app: a worker has no parser of pages.
     const whole = "data" in answer ? { ...answer, page } : answer;
@@ -259,17 +257,19 @@ worker.addEventListener("message", (event) => {
   const { source } = event;
   if (source instanceof Client) {
     source.postMessage(line(source.id));
-    if (event.data === "take") {
-      event.waitUntil(take(source.url));
-    }
+    event.waitUntil(take(source));
   }
 });
 
-/** Takes a page that came while the worker started, and keeps it. */
-async function take(address: string) {
+/** Takes a page that was on its way while the worker started, and keeps it. */
+async function take({ id, url }: Client) {
   await activated;
+  const taken = await worker.clients.matchAll({ type: "window" });
+  if (taken.some((client) => client.id === id)) {
+    return;
+  }
   await worker.clients.claim();
-  if (PAGE.test(new URL(address).pathname) && !(await copyOf("pages", address))) {
-    await keepPage("pages", address).catch(() => {});
+  if (PAGE.test(new URL(url).pathname)) {
+    await keepPage("pages", url).catch(() => {});
   }
 }

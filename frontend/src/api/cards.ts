@@ -1,8 +1,6 @@
-import { fromTable, type Table } from "./table";
-
 /** The list as a page holds it: what its cards say stands in their markup only. */
 export interface ServedList {
-  data: Table;
+  data: object[];
   /** The page, where it is not the one that is open. */
   page?: string;
 }
@@ -14,7 +12,7 @@ export interface ServedList {
 export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
   const source = page === undefined ? open : new DOMParser().parseFromString(page, "text/html");
   const cards = source ? readCards(source) : [];
-  const products = fromTable(data).map((product, index) => ({ ...product, ...cards[index], cut: true }));
+  const products = data.map((product, index) => ({ ...product, ...cards[index], cut: true }));
   return { ...rest, data: products };
 }
 

@@ -3,7 +3,6 @@ import { clickCall, clickNote } from "../lib/click-call";
 import { listOf, type ServedList } from "./cards";
 import { ApiError, request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
-import { HOME, homeOf, type ServedHome } from "./rows";
 import { forgetServed, justServed, type Served } from "./served";
 import type { Shown } from "./shown";
 import { useServed } from "./use-served";
@@ -161,7 +160,7 @@ export function cacheOf({ answers, page }: Served): Map<string, State> {
       if (key.startsWith(LIST)) {
         return [key, { data: { ...listOf(answer as ServedList, page), key } }];
       }
-      return [key, { data: key === HOME ? homeOf(answer as ServedHome) : answer }];
+      return [key, { data: answer }];
     }),
   );
 }

@@ -1,5 +1,4 @@
 import type { Shown } from "./shown";
-import { fromTable, type Table } from "./table";
 import { useServed } from "./use-served";
 
 /** A product in a row of few, without its long texts. */
@@ -53,17 +52,8 @@ export interface PriceHistory {
   points: { from: string; finalPrice: number }[];
 }
 
-export const HOME = "/product/home";
+const HOME = "/product/home";
 const ALIKE = "/product/alike/";
-
-/** What stands above the list, as the page holds it. */
-export type ServedHome = Omit<Home, "savings" | "popular" | "newest"> &
-  Record<"savings" | "popular" | "newest", Table>;
-
-export function homeOf({ savings, popular, newest, ...rest }: ServedHome): Home {
-  const tiles = (table: Table) => fromTable(table) as unknown as Tile[];
-  return { ...rest, savings: tiles(savings), popular: tiles(popular), newest: tiles(newest) };
-}
 
 /** What stands above the list, where it is `wanted`. */
 export function useHome(wanted: boolean) {

@@ -1,11 +1,11 @@
 /** Products as the page holds them: the names of the fields stand once, above their values. */
-export interface Table {
+interface Table {
   fields: string[];
   rows: unknown[][];
 }
 
 /** The products as the API answers with them. `ratings.averageRating` is a field of an object. */
-export function fromTable({ fields, rows }: Table): Record<string, unknown>[] {
+function fromTable({ fields, rows }: Table): Record<string, unknown>[] {
   return rows.map((row) => {
     const item: Record<string, unknown> = {};
     for (const [index, field] of fields.entries()) {
@@ -15,4 +15,10 @@ export function fromTable({ fields, rows }: Table): Record<string, unknown>[] {
     item.updatedAt ??= item.createdAt;
     return item;
   });
+}
+
+/** Has `JSON.parse` read tables as the lists that they are. */
+export function listed(_name: string, value: unknown): unknown {
+  const table = value as Table | null;
+  return table?.fields && table.rows ? fromTable(table) : value;
 }

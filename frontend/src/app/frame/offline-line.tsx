@@ -30,6 +30,7 @@ function subscribe(changed: () => void): () => void {
     target?.addEventListener(type, listener as EventListener, stop);
   }
   worker?.startMessages();
-  worker?.controller?.postMessage("");
+  // It answers, and takes this page if it has not yet.
+  void worker?.ready.then(({ active }) => active?.postMessage(""));
   return () => stop.abort();
 }
