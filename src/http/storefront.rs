@@ -1,6 +1,6 @@
 //! What the owner's settings make of every page: name, mark, colours and pages.
 
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -13,7 +13,7 @@ use crate::domain::{
     AccentColours, Alike, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product,
     Settings, Shown,
 };
-use crate::store::{ProductRow, Store, StoreError, Version, Watcher};
+use crate::store::{ProductRow, Store, StoreError, Version};
 
 /// The program's own mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
@@ -238,7 +238,6 @@ pub(crate) struct Storefronts {
     /// How the program words the disclosure.
     disclosure: String,
     newest: RwLock<Newest>,
-    watcher: OnceLock<Watcher>,
 }
 
 struct Newest {
@@ -254,7 +253,6 @@ impl Storefronts {
                 of: None,
                 storefront: Arc::new(Storefront::new(Settings::default(), disclosure)),
             }),
-            watcher: OnceLock::new(),
             disclosure: disclosure.to_owned(),
         }
     }
@@ -262,14 +260,7 @@ impl Storefronts {
     /// The storefront as of now.
     pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
         // Before the settings are read: a commit in between is looked at the next time.
-        let watcher = match self.watcher.get() {
-            Some(watcher) => *watcher,
-            None => {
-                let opened = store.watch()?;
-                *self.watcher.get_or_init(|| opened)
-            }
-        };
-        let version = watcher.version()?;
+        let version = store.version()?;
         let newest = self.read();
         if newest.of.as_ref() == Some(&version) {
             return Ok(Arc::clone(&newest.storefront));

@@ -41,8 +41,8 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -98,12 +98,13 @@ struct Inner {
     // last, so that its connection is the one that empties the log.
     readers: r2d2::Pool<SqliteConnectionManager>,
     sorts: SortCache,
+    watcher: OnceLock<Watcher>,
     /// Clicks that were recorded since the database was opened.
     clicks: AtomicU64,
     writer: Writer,
 }
 
-/// What the database holds: two of one [`Watcher`] that are equal mean that nothing was
+/// What the database holds: two of one [`Store`] that are equal mean that nothing was
 /// committed between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Version([u8; WAL_INDEX_HEADER]);
@@ -116,11 +117,10 @@ const WAL_INDEX_HEADER: usize = 48;
 /// what SQLite's `data_version` does: that one takes and gives back two locks. The file is never
 /// closed: with it the process would lose the locks that SQLite has on it (POSIX `fcntl`).
 #[derive(Clone, Copy)]
-pub struct Watcher(&'static File);
+struct Watcher(&'static File);
 
 impl Watcher {
-    /// The version of the database, which every commit changes, whoever makes it.
-    pub fn version(&self) -> Result<Version, StoreError> {
+    fn version(self) -> Result<Version, StoreError> {
         let mut header = [0; WAL_INDEX_HEADER];
         let read = self.0.read_exact_at(&mut header, 0);
         read.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
@@ -162,13 +162,22 @@ impl Store {
             file,
             readers,
             sorts: SortCache::default(),
+            watcher: OnceLock::new(),
             clicks: AtomicU64::default(),
             writer,
         })))
     }
 
-    /// Watches for commits.
-    pub fn watch(&self) -> Result<Watcher, StoreError> {
+    /// The version of the database, which every commit changes, whoever makes it.
+    pub fn version(&self) -> Result<Version, StoreError> {
+        if let Some(watcher) = self.0.watcher.get() {
+            return watcher.version();
+        }
+        let opened = self.watch()?;
+        self.0.watcher.get_or_init(|| opened).version()
+    }
+
+    fn watch(&self) -> Result<Watcher, StoreError> {
         let connection = self.connection()?;
         // Beside the file itself, where the name that was given is a link to it.
         let path = beside(Path::new(connection.path().unwrap_or_default()), "-shm");

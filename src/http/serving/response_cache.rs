@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use super::caching::{accepts, is_anonymous, revalidated, tag_of};
 use crate::http::error::ApiError;
-use crate::store::{Store, StoreError, Version, Watcher};
+use crate::store::{Store, StoreError, Version};
 
 /// Bytes of all answers that a worker keeps; a list's page takes about 12,000.
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
@@ -182,7 +182,6 @@ pub(crate) struct ResponseCache(Mutex<Cache>);
 
 #[derive(Default)]
 struct Cache {
-    watcher: Option<Watcher>,
     version: Option<Version>,
     /// The stretch of time of the responses, and how long it is, in seconds.
     period: (i64, i64),
@@ -304,11 +303,7 @@ impl Cache {
             self.period = period;
             self.version = None;
         }
-        let watcher = match self.watcher {
-            Some(watcher) => watcher,
-            None => *self.watcher.insert(store.watch()?),
-        };
-        watcher.version()
+        store.version()
     }
 }
 
