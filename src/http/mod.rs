@@ -27,7 +27,7 @@ pub use state::{AppState, Options, Services};
 use api::reports::overview;
 use api::{admin, admin_import, clicks, openapi, products, reports, settings, users};
 use error::{ApiError, unknown_path};
-use pages::{assets, feeds, owner};
+use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
 use serving::middleware::{request_log, security};
 
@@ -163,6 +163,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/details/{id}", pages::product).wrap(Compress::default()))
         .service(read("/pages/{slug}", owner::page).wrap(Compress::default()))
         .service(read("/mark/{file}", owner::mark))
+        .service(read("/share.png", sharing::shop_picture))
+        .service(read("/share/{id}.png", sharing::product_picture))
         .service(read("/manifest.webmanifest", owner::manifest).wrap(Compress::default()))
         .service(read("/robots.txt", feeds::robots))
         .service(read("/sitemap.xml", feeds::sitemap).wrap(Compress::default()))

@@ -15,6 +15,8 @@ use crate::domain::{
 };
 use crate::store::{ProductRow, Store, StoreError, Version};
 
+/// The accent of a shop whose owner chose none: that of `tokens.css`, light.
+pub(crate) const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
 /// The program's own mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
@@ -350,19 +352,12 @@ fn mark_file(settings: &Settings) -> MarkFile {
 fn letter_mark(settings: &Settings) -> String {
     let first = settings.shop.name.chars().find(|c| c.is_alphanumeric());
     let letter: String = first.unwrap_or('D').to_uppercase().collect();
-    let usual = Colour::parse("#1a56b0");
-    let colours = settings
-        .shop
-        .accent
-        .or(usual)
-        .map(|accent| Palette::of(accent).light);
-    let (ground, ink) = colours.map_or_else(Default::default, |colours| {
-        (colours.fill.to_string(), colours.on_fill.to_string())
-    });
+    let AccentColours { fill, on_fill, .. } =
+        Palette::of(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\">\
-         <rect width=\"32\" height=\"32\" rx=\"7\" fill=\"{ground}\"/>\
-         <text x=\"16\" y=\"23\" fill=\"{ink}\" font-family=\"system-ui,sans-serif\" \
+         <rect width=\"32\" height=\"32\" rx=\"7\" fill=\"{fill}\"/>\
+         <text x=\"16\" y=\"23\" fill=\"{on_fill}\" font-family=\"system-ui,sans-serif\" \
          font-size=\"20\" font-weight=\"700\" text-anchor=\"middle\">{letter}</text></svg>"
     )
 }

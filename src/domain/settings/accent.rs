@@ -96,6 +96,16 @@ fn theme(accent: Colour, accent_bg: Colour, near: Colour) -> AccentColours {
 }
 
 impl Colour {
+    /// Of red, green and blue.
+    pub const fn of_channels(channels: [u8; 3]) -> Self {
+        Self(channels)
+    }
+
+    /// Red, green and blue.
+    pub const fn channels(self) -> [u8; 3] {
+        self.0
+    }
+
     /// Reads `#1a56b0`, in any case.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#')?;

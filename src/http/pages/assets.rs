@@ -137,6 +137,11 @@ pub(crate) fn index() -> Cow<'static, [u8]> {
     Site::get(INDEX).map_or(Cow::Borrowed(&[]), |file| file.data)
 }
 
+/// The program's own mark as a PNG file.
+pub(super) fn mark_picture() -> Option<Cow<'static, [u8]>> {
+    Site::get("icon-192.png").map(|file| file.data)
+}
+
 /// Refuses whoever does not take HTML.
 pub(crate) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
     if takes_page(request) {

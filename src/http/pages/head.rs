@@ -9,7 +9,8 @@ use super::format::{counted, percent, rupees, truncate};
 use super::list::filters::usual_sort;
 use super::list::heading;
 use super::product::picture_address;
-use super::routes::details_path;
+use super::routes::{absolute, details_path};
+use super::sharing::Picture;
 use crate::domain::{
     Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
 };
@@ -31,7 +32,7 @@ pub(super) struct Head {
     canonical: Url,
     /// `website` or `product` (Open Graph).
     kind: &'static str,
-    image: Option<Url>,
+    image: Picture,
     /// The price to pay, in rupees.
     price: Option<String>,
     /// What search engines may do with the page, where it is not everything.
@@ -83,7 +84,8 @@ impl Head {
             .page
             .items
             .iter()
-            .find_map(|product| picture(public_url, product));
+            .find_map(|product| Picture::own(public_url, product, &[]))
+            .unwrap_or_else(|| Picture::of_shop(public_url, front));
         Self {
             title,
             description: format!(
@@ -101,14 +103,21 @@ impl Head {
         }
     }
 
-    pub(super) fn of_product(public_url: &Url, front: &Storefront, product: &Product) -> Self {
+    /// Of a product, some of whose pictures browsers failed to show.
+    pub(super) fn of_product(
+        public_url: &Url,
+        front: &Storefront,
+        product: &Product,
+        missing: &[String],
+    ) -> Self {
         let details = &product.details;
         Self {
             title: format!("{} · {}", truncate(&details.title, TITLE), front.name()),
             description: summary(product),
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
-            image: picture(public_url, product),
+            image: Picture::own(public_url, product, missing)
+                .unwrap_or_else(|| Picture::made(public_url, front, product)),
             price: offers_price(product).then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
@@ -124,7 +133,7 @@ impl Head {
             description: truncate(&words.join(" "), DESCRIPTION),
             canonical: absolute(public_url, &format!("/pages/{}", page.slug)),
             kind: "website",
-            image: None,
+            image: Picture::of_shop(public_url, front),
             price: None,
             robots: None,
             neighbours: Vec::new(),
@@ -137,22 +146,7 @@ impl Head {
         }
     }
 
-    /// The mark, where messengers can draw it: for a page without a picture of its own.
-    fn mark(&self, front: &Storefront) -> Option<Url> {
-        let path = match front.mark.kind {
-            "image/svg+xml" if has_own_mark(front) => return None,
-            "image/svg+xml" => "/icon-512.png",
-            _ => &front.mark.path,
-        };
-        self.canonical.join(path).ok()
-    }
-
     pub(super) fn markup(&self, front: &Storefront) -> Markup {
-        let card = if self.image.is_some() {
-            "summary_large_image"
-        } else {
-            "summary"
-        };
         html! {
             (icons_of(front))
             title { (self.title) }
@@ -166,15 +160,17 @@ impl Head {
             meta property="og:title" content=(self.title);
             meta property="og:description" content=(self.description);
             meta property="og:url" content=(self.canonical);
-            @if let Some(image) = self.image.clone().or_else(|| self.mark(front)) {
-                meta property="og:image" content=(image);
+            meta property="og:image" content=(self.image.address);
+            @if let Some((width, height)) = self.image.size {
+                meta property="og:image:width" content=(width);
+                meta property="og:image:height" content=(height);
             }
             @if let Some(price) = &self.price {
                 meta property="product:price:amount" content=(price);
                 meta property="product:price:currency" content="INR";
             }
             // What else it shows, it takes from Open Graph's properties.
-            meta name="twitter:card" content=(card);
+            meta name="twitter:card" content="summary_large_image";
             @if let Some(structured) = &self.structured {
                 script type="application/ld+json" { (data(structured)) }
             }
@@ -265,16 +261,6 @@ pub(super) fn plain(front: &Storefront, title: &str) -> Markup {
 /// JSON inside a page: a `<` could end the element that holds it.
 pub(super) fn data(value: &Value) -> Markup {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
-}
-
-/// An address of this site with the public address before it.
-pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
-    public_url.join(path).unwrap_or_else(|_| public_url.clone())
-}
-
-fn picture(public_url: &Url, product: &Product) -> Option<Url> {
-    let first = product.details.images.first()?;
-    public_url.join(picture_address(first)?).ok()
 }
 
 fn neighbours(public_url: &Url, query: &ListQuery, pages: i64) -> Vec<(&'static str, Url)> {

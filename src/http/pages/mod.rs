@@ -14,6 +14,7 @@ pub(super) mod owner;
 mod product;
 mod routes;
 mod served;
+pub(super) mod sharing;
 mod shell;
 mod ui;
 
@@ -23,8 +24,8 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde_json::json;
 
-pub(super) use head::{absolute, summary};
-pub(super) use routes::{SCREENS, details_path};
+pub(super) use head::summary;
+pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
 
 use self::assets::require_page;
@@ -203,7 +204,8 @@ fn product_page(
     let facets = store.count_facets(&Filters::default())?;
     let (status, head) = match &found {
         Some(product) => {
-            let head = Head::of_product(state.public_url(), &front, product);
+            let missing = store.missing_pictures(id)?;
+            let head = Head::of_product(state.public_url(), &front, product, &missing);
             (StatusCode::OK, head.markup(&front))
         }
         None => {

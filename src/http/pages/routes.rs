@@ -1,6 +1,7 @@
 //! Where each screen is, as in `routes.tsx`, `paths.ts` and `office-paths.ts`.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
 
 /// The screens that the app makes by itself, besides the list and the details.
 pub(in crate::http) const SCREENS: [&str; 17] = [
@@ -24,7 +25,7 @@ pub(in crate::http) const SCREENS: [&str; 17] = [
 ];
 
 /// What `encodeURIComponent` leaves as it is, besides letters and digits.
-const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
@@ -34,6 +35,11 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'\'')
     .remove(b'(')
     .remove(b')');
+
+/// An address of this site with the public address before it.
+pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
+    public_url.join(path).unwrap_or_else(|_| public_url.clone())
+}
 
 /// The path of a product's page.
 pub(in crate::http) fn details_path(id: &str) -> String {

@@ -314,6 +314,12 @@ impl CachedResponse {
         effort: Effort,
     ) -> Result<Self, ApiError> {
         let tag = tag_of(&content.bytes);
+        // Pictures are compressed already.
+        let encoding = if content.kind.starts_with("image/") {
+            Encoding::Identity
+        } else {
+            encoding
+        };
         let body = encoding
             .encode(content.bytes, effort)
             .map_err(|error| ApiError::Internal(error.to_string()))?;

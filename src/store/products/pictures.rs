@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use crate::store::Store;
 use crate::store::db::pending::Pending;
+use crate::store::{Store, StoreError};
 
 /// Pictures that are noted: anybody can tell of them.
 const MOST: i64 = 1_000;
@@ -27,6 +27,18 @@ impl Store {
                 )?
                 .execute(params![key, image, now.as_millisecond(), MOST])?;
             Ok(())
+        })
+    }
+
+    /// The pictures of a product that a browser could not show.
+    pub fn missing_pictures(&self, id: &str) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT image FROM missing_pictures \
+                 WHERE product = (SELECT key FROM listed_products WHERE id = ?)",
+            )?;
+            let images = statement.query_map([id], |row| row.get(0))?;
+            Ok(images.collect::<Result<_, _>>()?)
         })
     }
 

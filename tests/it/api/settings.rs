@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product, succeeds, text};
-use crate::support::npm::folder;
 use crate::support::people::{PASSWORD, People};
 
 const SVG: &str =
@@ -180,32 +179,6 @@ fn a_mark_that_can_run_something_is_refused() {
         .to_owned();
     assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"));
     assert_eq!(mark.text().unwrap(), SVG);
-}
-
-#[test]
-fn a_page_without_a_picture_is_shared_with_the_mark_where_messengers_can_draw_it() {
-    let shop = Shop::new();
-    set(&shop, &["page.about=draft"]);
-    let server = shop.serve();
-    let shared = || {
-        let page = page(&server, "/pages/about");
-        let image = page.split("property=\"og:image\" content=\"").nth(1);
-        image.map(|rest| rest.split('"').next().unwrap().to_owned())
-    };
-    assert_eq!(shared(), Some(server.url("/icon-512.png")));
-    // The letter of a name is an SVG, which no messenger draws.
-    set(&shop, &["name=Sasta Adda"]);
-    assert_eq!(shared(), None);
-    let icon = folder("frontend").join("public/icon-192.png");
-    set(&shop, &[&format!("mark=@{}", icon.display())]);
-    let mark = shared().unwrap();
-    assert!(mark.contains("/mark/") && mark.ends_with(".png"), "{mark}");
-    assert!(
-        server
-            .get(&mark[server.url("").len()..])
-            .status()
-            .is_success()
-    );
 }
 
 #[test]

@@ -4,3 +4,4 @@ mod assets;
 mod browser;
 mod seo;
 pub mod server_rendering;
+mod sharing;

@@ -1,0 +1,242 @@
+//! The picture of a page that has none that messengers can draw: the shop's mark and name above a
+//! product's title and price, or above the shop's own words.
+
+use std::borrow::Cow;
+
+use sha2::{Digest as _, Sha256};
+
+use super::canvas::{Area, Canvas};
+use super::letters::{lines, width, writable};
+use crate::domain::{AccentColours, Colour, Palette, Product, rupees, time_in_india};
+use crate::http::error::ApiError;
+use crate::http::pages::assets;
+use crate::http::pages::product::{price_text, saved};
+use crate::http::storefront::{Storefront, USUAL_ACCENT};
+
+/// Width and height, in pixels: what Open Graph's large cards show whole (1.91:1).
+pub(super) const WIDTH: u16 = 1_200;
+pub(super) const HEIGHT: u16 = 630;
+
+const LEFT: f32 = 72.0;
+const TEXT_WIDTH: f32 = WIDTH as f32 - 2.0 * LEFT;
+/// Height of the strip at the lower edge.
+const STRIP: f32 = 16.0;
+
+/// Those of `tokens.css`, light.
+const SURFACE: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
+const INK: Colour = Colour::of_channels([0x16, 0x18, 0x1d]);
+const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
+const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
+const SAVING_BG: Colour = Colour::of_channels([0xe4, 0xf3, 0xea]);
+
+/// What the picture says, besides the shop's name and mark.
+pub(super) struct Card<'a> {
+    front: &'a Storefront,
+    heading: String,
+    offer: Option<Offer>,
+}
+
+/// What a product costs; empty where that is not said.
+#[derive(Default)]
+struct Offer {
+    price: String,
+    /// The price before, and what is saved.
+    was: String,
+    saving: String,
+    /// Where and since when for that price, or why it is in no list.
+    note: String,
+}
+
+impl<'a> Card<'a> {
+    /// Of a product, as it is shown to visitors.
+    pub(super) fn of_product(front: &'a Storefront, product: &Product) -> Self {
+        let title = writable(&product.details.title);
+        Self {
+            front,
+            heading: title.unwrap_or_else(|| format!("A deal in {}", product.details.category)),
+            offer: Some(Offer::of(product)),
+        }
+    }
+
+    /// Of the shop itself.
+    pub(super) fn of_shop(front: &'a Storefront) -> Self {
+        let tagline = writable(&front.settings.shop.tagline);
+        Self {
+            front,
+            heading: tagline.unwrap_or_else(|| "Product deals with prices in rupees.".to_owned()),
+            offer: None,
+        }
+    }
+
+    /// Eight digits that change with the picture.
+    pub(super) fn version(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut add = |words: &str| {
+            hash.update(words);
+            hash.update([0]);
+        };
+        add(self.front.name());
+        add(&self.front.mark.path);
+        add(&self.colours().fill.to_string());
+        add(&self.heading);
+        if let Some(offer) = &self.offer {
+            let Offer {
+                price,
+                was,
+                saving,
+                note,
+            } = offer;
+            for words in [price, was, saving, note] {
+                add(words);
+            }
+        }
+        let hash = hash.finalize();
+        let (first, _) = hash.split_at(4);
+        first.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn colours(&self) -> AccentColours {
+        Palette::of(self.front.settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
+    }
+
+    /// The picture as a PNG file.
+    pub(super) fn draw(&self) -> Result<Vec<u8>, ApiError> {
+        let mut canvas = Canvas::new(WIDTH, HEIGHT, SURFACE);
+        let strip = Area {
+            x: 0.0,
+            y: f32::from(HEIGHT) - STRIP,
+            width: f32::from(WIDTH),
+            height: STRIP,
+        };
+        canvas.fill(strip, 0.0, self.colours().fill);
+        if let Some(offer) = &self.offer {
+            self.draw_name(&mut canvas, 60.0, 88.0);
+            write_lines(&mut canvas, &self.heading, 236.0, 3, INK);
+            offer.draw_price(&mut canvas);
+            offer.draw_note(&mut canvas);
+        } else {
+            self.draw_name(&mut canvas, 150.0, 160.0);
+            write_lines(&mut canvas, &self.heading, 420.0, 2, INK_2);
+        }
+        canvas.into_png()
+    }
+
+    /// The mark, `size` pixels high, and the name beside it.
+    fn draw_name(&self, canvas: &mut Canvas, top: f32, size: f32) {
+        let tile = Area {
+            x: LEFT,
+            y: top,
+            width: size,
+            height: size,
+        };
+        let name = writable(self.front.name()).unwrap_or_default();
+        if !self.mark().is_some_and(|file| canvas.place(&file, tile)) {
+            // As the mark of a shop that has none.
+            let letter = name.chars().find(|letter| letter.is_alphanumeric());
+            let letter: String = letter.map_or_else(String::new, |c| c.to_uppercase().collect());
+            let letter_size = size * 0.64;
+            let left = tile.x + (size - width(&letter, letter_size)) / 2.0;
+            let AccentColours { fill, on_fill, .. } = self.colours();
+            canvas.fill(tile, size * 0.22, fill);
+            canvas.write(&letter, letter_size, (left, top + size * 0.73), on_fill);
+        }
+        let left = LEFT + size * 1.25;
+        for line in lines(&name, size / 2.0, LEFT + TEXT_WIDTH - left, 1) {
+            canvas.write(&line, size / 2.0, (left, top + size * 0.68), INK);
+        }
+    }
+
+    /// The mark, where it is a PNG file.
+    fn mark(&self) -> Option<Cow<'_, [u8]>> {
+        let settings = &self.front.settings;
+        match &settings.mark {
+            Some(mark) => (mark.kind == "image/png").then_some(Cow::Borrowed(&mark.bytes)),
+            None if settings.shop.name.is_empty() => assets::mark_picture(),
+            None => None,
+        }
+    }
+}
+
+impl Offer {
+    fn of(product: &Product) -> Self {
+        let details = &product.details;
+        if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.clone()) {
+            return Self {
+                note: told,
+                ..Self::default()
+            };
+        }
+        let price = writable(&price_text(product)).unwrap_or_default();
+        if product.hides_price() {
+            return Self {
+                price,
+                ..Self::default()
+            };
+        }
+        let seller = writable(&details.source);
+        let at = seller.map_or_else(String::new, |seller| format!("at {seller} "));
+        let seen = product.price_as_of();
+        let seen = seen.map_or_else(String::new, |seen| format!("as of {}", time_in_india(seen)));
+        let (was, saving) = if details.discount.get() > 0 {
+            let saving = format!("You save {}", rupees(saved(product)));
+            (rupees(details.price), saving)
+        } else {
+            Default::default()
+        };
+        Self {
+            price,
+            was,
+            saving,
+            note: format!("{at}{seen}"),
+        }
+    }
+
+    /// The price, and the one before where there is room for it.
+    fn draw_price(&self, canvas: &mut Canvas) {
+        const BASELINE: f32 = 500.0;
+        let fits = width(&self.price, 96.0) <= TEXT_WIDTH;
+        let size = if fits { 96.0 } else { 56.0 };
+        for line in lines(&self.price, size, TEXT_WIDTH, 1) {
+            canvas.write(&line, size, (LEFT, BASELINE), INK);
+        }
+        let strike = Area {
+            x: LEFT + width(&self.price, size) + 28.0,
+            y: BASELINE - 18.0,
+            width: width(&self.was, 44.0),
+            height: 4.0,
+        };
+        if strike.x + strike.width <= LEFT + TEXT_WIDTH {
+            canvas.write(&self.was, 44.0, (strike.x, BASELINE), INK_2);
+            canvas.fill(strike, 0.0, INK_2);
+        }
+    }
+
+    /// What is saved, and the note beside it.
+    fn draw_note(&self, canvas: &mut Canvas) {
+        const BASELINE: f32 = 570.0;
+        let mut left = LEFT;
+        if !self.saving.is_empty() {
+            let pill = Area {
+                x: left,
+                y: BASELINE - 39.0,
+                width: width(&self.saving, 32.0) + 40.0,
+                height: 56.0,
+            };
+            canvas.fill(pill, 12.0, SAVING_BG);
+            canvas.write(&self.saving, 32.0, (left + 20.0, BASELINE), SAVING);
+            left += pill.width + 24.0;
+        }
+        for line in lines(&self.note, 32.0, LEFT + TEXT_WIDTH - left, 1) {
+            canvas.write(&line, 32.0, (left, BASELINE), INK_2);
+        }
+    }
+}
+
+/// Lines from a baseline on, with as much of the text as they hold.
+fn write_lines(canvas: &mut Canvas, text: &str, mut baseline: f32, most: usize, ink: Colour) {
+    const SIZE: f32 = 52.0;
+    for line in lines(text, SIZE, TEXT_WIDTH, most) {
+        canvas.write(&line, SIZE, (LEFT, baseline), ink);
+        baseline += SIZE * 1.25;
+    }
+}

@@ -1,0 +1,99 @@
+//! Pictures for whoever shares a page: the product's own, or one that is made here where it has none
+//! that messengers can draw.
+
+mod canvas;
+mod card;
+mod letters;
+mod picture;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use percent_encoding::utf8_percent_encode;
+use url::Url;
+
+use self::card::Card;
+use super::product::picture_address;
+use super::routes::{COMPONENT, absolute};
+use crate::domain::Product;
+use crate::http::error::ApiError;
+use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::response_cache::Content;
+use crate::http::state::AppState;
+use crate::http::storefront::Storefront;
+
+const PNG: &str = "image/png";
+/// Formats of pictures that browsers show and messengers do not.
+const NOT_DRAWN: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
+
+/// A picture and, of one that is made here, its size in pixels.
+pub(super) struct Picture {
+    pub(super) address: Url,
+    pub(super) size: Option<(u16, u16)>,
+}
+
+impl Picture {
+    /// The first picture of a product that messengers can draw, and no browser failed to show.
+    pub(super) fn own(public_url: &Url, product: &Product, missing: &[String]) -> Option<Self> {
+        let mut images = product.details.images.iter();
+        images.find_map(|image| {
+            let address = public_url.join(picture_address(image)?).ok()?;
+            let path = address.path().to_ascii_lowercase();
+            let is_drawn = !NOT_DRAWN.iter().any(|ending| path.ends_with(ending));
+            (is_drawn && !missing.contains(image)).then_some(Self {
+                address,
+                size: None,
+            })
+        })
+    }
+
+    /// The picture that is made for a product.
+    pub(super) fn made(public_url: &Url, front: &Storefront, product: &Product) -> Self {
+        let id = utf8_percent_encode(&product.id, COMPONENT);
+        let path = format!("/share/{id}.png");
+        Self::of_card(public_url, &path, &Card::of_product(front, product))
+    }
+
+    /// The picture that is made for the shop.
+    pub(super) fn of_shop(public_url: &Url, front: &Storefront) -> Self {
+        Self::of_card(public_url, "/share.png", &Card::of_shop(front))
+    }
+
+    /// Messengers keep a picture by its address, which changes with what the picture says.
+    fn of_card(public_url: &Url, path: &str, card: &Card<'_>) -> Self {
+        Self {
+            address: absolute(public_url, &format!("{path}?v={}", card.version())),
+            size: Some((card::WIDTH, card::HEIGHT)),
+        }
+    }
+}
+
+/// `GET /share/{id}.png`: the picture that is made for a product.
+pub(crate) async fn product_picture(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Blocking, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let mut product = store.find_public_product(&id)?;
+        front.dress([&mut product]);
+        let file = Card::of_product(&front, &product).draw()?;
+        Ok(Content::new(StatusCode::OK, PNG, file))
+    })
+    .await
+}
+
+/// `GET /share.png`: the picture that is made for the shop.
+pub(crate) async fn shop_picture(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, Cost::Blocking, move |store| {
+        let front = shared.storefronts().current(store)?;
+        let file = Card::of_shop(&front).draw()?;
+        Ok(Content::new(StatusCode::OK, PNG, file))
+    })
+    .await
+}

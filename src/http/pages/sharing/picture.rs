@@ -1,0 +1,77 @@
+//! A PNG file that is drawn smaller or larger than it is: the owner's mark.
+
+use std::io::Cursor;
+
+use png::{ColorType, Decoder, Limits, Transformations};
+
+/// Width and height, at most, in pixels.
+const LARGEST: u32 = 2_048;
+/// Memory to read it with, in bytes.
+const DECODER_MEMORY: usize = 32 * 1_024 * 1_024;
+
+/// Pixels of red, green, blue and opacity.
+pub(super) struct Picture {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// Reads a PNG file; nothing where it is none, or larger than it may be.
+    pub(super) fn read(file: &[u8]) -> Option<Self> {
+        let limits = Limits {
+            bytes: DECODER_MEMORY,
+        };
+        let mut decoder = Decoder::new_with_limits(Cursor::new(file), limits);
+        decoder
+            .set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
+        let mut reader = decoder.read_info().ok()?;
+        let info = reader.info();
+        if info.width > LARGEST || info.height > LARGEST {
+            return None;
+        }
+        let mut pixels = vec![0; reader.output_buffer_size()?];
+        let frame = reader.next_frame(&mut pixels).ok()?;
+        pixels.truncate(frame.buffer_size());
+        if frame.color_type == ColorType::GrayscaleAlpha {
+            pixels = pixels
+                .chunks_exact(2)
+                .flat_map(|pixel| [pixel[0], pixel[0], pixel[0], pixel[1]])
+                .collect();
+        }
+        Some(Self {
+            width: frame.width as usize,
+            height: frame.height as usize,
+            pixels,
+        })
+    }
+
+    /// The mean of a part, whose ends are shares of the width and of the height.
+    pub(super) fn average(&self, across: (f32, f32), down: (f32, f32)) -> [u8; 4] {
+        let (mut sums, mut opacity, mut area) = ([0.0; 3], 0.0, 0.0);
+        for (y, high) in covered(down, self.height) {
+            for (x, wide) in covered(across, self.width) {
+                let from = (y * self.width + x) * 4;
+                let Some([red, green, blue, cover]) = self.pixels.get(from..from + 4) else {
+                    continue;
+                };
+                // What can't be seen has no colour.
+                let seen = f32::from(*cover) * wide * high;
+                for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
+                    *sum += f32::from(*channel) * seen;
+                }
+                opacity += seen;
+                area += wide * high;
+            }
+        }
+        let [red, green, blue] = sums.map(|sum| (sum / opacity.max(f32::EPSILON)).round() as u8);
+        [red, green, blue, (opacity / area).round() as u8]
+    }
+}
+
+/// The pixels of a row or column between two shares of its length, each with how much of it.
+fn covered((from, to): (f32, f32), length: usize) -> impl Iterator<Item = (usize, f32)> {
+    let (from, to) = (from * length as f32, to * length as f32);
+    (from as usize..to.ceil() as usize)
+        .map(move |pixel| (pixel, to.min(pixel as f32 + 1.0) - from.max(pixel as f32)))
+}

@@ -1,0 +1,236 @@
+//! The pictures that a page is shared with.
+
+use std::fs;
+
+use png::{ColorType, Decoder, Encoder};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::server_rendering::page;
+use crate::api::product_forms::send;
+use crate::support::harness::{Server, Shop, product_with, succeeds};
+use crate::support::people::People;
+
+const BLUE: [u8; 3] = [0x1a, 0x56, 0xb0];
+const RED: [u8; 3] = [0xd0, 0x10, 0x20];
+const WHITE: [u8; 3] = [0xff; 3];
+
+/// The address of the picture that a page is shared with, as a path of the shop where it is one.
+fn shared(server: &Server, path: &str) -> String {
+    let page = page(server, path);
+    let rest = page.split("property=\"og:image\" content=\"").nth(1);
+    let address = rest.unwrap().split('"').next().unwrap();
+    let is_made = address.contains("/share");
+    assert_eq!(
+        page.contains("property=\"og:image:width\" content=\"1200\""),
+        is_made
+    );
+    assert_eq!(
+        page.contains("property=\"og:image:height\" content=\"630\""),
+        is_made
+    );
+    let own = address.strip_prefix(server.url("").as_str());
+    own.unwrap_or(address).to_owned()
+}
+
+/// A picture made by the shop: rows of its pixels.
+struct Drawn(Vec<u8>);
+
+impl Drawn {
+    fn get(server: &Server, path: &str) -> Self {
+        let answer = server.get(path);
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(answer.headers()["content-type"], "image/png");
+        assert_eq!(answer.headers().get("content-encoding"), None);
+        let file = answer.bytes().unwrap();
+        let mut reader = Decoder::new(std::io::Cursor::new(file))
+            .read_info()
+            .unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (1_200, 630));
+        assert_eq!(reader.info().color_type, ColorType::Rgb);
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        Self(pixels)
+    }
+
+    fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
+        let from = (y * 1_200 + x) * 3;
+        self.0[from..from + 3].try_into().unwrap()
+    }
+
+    /// Whether a pixel has a colour, but for what averaging rounds away.
+    fn shows(&self, x: usize, y: usize, colour: [u8; 3]) -> bool {
+        let mut channels = self.pixel(x, y).into_iter().zip(colour);
+        channels.all(|(one, two)| one.abs_diff(two) <= 2)
+    }
+
+    /// Whether something is drawn between two heights, right of the mark.
+    fn says_something(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|y| (240..1_200).any(|x| self.pixel(x, y) != WHITE))
+    }
+}
+
+fn shop(images: &Value) -> Shop {
+    Shop::with(&[product_with(1, json!({"_id": "p1", "images": images}))])
+}
+
+#[test]
+fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
+    let people = People::with(
+        shop(&json!([
+            "https://pictures.example/1.SVG?x=1",
+            "https://pictures.example/1.avif",
+        ])),
+        &[],
+    );
+    let owner = people.join_as_admin("owner@example.com");
+    let server = &people.server;
+    let before = shared(server, "/details/p1");
+    assert!(before.starts_with("/share/p1.png?v="), "{before}");
+    let drawn = Drawn::get(server, &before);
+    assert!(drawn.shows(600, 629, BLUE));
+    for (what, from, to) in [
+        ("name", 80, 140),
+        ("title", 190, 240),
+        ("price", 430, 505),
+        ("saving", 535, 580),
+    ] {
+        assert!(drawn.says_something(from, to), "{what}");
+    }
+    // One line is enough for its title.
+    assert!(!drawn.says_something(260, 400));
+
+    let changed = product_with(
+        1,
+        json!({"price": 250, "discount": 0, "images": ["https://pictures.example/1.svg"]}),
+    );
+    let path = "/product/update-product/p1";
+    assert_eq!(
+        send(&people, &owner, Method::PUT, path, &changed).status(),
+        200
+    );
+    let after = shared(server, "/details/p1");
+    assert_ne!(after, before);
+    assert_ne!(Drawn::get(server, &after).0, drawn.0);
+
+    // One that they draw comes first, wherever it stands.
+    let changed = product_with(
+        1,
+        json!({"images": ["https://pictures.example/1.svg", "https://pictures.example/2.webp"]}),
+    );
+    assert_eq!(
+        send(&people, &owner, Method::PUT, path, &changed).status(),
+        200
+    );
+    assert_eq!(
+        shared(server, "/details/p1"),
+        "https://pictures.example/2.webp"
+    );
+    assert_eq!(shared(server, "/"), "https://pictures.example/2.webp");
+    assert_eq!(server.get("/share/p2.png").status(), 404);
+}
+
+#[test]
+fn a_picture_that_did_not_load_is_not_shared_until_it_does() {
+    let (one, two) = (
+        "https://pictures.example/1.jpg",
+        "https://pictures.example/2.jpg",
+    );
+    let people = People::with(shop(&json!([one, two])), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let tell = |how: &str, image: &str| {
+        let path = format!("/product/picture-{how}/p1");
+        let body = json!({"image": image});
+        assert_eq!(
+            send(&people, &owner, Method::POST, &path, &body).status(),
+            200
+        );
+    };
+    let shared = || shared(&people.server, "/details/p1");
+    assert_eq!(shared(), one);
+    tell("failed", one);
+    assert_eq!(shared(), two);
+    tell("failed", two);
+    assert!(shared().starts_with("/share/p1.png?v="));
+    tell("loads", one);
+    assert_eq!(shared(), one);
+}
+
+#[test]
+fn pages_of_the_shop_are_shared_with_its_name_mark_and_accent() {
+    let shop = shop(&json!(["https://pictures.example/1.svg"]));
+    let set = |values: &[&str]| {
+        let arguments: Vec<&str> = ["settings", "set"].iter().chain(values).copied().collect();
+        succeeds(shop.run(&arguments));
+    };
+    set(&["page.about=draft"]);
+    let server = shop.serve();
+    let of_the_program = shared(&server, "/pages/about");
+    assert!(
+        of_the_program.starts_with("/share.png?v="),
+        "{of_the_program}"
+    );
+    // The list has no picture that messengers draw either.
+    assert_eq!(shared(&server, "/"), of_the_program);
+    // The tag, whose corner is rounded off.
+    let drawn = Drawn::get(&server, &of_the_program);
+    assert!(drawn.shows(150, 250, BLUE) && drawn.shows(74, 152, WHITE));
+
+    // The first letter of a name stands on a tile.
+    set(&["name=Sasta Adda", "accent=#d01020"]);
+    let named = shared(&server, "/pages/about");
+    assert_ne!(named, of_the_program);
+    let drawn = Drawn::get(&server, &named);
+    assert!(drawn.shows(90, 230, RED) && drawn.shows(600, 629, RED));
+
+    let green = [0x10, 0x90, 0x40];
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, 64, 32);
+    encoder.set_color(ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&green.repeat(64 * 32)).unwrap();
+    writer.finish().unwrap();
+    fs::write(shop.file("mark.png"), &file).unwrap();
+    let mark = format!("mark=@{}", shop.file("mark.png").display());
+    set(&[&mark]);
+    let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));
+    // As wide as the tile, and half as high.
+    assert!(drawn.shows(90, 230, green) && drawn.shows(90, 160, WHITE));
+
+    // Of a file that ends too early nothing can be drawn: the letter comes back.
+    fs::write(shop.file("mark.png"), &file[..60]).unwrap();
+    set(&[&mark]);
+    let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));
+    assert!(drawn.shows(90, 230, RED));
+}
+
+#[test]
+fn any_title_can_be_drawn() {
+    let titles = [
+        "x".repeat(500),
+        "नमस्ते दुनिया".to_owned(),
+        "🎧🎧🎧".to_owned(),
+        "Ünïcödé Ąčę — ₹99 “deal”".to_owned(),
+        "\u{202e}abc\u{200d}".to_owned(),
+        "W ".repeat(250),
+    ];
+    let products: Vec<Value> = (0..)
+        .zip(&titles)
+        .map(|(n, title)| {
+            let changes = json!({"_id": format!("p{n}"), "title": title, "price": 99_999_999,
+                "source": title.chars().take(90).collect::<String>(),
+                "images": ["https://pictures.example/1.svg"]});
+            product_with(n, changes)
+        })
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    for n in 0..titles.len() {
+        let path = shared(&server, &format!("/details/p{n}"));
+        assert!(path.starts_with(&format!("/share/p{n}.png")), "{path}");
+        let drawn = Drawn::get(&server, &path);
+        assert!(drawn.says_something(190, 240), "{n}");
+        // Nothing runs over the right edge.
+        assert!((0..600).all(|y| drawn.pixel(1_199, y) == WHITE), "{n}");
+    }
+}
