@@ -2,6 +2,7 @@
 //! written once for all products that come together.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use roaring::RoaringBitmap;
 
@@ -147,12 +148,16 @@ impl Batch {
         let mut lists: Vec<(String, Lists)> = lists.into_iter().collect();
         // Terms that stand beside one another are written one after the other.
         lists.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let united = united(chunk, &lists);
-        let words = lists.into_iter().flat_map(move |(word, lists)| {
+        let lists = Rc::new(lists);
+        let of_words = Rc::clone(&lists);
+        let words = (0..lists.len()).flat_map(move |index| {
+            let (word, lists) = &of_words[index];
             let sets = lists.by_scope();
-            sets.map(|(scope, ids)| (scope.term(&word), set_of(chunk, ids)))
+            sets.map(|(scope, ids)| (scope.term(word), set_of(chunk, ids)))
         });
-        let joining = united.into_iter().chain(words);
+        // Made last: who writes the words' lists on another thread does so meanwhile.
+        let united = std::iter::once_with(move || united(chunk, &lists)).flatten();
+        let joining = words.chain(united);
         let joining = joining.filter(|(_, ids)| !ids.is_empty());
         moves.into_iter().chain(joining.map(|(term, joining)| {
             (
