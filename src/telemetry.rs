@@ -68,11 +68,11 @@ pub fn init(format: LogFormat) -> Result<(), String> {
 /// A panic is a line of the log like any other, whichever thread it ends.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
+        let location = panic.location().map(ToString::to_string);
         let thread = std::thread::current();
         tracing::error!(
             reason = panic.payload_as_str().unwrap_or("unknown"),
-            place,
+            location,
             thread = thread.name(),
             "panicked: this is a fault of the program"
         );

@@ -14,7 +14,9 @@ use sha2::{Digest, Sha256};
 
 use super::AccountError;
 use super::NOBODY;
-use crate::store::{NewCode, Store, StoreError, beside, give_to_owner_of, new_beside, open_plain};
+use crate::store::{
+    NewCode, Store, StoreError, give_to_owner_of, new_beside, open_plain, with_suffix,
+};
 
 /// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
 /// section 3.2).
@@ -108,7 +110,7 @@ impl Secrets {
                 (Self { key }, "the key in DEALS_SECRET")
             }
             None => {
-                let path = beside(database, KEY_FILE);
+                let path = with_suffix(database, KEY_FILE);
                 if known.is_some() && !path.exists() {
                     return Err(KeyError::Missing(name()));
                 }
@@ -136,11 +138,11 @@ impl Secrets {
         store: &Store,
         now: Timestamp,
     ) -> Result<Option<PathBuf>, KeyError> {
-        let path = beside(store.path(), KEY_FILE);
+        let path = with_suffix(store.path(), KEY_FILE);
         let is_file = configured.is_none_or(str::is_empty);
         let kept = (is_file && path.exists()).then(|| {
             let time = now.strftime("%Y%m%dT%H%M%SZ");
-            beside(&path, &format!(".replaced-{time}"))
+            with_suffix(&path, &format!(".replaced-{time}"))
         });
         if let Some(kept) = &kept {
             std::fs::rename(&path, kept)

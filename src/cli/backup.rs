@@ -16,7 +16,7 @@ use super::{complain, counted, say};
 use crate::accounts::KEY_FILE;
 use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
-use crate::store::{Contents, back_up, beside, check_replaceable, folder_of, replace};
+use crate::store::{Contents, back_up, check_replaceable, folder_of, replace, with_suffix};
 
 /// The options of `deals backup`.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ impl BackupCommand {
             None => copied(db, &self.file)?,
             Some(keep) => {
                 // The others make room only once there is something to put there.
-                let new = beside(&self.file, ".new");
+                let new = with_suffix(&self.file, ".new");
                 let contents = copied(db, &new)?;
                 rotate(&self.file, keep.into())
                     .and_then(|()| std::fs::rename(&new, &self.file))
@@ -209,7 +209,7 @@ impl RestoreCommand {
         if let Some(kept) = kept {
             say(format_args!("what was there before is {}", kept.display()));
         }
-        let key = beside(db, KEY_FILE);
+        let key = with_suffix(db, KEY_FILE);
         if contents.accounts > 0 && !key.exists() {
             complain(format_args!(
                 "{} is not there: put its copy back, or set DEALS_SECRET, before you start the server.",

@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::http::{Certificate, Listening};
 use crate::maintenance::backups::Plan;
-use crate::store::{beside, folder_of};
+use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
 /// How the shop tells that it earns by its links, unless its owner words it.
@@ -239,7 +239,7 @@ impl AddressConfig {
                 contact: self.acme_contact.clone(),
                 directory: self.acme_directory.clone(),
                 authority: self.acme_ca.clone(),
-                folder: beside(database, ".acme"),
+                folder: with_suffix(database, ".acme"),
             }),
         };
         Listening {

@@ -153,8 +153,8 @@ impl AppState {
         self.shared.options.shared_cache
     }
 
-    /// A place for an export, given back when it is dropped.
-    pub(crate) fn export_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+    /// A slot for an export, given back when it is dropped.
+    pub(crate) fn export_slot(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.shared.exports)
             .try_acquire_owned()
             .map_err(|_| ApiError::Busy)
@@ -232,7 +232,7 @@ impl AppState {
     }
 
     /// As [`AppState::accounts_work`], for what hashes a password: a few at a
-    /// time, and a bounded number waiting. What holds the place belongs to the work
+    /// time, and a bounded number waiting. What holds the slot belongs to the work
     /// and not to the request: a client that hangs up must not make room while its
     /// password is still being hashed.
     pub(crate) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>

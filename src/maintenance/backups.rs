@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use super::disk;
-use crate::store::{BackupError, back_up, beside, free_bytes, open_lock, whole_name};
+use crate::store::{BackupError, back_up, free_bytes, open_lock, whole_name, with_suffix};
 
 /// How long after a backup that failed the next one is tried.
 const RETRY: Duration = Duration::from_secs(10 * 60);
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(3_600);
 pub fn rotate(file: &Path, keep: usize) -> std::io::Result<()> {
     let numbered = |number: usize| match number {
         0 => file.to_owned(),
-        _ => beside(file, &format!(".{number}")),
+        _ => with_suffix(file, &format!(".{number}")),
     };
     let mut there = (0..)
         .take_while(|number| numbered(*number).exists())

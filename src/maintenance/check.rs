@@ -9,12 +9,12 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, beside, folder_of, forbidden_by_programmes, free_bytes, is_derived,
-    key_check_of, server_of, verify,
+    Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, key_check_of,
+    server_of, verify, with_suffix,
 };
 
-/// Bytes of SQLite's log from which on something holds it up.
-const LONG_LOG: u64 = 512 * 1_024 * 1_024;
+/// Bytes of the WAL from which on something holds it up.
+const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
 /// How a piece of the shop is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Shop<'_> {
 
     fn modes(&self) -> (State, String) {
         let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
-        let key = beside(self.database, KEY_FILE);
+        let key = with_suffix(self.database, KEY_FILE);
         if mode(&key).is_some_and(|mode| mode & 0o077 != 0) {
             let key = key.display();
             return (
@@ -204,10 +204,10 @@ impl Shop<'_> {
     }
 
     fn log(&self) -> (State, String) {
-        let log = beside(self.database, "-wal");
-        let bytes = fs::metadata(log).map_or(0, |log| log.len());
+        let wal = with_suffix(self.database, "-wal");
+        let bytes = fs::metadata(wal).map_or(0, |wal| wal.len());
         let size = disk::readable(bytes);
-        if bytes > LONG_LOG {
+        if bytes > LONG_WAL {
             return (
                 State::Note,
                 format!("{size} are not yet in the database: some program reads it for very long"),

@@ -59,7 +59,7 @@ pub use clicks::Looked;
 pub use db::error::StoreError;
 pub use db::lock::{ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};
-pub use db::paths::{beside, folder_of};
+pub use db::paths::{folder_of, with_suffix};
 pub use db::pending::Pending;
 pub use db::preflight::{OpenError, free_bytes, is_read_only};
 pub use db::private::{
@@ -95,7 +95,7 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     file: OpenedFile,
     // The order of the fields is the order in which they are closed: the writer
-    // last, so that its connection is the one that empties the log.
+    // last, so that its connection is the one that empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
     sorts: SortCache,
     watcher: OnceLock<Watcher>,
@@ -180,7 +180,7 @@ impl Store {
     fn watch(&self) -> Result<Watcher, StoreError> {
         let connection = self.connection()?;
         // Beside the file itself, where the name that was given is a link to it.
-        let path = beside(Path::new(connection.path().unwrap_or_default()), "-shm");
+        let path = with_suffix(Path::new(connection.path().unwrap_or_default()), "-shm");
         let index = File::open(path);
         let index = index.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
         Ok(Watcher(Box::leak(Box::new(index))))
@@ -222,7 +222,7 @@ impl Store {
     /// [`OpenError::InUse`] when another server has the same file under another name.
     pub fn guard(&self) -> Result<(), OpenError> {
         let connection = db::open::another_writer(self.0.file.path())?;
-        let sentinel = Sentinel::place(&connection, self.0.file.path())?;
+        let sentinel = Sentinel::begin(&connection, self.0.file.path())?;
         self.0.writer.guard(sentinel);
         Ok(())
     }
@@ -242,8 +242,8 @@ impl Store {
     }
 
     /// Saves what can be saved of a file that is lost, and gives where it is, if that is a
-    /// file of its own: all that was in a deleted one, and the log of one that was
-    /// overwritten. Nothing is left beside another file that it would take for its log.
+    /// file of its own: all that was in a deleted one, and the WAL of one that was
+    /// overwritten. Nothing is left beside another file that it would take for its WAL.
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ impl Store {
     pub fn save_from(&self, loss: Loss, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
         let named = |ending: &str| {
             let time = now.strftime("%Y%m%dT%H%M%SZ");
-            beside(self.0.file.path(), &format!("{ending}{time}"))
+            with_suffix(self.0.file.path(), &format!("{ending}{time}"))
         };
         match loss {
             Loss::Moved => {
@@ -273,9 +273,9 @@ impl Store {
                 // The writer must know of it before it closes the file, or SQLite writes the
                 // log into what is there now.
                 let _ = self.check_writable().wait();
-                let (log, to) = (beside(self.0.file.path(), "-wal"), named("-wal.lost-"));
-                std::fs::rename(&log, &to)
-                    .map_err(|error| BackupError::File(log.display().to_string(), error))?;
+                let (wal, to) = (with_suffix(self.0.file.path(), "-wal"), named("-wal.lost-"));
+                std::fs::rename(&wal, &to)
+                    .map_err(|error| BackupError::File(wal.display().to_string(), error))?;
                 Ok(Some(to))
             }
         }

@@ -81,12 +81,12 @@ pub(crate) async fn export_products(
             )]));
         }
     };
-    let place = state.export_place()?;
+    let slot = state.export_slot()?;
     let (sender, body) = channel(CHUNKS);
     let store = state.store().clone();
     // Not awaited: it writes while the client reads, and ends when either stops.
     drop(web::block(move || {
-        let _held = place;
+        let _held = slot;
         let mut output = io::BufWriter::with_capacity(CHUNK, Chunks(sender.clone()));
         if let Err(error) = export(&store, format, &mut output) {
             tracing::warn!(%error, "an export was not finished");

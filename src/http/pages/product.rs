@@ -11,21 +11,22 @@ use crate::domain::{
 /// Characters of the description on a card (spec section 9).
 const DESCRIPTION_LENGTH: usize = 100;
 
-/// Where a picture is when nothing is scrolled yet.
+/// How soon a picture is loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The one that is waited for most.
+pub(super) enum Loading {
+    /// Before the others: the page is judged by it.
     First,
-    Seen,
-    Below,
+    Eager,
+    /// Once it is scrolled to.
+    Lazy,
 }
 
-pub(super) fn picture(src: &str, alt: &str, place: Place) -> Markup {
-    let loading = (place == Place::Below).then_some("lazy");
-    let priority = (place == Place::First).then_some("high");
+pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
+    let lazy = (loading == Loading::Lazy).then_some("lazy");
+    let priority = (loading == Loading::First).then_some("high");
     html! {
         div class="picture" {
-            img src=[picture_address(src)] alt=(alt) loading=[loading] fetchpriority=[priority]
+            img src=[picture_address(src)] alt=(alt) loading=[lazy] fetchpriority=[priority]
                 referrerpolicy="no-referrer";
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn seller(name: &str) -> Markup {
 }
 
 /// A product in the list; `frontend/src/api/cards.ts` reads its texts.
-pub(super) fn card(product: &Product, place: Place, matches: &[String]) -> Markup {
+pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);
     let clicks = if product.clicks == 0 {
@@ -137,7 +138,7 @@ pub(super) fn card(product: &Product, place: Place, matches: &[String]) -> Marku
             (picture(
                 details.images.first().map_or("", String::as_str),
                 "",
-                place,
+                loading,
             ))
             (discount_badge(product))
             h2 { a href=(path) { (marked(&details.title, matches)) } }
@@ -179,7 +180,7 @@ fn mini(product: &Product) -> Markup {
     let details = &product.details;
     html! {
         a href=(details_path(&product.id)) class="mini" {
-            (picture(details.images.first().map_or("", String::as_str), "", Place::Below))
+            (picture(details.images.first().map_or("", String::as_str), "", Loading::Lazy))
             span class="clamp-2" { (details.title) }
             span class="price" {
                 span { (price_text(product)) }

@@ -1,4 +1,4 @@
-//! The page that the front end's build made, with places for what the server writes.
+//! The page that the front end's build made, with placeholders for what the server writes.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::http::policy::content_security_policy;
 use crate::http::storefront::Storefront;
 
 /// Where something is written into the page, in this order.
-const PLACES: [&str; 4] = [
+const PLACEHOLDERS: [&str; 4] = [
     "<!--head-->",
     "<!--styles-->",
     "<!--root-->",
@@ -63,15 +63,15 @@ fn sources(page: &str) -> String {
 }
 
 impl Template {
-    /// Cuts a page at its places; one that is missing stays empty at the end.
+    /// Cuts a page at its placeholders; one that is missing stays empty at the end.
     fn new(page: &str) -> Self {
         let sources = sources(page);
         let (before, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
         let (parts, after) = rest.split_once(PARTS.1).unwrap_or_default();
-        let page = [before, PLACES[1], after].concat();
+        let page = [before, PLACEHOLDERS[1], after].concat();
         let mut rest = page.as_str();
-        let mut pieces = PLACES.map(|place| {
-            let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        let mut pieces = PLACEHOLDERS.map(|placeholder| {
+            let (before, after) = rest.split_once(placeholder).unwrap_or((rest, ""));
             rest = after;
             before.to_owned()
         });

@@ -14,7 +14,7 @@ use prometheus_client::registry::Registry;
 use super::connections::limits::Connections;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
-use crate::store::{beside, free_bytes};
+use crate::store::{free_bytes, with_suffix};
 
 /// The type of OpenMetrics text (OpenMetrics 1.0).
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -115,7 +115,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         registry,
         "log_bytes",
         "Size of its log",
-        size(beside(path, "-wal")),
+        size(with_suffix(path, "-wal")),
     );
     if let Ok(free) = free_bytes(path) {
         gauge(registry, "disk_free_bytes", "Room on its disk", free);

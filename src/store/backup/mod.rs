@@ -16,8 +16,8 @@ use self::contents::{Contents, has_table};
 use self::unfinished::{LOGS, Unfinished};
 use super::db::lock::try_import;
 use super::db::open;
-use super::db::paths::beside;
-use super::db::preflight::has_log;
+use super::db::paths::with_suffix;
+use super::db::preflight::has_wal;
 use super::db::private::give_to_owner_of;
 use super::{OpenError, ServerLock, StoreError};
 
@@ -87,7 +87,7 @@ pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
     part.rename(to)
 }
 
-/// Writes the log into the file that a connection has open, wherever that is by now, and
+/// Writes the WAL into the file that a connection has open, wherever that is by now, and
 /// empties it. SQLite does neither when it closes a file that was moved.
 ///
 /// # Errors
@@ -172,7 +172,7 @@ fn copy(
             "PRAGMA secure_delete = ON; UPDATE serving SET token = randomblob(16)",
         )?;
     }
-    // One file that is complete without a log beside it.
+    // One file that is complete without a WAL beside it.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
     Ok(())
 }
@@ -188,27 +188,27 @@ fn end_sessions(part: &Unfinished) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Gives the database another name, with the log that belongs to it, and tells that name;
+/// Gives the database another name, with the WAL that belongs to it, and tells that name;
 /// `None` when there is no database.
 fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
     let fail = |error| BackupError::File(path.display().to_string(), error);
-    if !path.exists() && !has_log(path) {
+    if !path.exists() && !has_wal(path) {
         return Ok(None);
     }
     let time = now.strftime("%Y%m%dT%H%M%SZ");
-    let mut kept = beside(path, &format!(".replaced-{time}"));
+    let mut kept = with_suffix(path, &format!(".replaced-{time}"));
     let mut number = 1;
-    while kept.exists() || beside(&kept, "-wal").exists() {
+    while kept.exists() || with_suffix(&kept, "-wal").exists() {
         number += 1;
-        kept = beside(path, &format!(".replaced-{time}-{number}"));
+        kept = with_suffix(path, &format!(".replaced-{time}-{number}"));
     }
-    // A log that could not be copied into a damaged database stays with it: it must
-    // never be taken for the log of the new one.
-    if has_log(path) {
-        fs::rename(beside(path, "-wal"), beside(&kept, "-wal")).map_err(fail)?;
+    // A WAL that could not be copied into a damaged database stays with it: it must
+    // never be taken for the WAL of the new one.
+    if has_wal(path) {
+        fs::rename(with_suffix(path, "-wal"), with_suffix(&kept, "-wal")).map_err(fail)?;
     }
     for ending in LOGS {
-        let _ = fs::remove_file(beside(path, ending));
+        let _ = fs::remove_file(with_suffix(path, ending));
     }
     if path.exists() {
         // The new one takes the name in one step: there is a database at any moment.
@@ -219,9 +219,9 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
     Ok(Some(kept))
 }
 
-/// Has SQLite copy the log into the database, and keeps everybody else from reading and
+/// Has SQLite copy the WAL into the database, and keeps everybody else from reading and
 /// writing it as long as the connection is open; `None` for a database that is missing, or
-/// can't be read or written, and keeps its log.
+/// can't be read or written, and keeps its WAL.
 fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
     let Ok(connection) = open::for_reading(path) else {
         return Ok(None);

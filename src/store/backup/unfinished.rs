@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::contents::Contents;
 use super::verify::{Finding, check, is_derived, make_derived_anew};
 use super::{BackupError, in_use};
-use crate::store::db::paths::{beside, folder_of};
+use crate::store::db::paths::{folder_of, with_suffix};
 use crate::store::db::private::{check_replaceable, new_beside};
 use crate::store::db::{open, schema};
 use crate::store::search::changes::Writing;
@@ -109,7 +109,7 @@ impl Unfinished {
     /// What SQLite left of itself; the copy is complete without.
     fn remove_logs(&self) {
         for ending in LOGS {
-            let _ = fs::remove_file(beside(&self.path, ending));
+            let _ = fs::remove_file(with_suffix(&self.path, ending));
         }
     }
 }

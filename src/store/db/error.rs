@@ -45,7 +45,7 @@ impl From<rusqlite::Error> for StoreError {
             // The hook of the connections that change products and accounts (`open.rs`).
             ffi::SQLITE_CONSTRAINT_COMMITHOOK => Self::ReadOnly,
             // How SQLite tells of a disk, a quota or a limit that is reached while it
-            // writes or makes room for the log.
+            // writes or makes room for the WAL.
             ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE => Self::Full,
             _ => match failure.code {
                 rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked => {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::error::StoreError;
-use super::paths::beside;
+use super::paths::with_suffix;
 use super::preflight::OpenError;
 use super::private::{lock_file, open_plain};
 
@@ -37,7 +37,7 @@ fn holder(file: &mut File) -> String {
 /// The process id of the server that has the database at `path`, if one has.
 pub fn server_of(path: &Path) -> Option<String> {
     let canonical = path.canonicalize().ok()?;
-    let mut file = open_plain(&beside(&canonical, LOCK)).ok()?;
+    let mut file = open_plain(&with_suffix(&canonical, LOCK)).ok()?;
     if file.try_lock_shared().is_ok() {
         return None;
     }

@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::StoreError;
-use super::paths::beside;
+use super::paths::with_suffix;
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
 
@@ -22,11 +22,11 @@ const WRITER_WAIT: Duration = Duration::from_secs(30);
 const STEP: Duration = Duration::from_millis(1);
 /// Statements that a connection keeps prepared, at most.
 const STATEMENTS: usize = 96;
-/// Pages of the log, of 4 KiB, from which on it is copied to the database: four times as many as
+/// Pages of the WAL, of 4 KiB, from which on it is copied to the database: four times as many as
 /// SQLite's own, so that a page which many clicks change is copied once, and no more than one
-/// block of the log's index holds.
+/// block of the WAL's index holds.
 const LOG_PAGES: i64 = 4_000;
-/// Bytes of the log that stay on the disk for the next writes.
+/// Bytes of the WAL that stay on the disk for the next writes.
 const LOG_BYTES: i64 = 16 * 1_024 * 1_024;
 /// Kibibytes of pages that a reading connection keeps at most: the upper levels of the
 /// indexes of a million products.
@@ -67,7 +67,7 @@ fn for_writing_unless(
         private::make_empty(path).map_err(|error| OpenError::from_io(path, &error))?;
     } else if !open_here {
         for ending in ["", "-wal", "-shm"] {
-            let file = beside(path, ending);
+            let file = with_suffix(path, ending);
             private::check_only_name(&file, ending)
                 .map_err(|error| OpenError::other(path, &error))?;
             private::shut(&file);
@@ -127,8 +127,8 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
-    if preflight::has_log(path) {
-        // Without a log there is nothing to leave alone, and SQLite tidies up.
+    if preflight::has_wal(path) {
+        // Without a WAL there is nothing to leave alone, and SQLite tidies up.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
             .map_err(fail)?;
@@ -237,7 +237,7 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     switch_to_wal(connection)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-    // A log that grew while somebody read for long, or while products were imported, gives
+    // A WAL that grew while somebody read for long, or while products were imported, gives
     // the room back.
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     connection.pragma_update(None, "synchronous", "FULL")?;

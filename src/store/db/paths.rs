@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The file beside the database whose name has this ending.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

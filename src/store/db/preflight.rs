@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use super::paths::{beside, folder_of};
+use super::paths::{folder_of, with_suffix};
 use super::private::{open_plain, whole_name};
 
 /// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
@@ -96,7 +96,7 @@ impl OpenError {
         }
     }
 
-    /// Why a file beside the database can't be written.
+    /// Why a file with_suffix the database can't be written.
     pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
@@ -169,9 +169,9 @@ fn is_replaced(error: &rusqlite::Error) -> bool {
     code == Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED)
 }
 
-/// Whether the log that SQLite keeps beside the database holds anything.
-pub(crate) fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
+/// Whether the WAL beside the database holds anything.
+pub(crate) fn has_wal(path: &Path) -> bool {
+    std::fs::metadata(with_suffix(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
 /// Looks at the file without SQLite, which could change it while recovering. Gives the
@@ -183,9 +183,9 @@ pub(crate) fn has_log(path: &Path) -> bool {
 /// which a part is missing.
 pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
     let mut header = read_header(path)?;
-    let is_logged = has_log(path);
+    let is_logged = has_wal(path);
     if header.is_empty() && is_logged {
-        // Another process may have just made it, and that writes the header before the log.
+        // Another process may have just made it, and that writes the header before the WAL.
         header = read_header(path)?;
     }
     if header.is_empty() {
@@ -195,10 +195,10 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
             return Err(OpenError::damaged(path, reason));
         }
         return if is_logged {
-            let log = beside(path, "-wal");
+            let wal = with_suffix(path, "-wal");
             let reason = format!(
                 "it is missing or empty, and its log {} is there",
-                log.display()
+                wal.display()
             );
             Err(OpenError::damaged(path, reason))
         } else {
@@ -214,7 +214,7 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     }
     let version = i64::from(number_at(&header, USER_VERSION_AT).unwrap_or_default());
     check_version(path, version, known)?;
-    // A log may hold the pages that a copying that was cut short did not get to. Where there
+    // A WAL may hold the pages that a copying that was cut short did not get to. Where there
     // was none a moment ago, the file has had all of them since.
     if !is_logged && let Some(wanted) = size_in(&header) {
         let file = std::fs::metadata(path).map_err(|error| OpenError::other(path, &error))?;

@@ -11,7 +11,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
-use super::paths::{beside, folder_of};
+use super::paths::{folder_of, with_suffix};
 
 /// For nobody but their owner.
 const PRIVATE: u32 = 0o600;
@@ -133,7 +133,7 @@ fn remove_if_forgotten(path: &Path) {
 pub(crate) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
     // However the path is spelt, it is one file.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = beside(&path, ending);
+    let name = with_suffix(&path, ending);
     let named = |error: &Error| Error::new(error.kind(), format!("{}: {error}", name.display()));
     let file = open_lock(&name, &path).map_err(|error| named(&error))?;
     share_as(&path, &file);

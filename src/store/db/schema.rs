@@ -9,7 +9,7 @@ use rusqlite_migration::{M, Migrations};
 use rust_embed::RustEmbed;
 
 use super::error::StoreError;
-use super::paths::beside;
+use super::paths::with_suffix;
 use super::preflight::{self, OpenError};
 use super::private;
 
@@ -58,7 +58,7 @@ pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Op
         .map_err(|error| OpenError::other(path, &error))
 }
 
-/// The version of the schema. The log may hold a newer one than the file's header.
+/// The version of the schema. The WAL may hold a newer one than the file's header.
 fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
     let version: i64 = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
@@ -89,7 +89,7 @@ pub(crate) fn rehearse(
 /// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`; one that is
 /// there is of an earlier time, before somebody went back.
 fn put_copy_aside(connection: &Connection, path: &Path, version: usize) -> Result<(), OpenError> {
-    let copy = beside(path, &format!(".schema-{version}"));
+    let copy = with_suffix(path, &format!(".schema-{version}"));
     let copied = (|| {
         let part = private::new_beside(&copy)?;
         connection

@@ -58,7 +58,7 @@ impl Sentinel {
     /// # Errors
     ///
     /// [`OpenError::InUse`] when another server has it under another name.
-    pub(crate) fn place(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
+    pub(crate) fn begin(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
         let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
         let canonical = path
             .canonicalize()
@@ -94,8 +94,8 @@ impl Sentinel {
         Ok(sentinel)
     }
 
-    /// Has SQLite write the token from the log into the file, where it is looked for. While
-    /// somebody reads what was before, it stays in the log: readers are short at a start.
+    /// Has SQLite write the token from the WAL into the file, where it is looked for. While
+    /// somebody reads what was before, it stays in the WAL: readers are short at a start.
     fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
         for _ in 0..SETTLING {
             connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;

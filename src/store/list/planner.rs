@@ -222,12 +222,12 @@ impl Part<'_> {
         let columns = statement.column_count();
         let mut rows = Vec::new();
         for key in self.keys.iter().map(i64::from) {
-            let place = statement.query_row([key], |row| {
+            let values = statement.query_row([key], |row| {
                 (0..columns)
                     .map(|column| row.get(column))
                     .collect::<Result<Vec<Value>, _>>()
             })?;
-            rows.push((place, key));
+            rows.push((values, key));
         }
         rows.sort_unstable_by(|(a, _), (b, _)| {
             let order = compare(a, b);

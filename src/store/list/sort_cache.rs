@@ -192,7 +192,7 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
         }
     }
     for sort_by in SortBy::ALL {
-        if !move_to_place(sorts, connection, sort_by, moving(sort_by))? {
+        if !move_to_position(sorts, connection, sort_by, moving(sort_by))? {
             return Ok(false);
         }
     }
@@ -207,8 +207,8 @@ fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, Stor
 }
 
 /// Puts products that were taken out of a sort where they belong now, the first ones
-/// first, so that the one before is always in its place already.
-fn move_to_place(
+/// first, so that the one before always stands at its position already.
+fn move_to_position(
     sorts: &mut SortIndex,
     connection: &Connection,
     sort_by: SortBy,
@@ -216,10 +216,10 @@ fn move_to_place(
 ) -> Result<bool, StoreError> {
     let columns = columns_of(sort_by);
     let values = format!("SELECT {columns}, id FROM live_products WHERE key = ?");
-    let places = vec!["?"; columns.split(',').count() + 1].join(", ");
+    let parameters = vec!["?"; columns.split(',').count() + 1].join(", ");
     let descending = columns.replace(',', " DESC,");
     let before = format!(
-        "SELECT key FROM live_products WHERE ({columns}, id) < ({places}) \
+        "SELECT key FROM live_products WHERE ({columns}, id) < ({parameters}) \
          ORDER BY {descending} DESC, id DESC LIMIT 1"
     );
     let mut joining: Vec<(u32, Option<u32>, Vec<Value>)> = Vec::new();
@@ -230,13 +230,13 @@ fn move_to_place(
                 .map(|column| row.get(column))
                 .collect()
         });
-        if let Some(place) = row.optional()? {
-            joining.push((key, None, place));
+        if let Some(values) = row.optional()? {
+            joining.push((key, None, values));
         }
     }
     let mut before = connection.prepare_cached(&before)?;
-    for (_, other, place) in &mut joining {
-        let found = before.query_row(params_from_iter(place.iter()), |row| row.get(0));
+    for (_, other, values) in &mut joining {
+        let found = before.query_row(params_from_iter(values.iter()), |row| row.get(0));
         *other = found.optional()?;
     }
     // Whoever comes right behind another one that joins has to wait for it.

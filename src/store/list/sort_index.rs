@@ -1,4 +1,4 @@
-//! Every product's place in every sort, in memory: which key is at a position, and
+//! Every product's position in every sort, in memory: which key is at a position, and
 //! the keys in order, without asking the database.
 //!
 //! A sort is a sequence of blocks of keys. Counting whole blocks finds a position
@@ -17,7 +17,7 @@ const FULL_BLOCK: usize = 1_024;
 /// No block: a key that is in no list.
 const NOWHERE: u16 = u16::MAX;
 
-/// The products' places in all sorts, as of one moment.
+/// The products' positions in all sorts, as of one moment.
 pub(crate) struct SortIndex {
     /// The last change that is in here (see `product_changes`).
     pub(crate) change: i64,
@@ -183,7 +183,7 @@ impl SortIndex {
         let blocks = blocks.skip_while(|block| Some(**block) != start);
         let from = blocks.flat_map(|block| sort.blocks[usize::from(*block)].keys.iter());
         // A bit for each key first: a bitmap that takes them in the order of the sort would
-        // look for the place of each.
+        // look for the position of each.
         let mut bits = vec![0_u8; sort.block_of.len() / 8 + 1];
         for &key in from.skip_while(|key| **key != first) {
             bits[key as usize / 8] |= 1 << (key % 8);
@@ -356,12 +356,12 @@ impl Block {
         (0..self.keys.len()).map(move |at| self.key_at(at, descending))
     }
 
-    /// The key at a place, counted from the last one if `descending`.
-    fn key_at(&self, place: usize, descending: bool) -> u32 {
+    /// The key at a position, counted from the last one if `descending`.
+    fn key_at(&self, position: usize, descending: bool) -> u32 {
         let at = if descending {
-            self.keys.len() - 1 - place
+            self.keys.len() - 1 - position
         } else {
-            place
+            position
         };
         self.keys[at]
     }

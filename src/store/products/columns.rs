@@ -67,19 +67,19 @@ pub(crate) static FROM_JSON: LazyLock<String> = LazyLock::new(|| {
         .join(", ")
 });
 
-/// The place of a column in [`COLUMNS`].
+/// The index of a column in [`COLUMNS`].
 const fn at(name: &str) -> usize {
-    let mut place = 0;
-    while place < COLUMNS.len() {
-        let (column, wanted) = (COLUMNS[place].as_bytes(), name.as_bytes());
+    let mut index = 0;
+    while index < COLUMNS.len() {
+        let (column, wanted) = (COLUMNS[index].as_bytes(), name.as_bytes());
         let mut same = 0;
         while same < column.len() && same < wanted.len() && column[same] == wanted[same] {
             same += 1;
         }
         if same == column.len() && same == wanted.len() {
-            return place;
+            return index;
         }
-        place += 1;
+        index += 1;
     }
     panic!("no such column")
 }
@@ -134,9 +134,9 @@ pub(crate) fn execute(
     parameters: &Parameters,
 ) -> rusqlite::Result<usize> {
     for (name, value) in parameters {
-        let place = statement.parameter_index(name)?;
-        let place = place.ok_or_else(|| rusqlite::Error::InvalidParameterName((*name).into()))?;
-        statement.raw_bind_parameter(place, Borrowed(value))?;
+        let index = statement.parameter_index(name)?;
+        let index = index.ok_or_else(|| rusqlite::Error::InvalidParameterName((*name).into()))?;
+        statement.raw_bind_parameter(index, Borrowed(value))?;
     }
     statement.raw_execute()
 }
@@ -287,9 +287,9 @@ pub(crate) fn read_rows<E: From<StoreError>>(
 ) -> Result<(), E> {
     static STATEMENTS: LazyLock<[String; AT_ONCE]> = LazyLock::new(|| {
         std::array::from_fn(|more| {
-            let places = vec!["(?)"; more + 1].join(", ");
+            let values = vec!["(?)"; more + 1].join(", ");
             format!(
-                "SELECT {} FROM (VALUES {places}) AS wanted \
+                "SELECT {} FROM (VALUES {values}) AS wanted \
                  CROSS JOIN listed_products ON key = wanted.column1",
                 *READ
             )

@@ -319,7 +319,7 @@ pub(crate) fn looked(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let at = now.as_millisecond();
-    let place = values.len() + 1;
+    let parameter = values.len() + 1;
     let with = |last: i64| rusqlite::params_from_iter([values, &[last]].concat());
     let seen = format!(
         "max(from_at, (SELECT {PRICE_SEEN} FROM listed_products WHERE key = prices.product))"
@@ -327,7 +327,7 @@ pub(crate) fn looked(
     let ended = connection
         .prepare_cached(&format!(
             "UPDATE prices SET until_at = {seen} WHERE until_at IS NULL AND product IN ({which}) \
-             AND {seen} < ?{place}"
+             AND {seen} < ?{parameter}"
         ))?
         .execute(with((now - PriceHistory::SEEN_FOR).as_millisecond()))?;
     if ended == 0 {
@@ -336,7 +336,7 @@ pub(crate) fn looked(
     connection
         .prepare_cached(&format!(
             "INSERT OR REPLACE INTO prices (product, from_at, price, final_price) \
-             SELECT key, ?{place}, price, final_price FROM listed_products WHERE key IN ({which}) \
+             SELECT key, ?{parameter}, price, final_price FROM listed_products WHERE key IN ({which}) \
              AND source NOT IN (SELECT source FROM untracked_sources) \
              AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key AND until_at IS NULL)"
         ))?

@@ -31,15 +31,15 @@ pub(crate) fn spellings<E>(
     Ok(all)
 }
 
-/// The words with some of them, from a place on, replaced by others.
+/// The words with some of them, from an index on, replaced by others.
 fn replaced(words: &[String], at: usize, count: usize, by: &[String]) -> Vec<String> {
     [&words[..at], by, &words[at + count..]].concat()
 }
 
 /// Every way to cut a word in two.
 pub(crate) fn cuts(word: &str) -> impl Iterator<Item = (&str, &str)> {
-    let places = word.char_indices().skip(1);
-    places.map(|(place, _)| word.split_at(place))
+    let middles = word.char_indices().skip(1);
+    middles.map(|(at, _)| word.split_at(at))
 }
 
 fn natural_cuts(word: &str) -> impl Iterator<Item = (&str, &str)> {

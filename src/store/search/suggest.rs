@@ -65,7 +65,7 @@ struct Reading {
     changes: usize,
 }
 
-/// The ways to read the words from a place on.
+/// The ways to read the words from an index on.
 fn readings(
     connection: &Connection,
     words: &[String],

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use deals::domain::ListQuery;
-use deals::store::{BulkChange, Store, beside};
+use deals::store::{BulkChange, Store, with_suffix};
 
 use crate::support::harness::{
     Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
@@ -288,7 +288,7 @@ fn kill_without_a_server() -> bool {
         .map(|n| product_with(n, json!({ "description": long })))
         .collect();
     let mut import = start_import(&shop, &rows);
-    let log = beside(&shop.db(), "-wal");
+    let log = with_suffix(&shop.db(), "-wal");
     let is_writing = || fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20);
     while !is_writing() && import.try_wait().unwrap().is_none() {
         std::thread::yield_now();

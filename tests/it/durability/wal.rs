@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use deals::store::beside;
+use deals::store::with_suffix;
 
 use crate::support::harness::{Done, Shop, product, product_with, wait_until};
 use crate::support::people::People;
@@ -72,7 +72,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
             }
         });
         let imports = scope.spawn(|| uploads.map(|upload| upload.send().unwrap().status()));
-        let log = beside(&shop.db(), "-wal");
+        let log = with_suffix(&shop.db(), "-wal");
         let mut longest = 0;
         while !imports.is_finished() {
             longest = longest.max(fs::metadata(&log).unwrap().len());

@@ -11,7 +11,7 @@ use crate::http::pages::format::{counted, day};
 use crate::http::pages::icons;
 use crate::http::pages::layout::category_address;
 use crate::http::pages::product::{
-    Place, all_of, buy_link, picture, price_line, rating_line, seller, strip,
+    Loading, all_of, buy_link, picture, price_line, rating_line, seller, strip,
 };
 use crate::http::pages::routes::details_path;
 use crate::http::pages::ui::notice;
@@ -48,7 +48,7 @@ pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
         @match product {
             Some(product) => {
                 (article(product, alike, history, front))
-                (beside(product, alike, facets))
+                (shelves(product, alike, facets))
             }
             None => (missing()),
         }
@@ -159,7 +159,7 @@ fn more() -> Markup {
     html! { button type="button" class="more needs-script" aria-expanded="false" { "more" } }
 }
 
-fn beside(product: &Product, alike: &Alike, facets: &Facets) -> Markup {
+fn shelves(product: &Product, alike: &Alike, facets: &Facets) -> Markup {
     let category = product.details.category;
     let known = facets.categories.iter().find(|(name, _)| *name == category);
     let in_category = known.map_or(0, |(_, products)| *products);
@@ -199,12 +199,12 @@ fn gallery(product: &Product) -> Markup {
                         } else {
                             details.title.clone()
                         };
-                        @let place = if index == 0 { Place::First } else { Place::Below };
+                        @let loading = if index == 0 { Loading::First } else { Loading::Lazy };
                         li {
                             (picture(
                                 address,
                                 &alt,
-                                place,
+                                loading,
                             ))
                         }
                     }
@@ -229,7 +229,7 @@ fn thumbnails(pictures: &[String]) -> Markup {
                 li {
                     button type="button" aria-current=(shown)
                         aria-label={ "Show picture " (index + 1) " of " (pictures.len()) } {
-                        (picture(address, "", Place::Below))
+                        (picture(address, "", Loading::Lazy))
                     }
                 }
             }

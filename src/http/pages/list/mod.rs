@@ -12,7 +12,7 @@ use self::active_filters::active_filters;
 use self::filters::{changed, filter_panel, sort_row, usual_sort};
 use super::format::{count, counted, rupees};
 use super::icons;
-use super::product::{Place, card, strip};
+use super::product::{Loading, card, strip};
 use super::ui::{hidden_fields, notice};
 use crate::domain::{Facets, Home, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{page_address, page_parameters};
@@ -98,12 +98,12 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
     html! {
         ul class="cards" {
             @for (index, product) in items.iter().enumerate() {
-                @let place = match index {
-                    0 => Place::First,
-                    1..SEEN => Place::Seen,
-                    _ => Place::Below,
+                @let loading = match index {
+                    0 => Loading::First,
+                    1..SEEN => Loading::Eager,
+                    _ => Loading::Lazy,
                 };
-                li { (card(product, place, &found.matches)) }
+                li { (card(product, loading, &found.matches)) }
             }
             @if goes_on { (next_tile(query)) }
         }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::domain::{Facets, Home, Product};
 use crate::http::pages::format::{count, counted, day, rupees};
-use crate::http::pages::product::{Place, picture, price_text, saved};
+use crate::http::pages::product::{Loading, picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
@@ -81,7 +81,7 @@ fn shelf(
                                 (picture(
                                     product.details.images.first().map_or("", String::as_str),
                                     "",
-                                    Place::Below,
+                                    Loading::Lazy,
                                 ))
                                 span class="clamp-2" { (product.details.title) }
                                 span class="tile-sum" {

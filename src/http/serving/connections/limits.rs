@@ -133,7 +133,7 @@ pub(crate) fn address_space() -> u64 {
 pub(crate) enum Refused {
     AtOnce,
     /// After it had time to send its request, so that it sees the answer.
-    InPeace(#[expect(dead_code, reason = "its place is held while it is told")] Refusing),
+    InPeace(#[expect(dead_code, reason = "its slot is held while it is told")] Refusing),
 }
 
 /// A connection that is told that it is one too many; it has a file open meanwhile.
@@ -145,7 +145,7 @@ impl Drop for Refusing {
     }
 }
 
-/// A connection's place, given back when it ends.
+/// A connection's slot, given back when it ends.
 pub(crate) struct ConnectionSlot {
     connections: Arc<Connections>,
     client: Client,

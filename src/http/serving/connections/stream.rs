@@ -55,7 +55,7 @@ pub(crate) struct Connection {
     given_up: Option<Pin<Box<Sleep>>>,
     /// For HTTP/2 only: actix tells connections of HTTP/1 itself when the server stops.
     ending: Option<Ending>,
-    place: ConnectionSlot,
+    slot: ConnectionSlot,
 }
 
 /// Ends a connection on which nothing runs once the server stops.
@@ -106,8 +106,8 @@ pub(crate) async fn accept(
     stop: GracefulShutdownSignal,
 ) -> io::Result<(Connection, Protocol, Option<std::net::SocketAddr>)> {
     let peer = stream.peer_addr()?;
-    let place = match connections.admit(peer.ip()) {
-        Ok(place) => place,
+    let slot = match connections.admit(peer.ip()) {
+        Ok(slot) => slot,
         Err(refused) => {
             tracing::debug!("a connection was refused: too many are open");
             if tls.is_none() {
@@ -141,7 +141,7 @@ pub(crate) async fn accept(
         quiet_at: Instant::now() + QUIET,
         given_up: None,
         ending: (protocol == Protocol::Http2).then(|| Ending::at(stop)),
-        place,
+        slot,
     };
     Ok((connection, protocol, Some(peer)))
 }
@@ -242,7 +242,7 @@ impl Connection {
             Poll::Ready(Ok(written)) => *written < wanted,
             Poll::Ready(Err(_)) => false,
         };
-        if !self.place.set_blocked(is_blocked) {
+        if !self.slot.set_blocked(is_blocked) {
             tracing::debug!("a connection was closed: too many clients do not read");
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
@@ -290,7 +290,7 @@ impl AsyncRead for Connection {
         };
         match outcome {
             Poll::Pending => {
-                let is_busy = this.requests.are_running() || this.place.is_blocked();
+                let is_busy = this.requests.are_running() || this.slot.is_blocked();
                 let ending = this.ending.as_mut();
                 if ending.is_some_and(|ending| ending.poll(is_busy, context).is_ready()) {
                     tracing::debug!("a connection was closed: the server stops");
