@@ -28,6 +28,10 @@ const WAITING: usize = 24;
 /// client reads.
 const EXPORTS: usize = 2;
 
+/// Pictures for sharing that are drawn at once: each takes a core some 20 ms, and up to 20 MB where
+/// the mark is large.
+const DRAWINGS: usize = 1;
+
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
 pub struct AppState {
@@ -46,6 +50,7 @@ struct Inner {
     metrics: OnceLock<Metrics>,
     hashing: Arc<Semaphore>,
     exports: Arc<Semaphore>,
+    drawings: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -96,6 +101,7 @@ impl AppState {
             services,
             metrics: OnceLock::new(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
+            drawings: Arc::new(Semaphore::new(DRAWINGS)),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
         });
@@ -158,6 +164,14 @@ impl AppState {
         Arc::clone(&self.shared.exports)
             .try_acquire_owned()
             .map_err(|_| ApiError::Busy)
+    }
+
+    /// Waits for a slot to draw a picture, given back when it is dropped.
+    pub(crate) async fn drawing_slot(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        Arc::clone(&self.shared.drawings)
+            .acquire_owned()
+            .await
+            .map_err(|error| ApiError::Internal(error.to_string()))
     }
 
     /// When the server makes backups, if it does.

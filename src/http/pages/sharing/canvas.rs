@@ -117,7 +117,7 @@ impl Canvas {
         let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Balanced);
+        encoder.set_compression(Compression::Fast);
         encoder
             .write_header()
             .and_then(|mut writer| {

@@ -74,7 +74,10 @@ pub(crate) async fn product_picture(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.get_ref().clone();
+    // It belongs to the work, which goes on when the client hangs up.
+    let slot = state.drawing_slot().await?;
     cached(&state, &request, Cost::Blocking, move |store| {
+        let _held = slot;
         let front = shared.storefronts().current(store)?;
         let mut product = store.find_public_product(&id)?;
         front.dress([&mut product]);
@@ -90,7 +93,10 @@ pub(crate) async fn shop_picture(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.get_ref().clone();
+    // It belongs to the work, which goes on when the client hangs up.
+    let slot = state.drawing_slot().await?;
     cached(&state, &request, Cost::Blocking, move |store| {
+        let _held = slot;
         let front = shared.storefronts().current(store)?;
         let file = Card::of_shop(&front).draw()?;
         Ok(Content::new(StatusCode::OK, PNG, file))
