@@ -1,13 +1,15 @@
 import "./app.css";
 import { StrictMode, startTransition } from "react";
-import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { readServed } from "./api/served";
 import { App } from "./app/app";
 import type { Beforehand } from "./lib/beforehand";
 
 /** Starts the app; it takes over the content that is there, and what was done with it. */
-export function startApp(root: HTMLElement, early?: Beforehand): void {
+export async function startApp(root: HTMLElement, early?: Beforehand): Promise<void> {
+  // React takes as long to be set up as the modules before it: a slow phone can be scrolled between.
+  await new Promise((resolve) => setTimeout(resolve));
+  const { createRoot, hydrateRoot } = await import("react-dom/client");
   const app = (
     <StrictMode>
       {/* Who leaves a screen before something changes on it must have left it then. */}

@@ -12,7 +12,7 @@ if (root?.firstElementChild) {
   const early = beforehand();
   afterPaint(async () => {
     const { startApp } = await import("./main");
-    startApp(root, early);
+    await startApp(root, early);
   });
 } else if (root) {
   delete window.earlyClicks;
