@@ -60,7 +60,6 @@ export function Menu({ label, children }: MenuProps) {
         <Icon of={dots} />
       </button>
       {open && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: its items have the keys
         <div role="menu" tabIndex={-1} aria-label={label} onKeyDown={press} onClick={close}>
           {children}
         </div>
