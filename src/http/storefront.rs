@@ -16,7 +16,7 @@ use crate::domain::{
 use crate::store::{ProductRow, Store, StoreError, Version};
 
 /// The accent of a shop whose owner chose none: that of `tokens.css`, light.
-pub(crate) const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
+const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
 /// The program's own mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
@@ -349,11 +349,20 @@ fn mark_file(settings: &Settings) -> MarkFile {
     }
 }
 
+/// The letter that stands for a name.
+pub(crate) fn letter_of(name: &str) -> Option<String> {
+    let first = name.chars().find(|c| c.is_alphanumeric())?;
+    Some(first.to_uppercase().collect())
+}
+
+/// The colours of the accent in the light theme.
+pub(crate) fn accent_colours(settings: &Settings) -> AccentColours {
+    Palette::of(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
+}
+
 fn letter_mark(settings: &Settings) -> String {
-    let first = settings.shop.name.chars().find(|c| c.is_alphanumeric());
-    let letter: String = first.unwrap_or('D').to_uppercase().collect();
-    let AccentColours { fill, on_fill, .. } =
-        Palette::of(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light;
+    let letter = letter_of(&settings.shop.name).unwrap_or_else(|| "D".to_owned());
+    let AccentColours { fill, on_fill, .. } = accent_colours(settings);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\">\
          <rect width=\"32\" height=\"32\" rx=\"7\" fill=\"{fill}\"/>\

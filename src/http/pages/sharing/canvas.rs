@@ -2,8 +2,8 @@
 
 use png::{BitDepth, ColorType, Compression, Encoder};
 
+use super::bitmap::Bitmap;
 use super::letters::{Letter, width};
-use super::picture::Picture;
 use crate::domain::Colour;
 use crate::http::error::ApiError;
 
@@ -67,19 +67,19 @@ impl Canvas {
 
     /// Puts a PNG file into a square area; says whether it could be read.
     pub(super) fn place(&mut self, file: &[u8], area: Area) -> bool {
-        let Some(picture) = Picture::read(file) else {
+        let Some(bitmap) = Bitmap::read(file) else {
             return false;
         };
-        let longest = picture.width.max(picture.height) as f32;
+        let longest = bitmap.width.max(bitmap.height) as f32;
         let (wide, high) = (
-            area.width * picture.width as f32 / longest,
-            area.height * picture.height as f32 / longest,
+            area.width * bitmap.width as f32 / longest,
+            area.height * bitmap.height as f32 / longest,
         );
         let left = area.x + (area.width - wide) / 2.0;
         let top = area.y + (area.height - high) / 2.0;
         for y in 0..high as usize {
             for x in 0..wide as usize {
-                let [red, green, blue, cover] = picture.average(
+                let [red, green, blue, cover] = bitmap.average(
                     (x as f32 / wide, (x as f32 + 1.0) / wide),
                     (y as f32 / high, (y as f32 + 1.0) / high),
                 );

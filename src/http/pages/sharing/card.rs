@@ -7,11 +7,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::canvas::{Area, Canvas};
 use super::letters::{lines, width, writable};
-use crate::domain::{AccentColours, Colour, Palette, Product, rupees, time_in_india};
+use crate::domain::{AccentColours, Colour, Product, rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::assets;
 use crate::http::pages::product::{price_text, saved};
-use crate::http::storefront::{Storefront, USUAL_ACCENT};
+use crate::http::storefront::{Storefront, accent_colours, letter_of};
 
 /// Width and height, in pixels: what Open Graph's large cards show whole (1.91:1).
 pub(super) const WIDTH: u16 = 1_200;
@@ -77,7 +77,7 @@ impl<'a> Card<'a> {
         };
         add(self.front.name());
         add(&self.front.mark.path);
-        add(&self.colours().fill.to_string());
+        add(&accent_colours(&self.front.settings).fill.to_string());
         add(&self.heading);
         if let Some(offer) = &self.offer {
             let Offer {
@@ -95,10 +95,6 @@ impl<'a> Card<'a> {
         first.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn colours(&self) -> AccentColours {
-        Palette::of(self.front.settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
-    }
-
     /// The picture as a PNG file.
     pub(super) fn draw(&self) -> Result<Vec<u8>, ApiError> {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, SURFACE);
@@ -108,7 +104,7 @@ impl<'a> Card<'a> {
             width: f32::from(WIDTH),
             height: STRIP,
         };
-        canvas.fill(strip, 0.0, self.colours().fill);
+        canvas.fill(strip, 0.0, accent_colours(&self.front.settings).fill);
         if let Some(offer) = &self.offer {
             self.draw_name(&mut canvas, 60.0, 88.0);
             write_lines(&mut canvas, &self.heading, 236.0, 3, INK);
@@ -132,11 +128,10 @@ impl<'a> Card<'a> {
         let name = writable(self.front.name()).unwrap_or_default();
         if !self.mark().is_some_and(|file| canvas.place(&file, tile)) {
             // As the mark of a shop that has none.
-            let letter = name.chars().find(|letter| letter.is_alphanumeric());
-            let letter: String = letter.map_or_else(String::new, |c| c.to_uppercase().collect());
+            let letter = letter_of(&name).unwrap_or_default();
             let letter_size = size * 0.64;
             let left = tile.x + (size - width(&letter, letter_size)) / 2.0;
-            let AccentColours { fill, on_fill, .. } = self.colours();
+            let AccentColours { fill, on_fill, .. } = accent_colours(&self.front.settings);
             canvas.fill(tile, size * 0.22, fill);
             canvas.write(&letter, letter_size, (left, top + size * 0.73), on_fill);
         }

@@ -1,10 +1,10 @@
 //! Pictures for whoever shares a page: the product's own, or one that is made here where it has none
 //! that messengers can draw.
 
+mod bitmap;
 mod canvas;
 mod card;
 mod letters;
-mod picture;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,6 +20,7 @@ use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
+use crate::store::Store;
 
 const PNG: &str = "image/png";
 /// Formats of pictures that browsers show and messengers do not.
@@ -73,16 +74,10 @@ pub(crate) async fn product_picture(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    // It belongs to the work, which goes on when the client hangs up.
-    let slot = state.drawing_slot().await?;
-    cached(&state, &request, Cost::Blocking, move |store| {
-        let _held = slot;
-        let front = shared.storefronts().current(store)?;
+    drawn(&state, &request, move |store, front| {
         let mut product = store.find_public_product(&id)?;
         front.dress([&mut product]);
-        let file = Card::of_product(&front, &product).draw()?;
-        Ok(Content::new(StatusCode::OK, PNG, file))
+        Card::of_product(front, &product).draw()
     })
     .await
 }
@@ -92,14 +87,22 @@ pub(crate) async fn shop_picture(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
-    // It belongs to the work, which goes on when the client hangs up.
+    drawn(&state, &request, |_, front| Card::of_shop(front).draw()).await
+}
+
+/// Answers with a PNG file that `draw` makes, one at a time.
+async fn drawn(
+    state: &AppState,
+    request: &HttpRequest,
+    draw: impl FnOnce(&Store, &Storefront) -> Result<Vec<u8>, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.clone();
     let slot = state.drawing_slot().await?;
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(state, request, Cost::Blocking, move |store| {
+        // It belongs to the work, which goes on when the client hangs up.
         let _held = slot;
         let front = shared.storefronts().current(store)?;
-        let file = Card::of_shop(&front).draw()?;
-        Ok(Content::new(StatusCode::OK, PNG, file))
+        Ok(Content::new(StatusCode::OK, PNG, draw(store, &front)?))
     })
     .await
 }

@@ -10,13 +10,13 @@ const LARGEST: u32 = 2_048;
 const DECODER_MEMORY: usize = 32 * 1_024 * 1_024;
 
 /// Pixels of red, green, blue and opacity.
-pub(super) struct Picture {
+pub(super) struct Bitmap {
     pub(super) width: usize,
     pub(super) height: usize,
     pixels: Vec<u8>,
 }
 
-impl Picture {
+impl Bitmap {
     /// Reads a PNG file; nothing where it is none, or larger than it may be.
     pub(super) fn read(file: &[u8]) -> Option<Self> {
         let limits = Limits {
