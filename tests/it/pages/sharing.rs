@@ -111,7 +111,10 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
     );
     let after = shared(server, "/details/p1");
     assert_ne!(after, before);
-    assert_ne!(Drawn::get(server, &after).0, drawn.0);
+    let drawn_after = Drawn::get(server, &after);
+    assert_ne!(drawn_after.0, drawn.0);
+    // Nothing is struck where there is no discount.
+    assert!((478..490).all(|y| (485..1_200).all(|x| drawn_after.pixel(x, y) == WHITE)));
 
     // One that they draw comes first, wherever it stands.
     let changed = product_with(

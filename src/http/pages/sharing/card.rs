@@ -200,7 +200,7 @@ impl Offer {
             width: width(&self.was, 44.0),
             height: 4.0,
         };
-        if strike.x + strike.width <= LEFT + TEXT_WIDTH {
+        if !self.was.is_empty() && strike.x + strike.width <= LEFT + TEXT_WIDTH {
             canvas.write(&self.was, 44.0, (strike.x, BASELINE), INK_2);
             canvas.fill(strike, 0.0, INK_2);
         }
