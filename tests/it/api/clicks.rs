@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Done, Shop, product_with};
+use crate::support::harness::{Done, Shop, pause, product_with};
 
 fn shop_with_one() -> Shop {
     Shop::with(&[product_with(1, json!({"_id": "one"}))])
@@ -88,7 +88,7 @@ fn clicks_that_were_answered_survive_a_kill() {
             });
         }
         while acknowledged.load(Ordering::SeqCst) < 200 {
-            std::thread::yield_now();
+            pause();
         }
         server.signal("KILL");
     });

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, product, product_with, text, wait_until};
+use crate::support::harness::{Shop, pause, product, product_with, text, wait_until};
 
 fn array(products: &[Value]) -> String {
     json!(products).to_string()
@@ -325,7 +325,7 @@ fn kill_at(kilobytes: u64, rows: &str) -> bool {
     let log = shop.file("deals.sqlite-wal");
     let grown = || std::fs::metadata(&log).is_ok_and(|log| log.len() > kilobytes * 1_024);
     while !grown() && child.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
+        pause();
     }
     child.kill().unwrap();
     child.wait().unwrap();

@@ -11,7 +11,7 @@ use deals::domain::ListQuery;
 use deals::store::{BulkChange, Store, with_suffix};
 
 use crate::support::harness::{
-    Server, Shop, product, product_with, succeeds, wait_for_exit, wait_until,
+    Server, Shop, pause, product, product_with, succeeds, wait_for_exit, wait_until,
 };
 use crate::support::people::People;
 
@@ -49,7 +49,7 @@ fn rows() -> Vec<Value> {
 /// Waits until an import has hidden more than this; it may have ended before.
 fn wait_for_hidden(connection: &Connection, import: &mut Child, more_than: i64) {
     while hidden(connection) <= more_than && import.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
+        pause();
     }
 }
 
@@ -291,7 +291,7 @@ fn kill_without_a_server() -> bool {
     let log = with_suffix(&shop.db(), "-wal");
     let is_writing = || fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20);
     while !is_writing() && import.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
+        pause();
     }
     import.kill().unwrap();
     import.wait().unwrap();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Server, Shop, product, product_with, succeeds};
+use crate::support::harness::{Server, Shop, pause, product, product_with, succeeds};
 use crate::support::random::Random;
 
 const PASSWORD: &str = "tiger-lamp-42";
@@ -185,7 +185,7 @@ fn what_was_acknowledged_survives_kills_at_random_moments() {
                 scope.spawn(move || edit(&api, edits, thread, round, acknowledged));
             }
             while acknowledged.load(Ordering::Relaxed) < enough {
-                std::thread::yield_now();
+                pause();
             }
             server.signal("KILL");
         });

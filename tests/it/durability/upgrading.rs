@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use crate::support::harness::succeeds;
+use crate::support::harness::{pause, succeeds};
 use crate::support::older_shop::older_shop;
 
 /// The schema that this program writes.
@@ -63,7 +63,7 @@ fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
         // Some further into its work each time.
         let moment = Instant::now() + Duration::from_millis(2 * (round % 20));
         while Instant::now() < moment && update.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
+            pause();
         }
         update.kill().unwrap();
         killed += usize::from(!update.wait().unwrap().success());

@@ -288,12 +288,17 @@ impl Drop for Done<'_> {
     }
 }
 
+/// Between two looks at what is waited for: without it the wait takes a core from the program.
+pub fn pause() {
+    std::thread::sleep(Duration::from_millis(2));
+}
+
 /// Waits until something holds; what does not in time is told.
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < PATIENCE, "{what}");
-        std::thread::yield_now();
+        pause();
     }
 }
 
@@ -308,7 +313,7 @@ pub fn wait_for_exit(child: &mut Child) -> ExitStatus {
             let _ = child.kill();
             panic!("the program did not stop");
         }
-        std::thread::yield_now();
+        pause();
     }
 }
 
