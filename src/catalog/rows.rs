@@ -1,12 +1,15 @@
 //! Reads a JSON array, or newline-delimited JSON, one product at a time.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::Deserializer;
 
 use crate::domain::ProductDraft;
+
+/// Bytes of a line that is held in memory, with one product or several.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// Why a file could not be read to its end.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +103,7 @@ pub(super) fn read<E: From<ReadError>>(
     skip_byte_order_mark(&mut input).map_err(ReadError::Io)?;
     let (first, skipped) = skip_space(&mut input).map_err(ReadError::Io)?;
     let mut number = 0;
-    let mut each = |draft| {
+    let each = |draft| {
         number += 1;
         each(number, draft)
     };
@@ -108,9 +111,7 @@ pub(super) fn read<E: From<ReadError>>(
         None => Err(ReadError::Empty.into()),
         Some(b'[') => read_array(input, skipped, each),
         // What begins like another value is a row that is refused.
-        Some(b'{' | b'"' | b'-' | b'0'..=b'9') => Deserializer::from_reader(input)
-            .into_iter()
-            .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?)),
+        Some(b'{' | b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
         // A table, a page, a spreadsheet.
         Some(_) => Err(ReadError::NotJson(format!(
             "it does not begin with [ or {{, as an array of products or one product per line \
@@ -120,6 +121,35 @@ pub(super) fn read<E: From<ReadError>>(
         ))
         .into()),
     }
+}
+
+/// Reads a product a line, which is twice as fast as reading byte by byte; from the first line
+/// on that is not a whole product, byte by byte, however they stand.
+fn read_lines<E: From<ReadError>>(
+    mut input: impl BufRead,
+    mut skipped: Skipped,
+    mut each: impl FnMut(ProductDraft) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let mut start = input.by_ref().take(LONGEST_LINE);
+        let length = start.read_until(b'\n', &mut line).map_err(ReadError::Io)?;
+        if length == 0 {
+            return Ok(());
+        }
+        if !line.trim_ascii().is_empty() {
+            let Ok(draft) = serde_json::from_slice(&line) else {
+                break;
+            };
+            each(draft)?;
+        }
+        skipped.lines += 1;
+        skipped.columns = 0;
+    }
+    Deserializer::from_reader(line.as_slice().chain(input))
+        .into_iter()
+        .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?))
 }
 
 fn read_array<E: From<ReadError>>(
@@ -266,6 +296,8 @@ mod tests {
             ("\n\n  [{},\n {]", 1, "line 4 column 3"),
             ("\n\n  [{]", 0, "line 3 column 5"),
             ("{}\n{}\n {\"title\" 1}", 2, "line 3 column 11"),
+            ("  {}\n\n{\n}{}\n{\"title\" 1}", 3, "line 5 column 10"),
+            (" {}{} {]", 2, "line 1 column 8"),
             ("[{}] []", 1, "line 1 column 6"),
             (
                 "[{},",
