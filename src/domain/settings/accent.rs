@@ -192,6 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn the_grounds_are_those_of_the_style_sheet() {
+        let tokens = include_str!("../../../frontend/src/styles/tokens.css");
+        let (light, dark) = tokens.split_once("@utility dark-tokens").unwrap();
+        for (theme, name, colour) in [
+            (light, "raised", LIGHT_GROUND),
+            (light, "surface", LIGHT_SURFACE),
+            (light, "ink", INK),
+            (dark, "raised", DARK_GROUND),
+            (dark, "surface", DARK_SURFACE),
+        ] {
+            let line = format!("  --{name}: {colour};");
+            assert!(theme.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
     fn every_accent_can_be_read_in_both_themes() {
         let steps = [0x00, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff];
         for red in steps {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::server_rendering::page;
 use crate::api::product_forms::send;
-use crate::support::harness::{Server, Shop, product_with, succeeds};
+use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
 
 const BLUE: [u8; 3] = [0x1a, 0x56, 0xb0];
@@ -131,6 +131,23 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
     );
     assert_eq!(shared(server, "/"), "https://pictures.example/2.webp");
     assert_eq!(server.get("/share/p2.png").status(), 404);
+}
+
+#[test]
+fn a_price_that_a_programme_forbids_is_on_no_picture() {
+    let shop = shop(&json!(["https://pictures.example/1.svg"]));
+    let server = shop.serve();
+    let told = shared(&server, "/details/p1");
+    let drawn = Drawn::get(&server, &told);
+    assert!(drawn.says_something(535, 580));
+    succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
+    wait_until("the rule counts", || shared(&server, "/details/p1") != told);
+    let held_back = Drawn::get(&server, &shared(&server, "/details/p1"));
+    // "See price on Amazon" stands where the price did, and nothing below it.
+    assert!(held_back.says_something(430, 505));
+    assert!(!held_back.says_something(535, 580));
+    // The old address does not tell it either.
+    assert_eq!(Drawn::get(&server, &told).0, held_back.0);
 }
 
 #[test]

@@ -235,3 +235,24 @@ fn write_lines(canvas: &mut Canvas, text: &str, mut baseline: f32, most: usize, 
         baseline += SIZE * 1.25;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colours_are_those_of_the_style_sheet() {
+        let tokens = include_str!("../../../../frontend/src/styles/tokens.css");
+        let (light, _) = tokens.split_once("@utility dark-tokens").unwrap();
+        for (name, colour) in [
+            ("surface", SURFACE),
+            ("ink", INK),
+            ("ink-2", INK_2),
+            ("saving", SAVING),
+            ("saving-bg", SAVING_BG),
+        ] {
+            let line = format!("  --{name}: {colour};");
+            assert!(light.contains(&line), "{line}");
+        }
+    }
+}
