@@ -1,10 +1,11 @@
 //! Reads a JSON array, or newline-delimited JSON, one product at a time.
 
 use std::fmt;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::Deserializer;
+use serde_json::de::IoRead;
 
 use crate::domain::ProductDraft;
 
@@ -109,7 +110,7 @@ pub(super) fn read<E: From<ReadError>>(
     };
     match first {
         None => Err(ReadError::Empty.into()),
-        Some(b'[') => read_array(input, skipped, each),
+        Some(b'[') => read_array(json(&mut input), skipped, each),
         // What begins like another value is a row that is refused.
         Some(b'{' | b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
         // A table, a page, a spreadsheet.
@@ -147,18 +148,24 @@ fn read_lines<E: From<ReadError>>(
         skipped.lines += 1;
         skipped.columns = 0;
     }
-    Deserializer::from_reader(line.as_slice().chain(input))
+    json(&mut line.as_slice().chain(input))
         .into_iter()
         .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?))
 }
 
+/// The JSON reader, which is compiled once for all inputs: it is large.
+type Json<'a> = Deserializer<IoRead<BufReader<&'a mut dyn Read>>>;
+
+fn json(input: &mut dyn Read) -> Json<'_> {
+    Deserializer::from_reader(BufReader::new(input))
+}
+
 fn read_array<E: From<ReadError>>(
-    input: impl BufRead,
+    mut json: Json<'_>,
     skipped: Skipped,
     each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut failure = None;
-    let mut json = Deserializer::from_reader(input);
     let outcome = json
         .deserialize_seq(Rows {
             each,
