@@ -124,8 +124,8 @@ pub(super) fn read<E: From<ReadError>>(
     }
 }
 
-/// Reads a product a line, which is twice as fast as reading byte by byte; from the first line
-/// on that is not a whole product, byte by byte, however they stand.
+/// Reads a product a line, each held in memory, which takes 7 % off an import's time
+/// (`benches/import.rs`); from the first line on that is not a whole product, however they stand.
 fn read_lines<E: From<ReadError>>(
     mut input: impl BufRead,
     mut skipped: Skipped,
@@ -138,6 +138,10 @@ fn read_lines<E: From<ReadError>>(
         let length = start.read_until(b'\n', &mut line).map_err(ReadError::Io)?;
         if length == 0 {
             return Ok(());
+        }
+        let is_cut = length as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        if is_cut {
+            break;
         }
         if !line.trim_ascii().is_empty() {
             let Ok(draft) = serde_json::from_slice(&line) else {
@@ -327,6 +331,14 @@ mod tests {
             assert_eq!(products.len(), read, "{text:?}");
             let error = error.unwrap();
             assert!(error.ends_with(place), "{text:?}: {error}");
+        }
+        // A line that is longer than what is held in memory counts as one.
+        for length in (LONGEST_LINE as usize - 2)..=(LONGEST_LINE as usize + 2) {
+            let long = format!("{{\"title\":\"{}\"}}", "x".repeat(length - 12));
+            let (products, error) = outcome(format!("{long}\n{{}}\n{{]").as_bytes());
+            assert_eq!((long.len(), products.len()), (length, 2));
+            let error = error.unwrap();
+            assert!(error.ends_with("line 3 column 2"), "{length}: {error}");
         }
         for text in ["title,price\nTea,5\n", "<html>", "PK\u{3}\u{4}"] {
             let (products, error) = outcome(text.as_bytes());
