@@ -26,8 +26,8 @@ async function launch(tries = 3) {
   // A browser that is named is preferred to the one that npm brings.
   const named = process.env.CHROMIUM;
   const executablePath = named && existsSync(named) ? named : await chromium.executablePath();
-  // `--no-zygote` goes with `--single-process`, which opening tabs would break. The rest
-  // emulates a graphics card, which takes two thirds of the browser's time.
+  // A browser of a single process can't open tabs, and without it there has to be a zygote. The
+  // rest emulates a graphics card, which takes two thirds of the browser's time.
   const unwanted = /^--(single-process|no-zygote|in-process-gpu|ignore-gpu-blocklist|.*(angle|swiftshader).*)$/;
   const args = chromium.args.filter((arg) => !unwanted.test(arg));
   try {
