@@ -10,9 +10,8 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::{is_anonymous, is_known, shared_for};
-use super::response_cache::{
-    CachedResponse, Content, Effort, Encoding, Found, FoundNothing, LONGEST_ADDRESS,
-};
+use super::compression::{Effort, Encoding};
+use super::response_cache::{CachedResponse, Content, Found, FoundNothing, LONGEST_ADDRESS};
 use crate::domain::ListQuery;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;

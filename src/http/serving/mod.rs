@@ -2,6 +2,7 @@
 
 pub(super) mod cached;
 pub(super) mod caching;
+pub(super) mod compression;
 pub(super) mod connections;
 pub(super) mod fast_path;
 pub(super) mod listeners;

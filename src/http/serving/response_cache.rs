@@ -8,7 +8,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher as _;
-use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::http::StatusCode;
@@ -17,12 +16,11 @@ use actix_web::http::header::{
     HeaderValue,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::caching::{accepts, is_anonymous, revalidated, tag_of};
+use super::caching::{is_anonymous, revalidated, tag_of};
+use super::compression::{Effort, Encoding};
 use crate::http::error::ApiError;
 use crate::store::{Store, StoreError, Version};
 
@@ -39,12 +37,6 @@ const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// besides its body.
 const MOST_WHOLE: usize = 4;
 const HEAD_BYTES: usize = 4 * 1_024;
-/// Levels of gzip (of 9) and Brotli (of 11): for what may never be asked for again, where a page takes
-/// longer to compress than to make, and for what is kept.
-const QUICK: (u32, u32) = (1, 0);
-const THOROUGH: (u32, u32) = (6, 4);
-/// A window of 256 kB in place of 4 MB, which takes longer to set up than a page takes to compress.
-const BROTLI_WINDOW: u32 = 18;
 
 /// What a handler makes.
 pub(crate) struct Content {
@@ -169,14 +161,7 @@ impl WholeResponse {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Encoding {
-    Identity,
-    Gzip,
-    Brotli,
-}
-
-/// The responses that are cache. Each worker has its own, so that none waits for another.
+/// The responses that are kept. Each worker has its own, so that none waits for another.
 #[derive(Default)]
 pub(crate) struct ResponseCache(Mutex<Cache>);
 
@@ -333,64 +318,8 @@ impl CachedResponse {
             is_only_sent: !content.found_nothing && !content.is_counted,
             may_be_kept: true,
             may_be_shared: content.status == StatusCode::OK && !content.is_of_app,
-            // Without the room that was not needed: it may be cache.
+            // Without the room that was not needed: it may be kept.
             body: body.into_boxed_slice().into(),
         })
-    }
-}
-
-/// How much work is put into compressing a response.
-#[derive(Clone, Copy)]
-pub(crate) enum Effort {
-    /// It may never be asked for again.
-    Once,
-    Kept,
-}
-
-impl Encoding {
-    pub(crate) fn of(request: &HttpRequest) -> Self {
-        if accepts(request, "br") {
-            Self::Brotli
-        } else if accepts(request, "gzip") {
-            Self::Gzip
-        } else {
-            Self::Identity
-        }
-    }
-
-    pub(crate) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Identity => None,
-            Self::Gzip => Some("gzip"),
-            Self::Brotli => Some("br"),
-        }
-    }
-
-    fn encode(self, bytes: Vec<u8>, effort: Effort) -> std::io::Result<Vec<u8>> {
-        let (gzip, brotli) = match effort {
-            Effort::Once => QUICK,
-            Effort::Kept => THOROUGH,
-        };
-        match self {
-            Self::Identity => Ok(bytes),
-            Self::Gzip => {
-                let body = Vec::with_capacity(bytes.len() / 2);
-                let mut encoder = GzEncoder::new(body, Compression::new(gzip));
-                encoder.write_all(&bytes)?;
-                encoder.finish()
-            }
-            Self::Brotli => {
-                let mut body = Vec::with_capacity(bytes.len() / 2);
-                let mut encoder = brotli::CompressorWriter::new(
-                    &mut body,
-                    bytes.len().max(1),
-                    brotli,
-                    BROTLI_WINDOW,
-                );
-                encoder.write_all(&bytes)?;
-                drop(encoder);
-                Ok(body)
-            }
-        }
     }
 }
