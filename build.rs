@@ -53,7 +53,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(&site)?;
         fs::write(
             site.join("index.html"),
-            "<!doctype html><!--head--><!--parts--><!--/parts--><div id=\"root\"><!--root--></div><!--served-->",
+            "<!doctype html><!--parts--><!--/parts--><!--head--><div id=\"root\"><!--root--></div><!--served-->",
         )?;
         fs::write(icons, no_icons(&frontend)?)?;
         fs::write(agents, "")?;

@@ -7,11 +7,15 @@ const PARTS = new URL("../src/styles/parts/", import.meta.url);
 /** Styles of screens that show nothing without scripts. */
 const OFFICE = "office.css";
 
+/** Where the server writes what a page says of itself. */
+const HEAD = "<!--head-->";
+
 /**
  * Puts the styles of the first paint into the page itself, which then waits for one answer
  * instead of two: those of the first script, and after `<!--parts-->` those of each part, of which
- * the server leaves the ones that a page has. It allows them by their hashes. The app's own styles
- * stay a file that comes with its script, or by a link where there are none.
+ * the server leaves the ones that a page has. It allows them by their hashes. They stand before the
+ * first thing that differs from page to page, so that the server compresses them once. The app's own
+ * styles stay a file that comes with its script, or by a link where there are none.
  */
 export function inlineStyles(): Plugin {
   const files = readdirSync(PARTS);
@@ -28,7 +32,8 @@ export function inlineStyles(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, context) {
-        let page = html;
+        let page = html.replaceAll(/\n\s*/g, "\n");
+        let first = "";
         let parts = "";
         let later = "";
         for (const [name, file] of Object.entries(context.bundle ?? {})) {
@@ -46,8 +51,8 @@ export function inlineStyles(): Plugin {
           if (part !== undefined) {
             parts += `<style data-part="${basename(part, ".css")}">${styles}</style>`;
           } else if (link.test(page)) {
-            // A function, because a replacement text would be searched for "$".
-            page = page.replace(link, () => `<style>${styles}</style>`);
+            page = page.replace(link, "");
+            first += `<style>${styles}</style>`;
           } else {
             if (!file.names.includes(OFFICE)) {
               later += `<noscript><link rel="stylesheet" href="/${name}"></noscript>`;
@@ -56,9 +61,8 @@ export function inlineStyles(): Plugin {
           }
           delete context.bundle?.[name];
         }
-        return page
-          .replaceAll(/\n\s*/g, "\n")
-          .replace("</style>", () => `</style><!--parts-->${parts}<!--/parts-->${later}`);
+        // A function, because a replacement text would be searched for "$".
+        return page.replace(HEAD, () => `${first}<!--parts-->${parts}<!--/parts-->${later}${HEAD}`);
       },
     },
   };

@@ -47,8 +47,6 @@ use head::Head;
 use served::{Answers, OF_CARD, served, text, with_tables, without_answers};
 use shell::template;
 
-const HTML: &str = "text/html; charset=utf-8";
-
 /// What a page is made of.
 struct Page<'a> {
     head: Markup,
@@ -296,15 +294,9 @@ fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
     };
     let head = head::plain(front, title);
     let served = without_answers(front);
-    let bytes = template().fill(
-        &head.0,
-        front.styles.as_deref(),
-        "",
-        &(nothing.0 + &served.0),
-    );
-    Content::new(status, HTML, bytes)
-        .of_app()
-        .under(shell::policy(front))
+    let served = nothing.0 + &served.0;
+    let page = template().fill(front, status, [&head.0, "", &served]);
+    page.of_app()
 }
 
 impl Page<'_> {
@@ -322,7 +314,6 @@ impl Page<'_> {
             text(&FacetsResponse::from(self.facets))?,
         );
         let served = served(front, &self.answers)?;
-        let bytes = template().fill(&self.head.0, front.styles.as_deref(), &root.0, &served.0);
-        Ok(Content::new(status, HTML, bytes).under(shell::policy(front)))
+        Ok(template().fill(front, status, [&self.head.0, &root.0, &served.0]))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use memchr::memmem;
@@ -9,23 +10,25 @@ use sha2::{Digest, Sha256};
 
 use super::assets::index;
 use crate::http::policy::content_security_policy;
+use crate::http::serving::compression::Beginning;
+use crate::http::serving::response_cache::Content;
 use crate::http::storefront::Storefront;
 
-/// Where something is written into the page, in this order.
-const PLACEHOLDERS: [&str; 4] = [
-    "<!--head-->",
-    "<!--styles-->",
-    "<!--root-->",
-    "<!--served-->",
-];
+const HTML: &str = "text/html; charset=utf-8";
 
-/// What surrounds the styles of the parts, and how each of them begins.
+/// Where something is written into the page, in this order, after the styles of its parts.
+const PLACEHOLDERS: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
+
+/// What surrounds the styles of the parts, which `frontend/build/inline-styles.ts` puts before
+/// everything else that differs from page to page, and how each of them begins.
 const PARTS: (&str, &str) = ("<!--parts-->", "<!--/parts-->");
 const PART: &str = "<style data-part=\"";
 
 /// The built page, cut where something is written into it.
 pub(super) struct Template {
-    pieces: [String; 5],
+    /// The same on every page.
+    beginning: Beginning,
+    pieces: [String; 4],
     /// The styles of each part that not every page has, by how the part begins.
     parts: Vec<(String, String)>,
     /// What lets its styles apply.
@@ -45,7 +48,7 @@ pub(in crate::http) fn style_sources() -> &'static str {
 }
 
 /// The policy of a page with the owner's colours; without them it is that of every answer.
-pub(super) fn policy(front: &Storefront) -> Option<HeaderValue> {
+fn policy(front: &Storefront) -> Option<HeaderValue> {
     let own = front.style_source.as_ref()?;
     let policy = content_security_policy(&format!("{} {own}", style_sources()));
     HeaderValue::from_str(&policy).ok()
@@ -66,18 +69,16 @@ impl Template {
     /// Cuts a page at its placeholders; one that is missing stays empty at the end.
     fn new(page: &str) -> Self {
         let sources = sources(page);
-        let (before, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
-        let (parts, after) = rest.split_once(PARTS.1).unwrap_or_default();
-        let page = [before, PLACEHOLDERS[1], after].concat();
-        let mut rest = page.as_str();
-        let mut pieces = PLACEHOLDERS.map(|placeholder| {
+        let (beginning, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
+        let (parts, mut rest) = rest.split_once(PARTS.1).unwrap_or_default();
+        let [first, second, third] = PLACEHOLDERS.map(|placeholder| {
             let (before, after) = rest.split_once(placeholder).unwrap_or((rest, ""));
             rest = after;
             before.to_owned()
         });
-        let [first, second, third, fourth] = pieces.each_mut().map(std::mem::take);
         Self {
-            pieces: [first, second, third, fourth, rest.to_owned()],
+            beginning: Beginning::new(beginning.to_owned()),
+            pieces: [first, second, third, rest.to_owned()],
             parts: parts.split(PART).skip(1).filter_map(part).collect(),
             sources,
         }
@@ -85,24 +86,32 @@ impl Template {
 
     /// The whole page, with the styles of the parts that it has, and the owner's colours.
     pub(super) fn fill(
-        &self,
-        head: &str,
-        colours: Option<&str>,
-        root: &str,
-        served: &str,
-    ) -> Vec<u8> {
+        &'static self,
+        front: &Storefront,
+        status: StatusCode,
+        [head, root, served]: [&str; 3],
+    ) -> Content {
         let here = |part: &str| memmem::find(root.as_bytes(), part.as_bytes()).is_some();
         let here = self.parts.iter().filter(|(part, _)| here(part));
         let mut styles: String = here.map(|(_, styles)| styles.as_str()).collect();
-        if let Some(colours) = colours {
+        if let Some(colours) = &front.styles {
             styles += &format!("<style>{colours}</style>");
         }
-        let [first, second, third, fourth, last] = &self.pieces;
-        [
-            first, head, second, &styles, third, root, fourth, served, last,
-        ]
-        .concat()
-        .into_bytes()
+        let [first, second, third, last] = &self.pieces;
+        let page = [
+            self.beginning.plain(),
+            &styles,
+            first,
+            head,
+            second,
+            root,
+            third,
+            served,
+            last,
+        ];
+        Content::new(status, HTML, page.concat().into_bytes())
+            .beginning_with(&self.beginning)
+            .under(policy(front))
     }
 }
 

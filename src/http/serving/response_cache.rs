@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::caching::{is_anonymous, revalidated, tag_of};
-use super::compression::{Effort, Encoding};
+use super::compression::{Beginning, Effort, Encoding};
 use crate::http::error::ApiError;
 use crate::store::{Store, StoreError, Version};
 
@@ -43,6 +43,8 @@ pub(crate) struct Content {
     status: StatusCode,
     kind: &'static str,
     bytes: Vec<u8>,
+    /// What the bytes may begin with.
+    beginning: Option<&'static Beginning>,
     policy: Option<HeaderValue>,
     found_nothing: bool,
     /// Whether something is counted with each answer.
@@ -60,6 +62,7 @@ impl Content {
             status,
             kind,
             bytes,
+            beginning: None,
             policy: None,
             found_nothing: false,
             is_counted: false,
@@ -76,6 +79,12 @@ impl Content {
     /// The same, of which each answer is counted by its handler.
     pub(crate) fn counted(mut self) -> Self {
         self.is_counted = true;
+        self
+    }
+
+    /// The same, which begins as many others do.
+    pub(crate) fn beginning_with(mut self, beginning: &'static Beginning) -> Self {
+        self.beginning = Some(beginning);
         self
     }
 
@@ -306,7 +315,7 @@ impl CachedResponse {
             encoding
         };
         let body = encoding
-            .encode(content.bytes, effort)
+            .encode(content.bytes, effort, content.beginning)
             .map_err(|error| ApiError::Internal(error.to_string()))?;
         Ok(Self {
             status: content.status,

@@ -367,18 +367,3 @@ fn pages_and_feeds_that_have_not_changed_are_not_sent_again() {
         assert_eq!(again.bytes().unwrap().len(), 0);
     }
 }
-
-#[test]
-fn pages_are_compressed() {
-    let (_shop, server) = shop();
-    for encoding in ["br", "gzip"] {
-        let response = server
-            .client()
-            .get(server.url("/"))
-            .header("accept", "text/html")
-            .header("accept-encoding", encoding)
-            .send()
-            .unwrap();
-        assert_eq!(response.headers()["content-encoding"], encoding);
-    }
-}

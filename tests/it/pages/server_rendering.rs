@@ -2,8 +2,11 @@
 //! data, and against what search engines and feed readers expect.
 
 use std::fs;
+use std::io::Read as _;
 use std::process::Command;
 
+use brotli::Decompressor;
+use flate2::read::GzDecoder;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -198,4 +201,39 @@ fn an_empty_shop_has_a_page_too() {
     let server = shop.serve();
     let addresses = ["/", "/?category=Books", "/?search=lamp", "/?page=2"].map(str::to_owned);
     assert_as_the_app_makes_them(&server, &addresses);
+}
+
+/// A page as a client asks for it that takes one encoding.
+fn unpacked(server: &Server, address: &str, encoding: &str) -> String {
+    let request = server.client().get(server.url(address));
+    let request = request.header("accept", "text/html");
+    let response = request.header("accept-encoding", encoding).send().unwrap();
+    assert_eq!(response.headers()["content-encoding"], encoding);
+    let body = response.bytes().unwrap();
+    let mut page = String::new();
+    match encoding {
+        "br" => Decompressor::new(&*body, 4_096).read_to_string(&mut page),
+        _ => GzDecoder::new(&*body).read_to_string(&mut page),
+    }
+    .unwrap();
+    page
+}
+
+#[test]
+fn a_compressed_page_is_the_plain_one_at_first_and_when_it_is_asked_for_again() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let server = shop.serve();
+    for address in [
+        "/",
+        "/?sortBy=price&order=asc",
+        "/?search=nothing+like+it",
+        "/details/one",
+        "/login",
+        "/nowhere",
+    ] {
+        let plain = page(&server, address);
+        for encoding in ["br", "gzip", "br", "gzip"] {
+            assert_eq!(unpacked(&server, address, encoding), plain, "{address}");
+        }
+    }
 }
