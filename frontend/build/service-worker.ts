@@ -6,8 +6,13 @@ import { build, type Plugin, type Rolldown } from "vite";
 const SOURCES = new URL("../worker/", import.meta.url);
 
 /** What visitors need none of: accounts, the office and the forms of products. */
-const NOT_FOR_VISITORS =
-  /src\/(app\/(account-screens|office-screens|require-session)|product\/admin-actions|features\/login)/;
+const NOT_FOR_VISITORS = [
+  "/src/app/account-screens.ts",
+  "/src/app/office/office.tsx",
+  "/src/app/require-session.tsx",
+  "/src/features/login/sign-in-again.tsx",
+  "/src/product/admin-actions.tsx",
+];
 
 /**
  * Writes `sw.js`, told which build it belongs to and which files the visitor's screens are made
@@ -49,6 +54,11 @@ async function script(file: string, define: Record<string, string>): Promise<str
 /** The paths of the scripts and styles that a visitor can come to need. */
 function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const begins = (chunk: Rolldown.OutputChunk, source: string) => chunk.facadeModuleId?.endsWith(source);
+  const missing = NOT_FOR_VISITORS.filter((source) => !chunks.some((chunk) => begins(chunk, source)));
+  if (missing.length > 0) {
+    throw new Error(`No script begins with ${missing}: name what visitors need none of anew.`);
+  }
   const files = new Set(
     Object.values(bundle)
       .filter((file) => file.type === "asset" && file.names.includes("head.js"))
@@ -62,7 +72,7 @@ function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
         (other) =>
           next.includes(other.fileName) &&
           !waiting.includes(other) &&
-          !NOT_FOR_VISITORS.test(other.facadeModuleId ?? ""),
+          !NOT_FOR_VISITORS.some((source) => begins(other, source)),
       ),
     );
     for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) {
