@@ -1,6 +1,7 @@
 //! The page that the front end's build made, with placeholders for what the server writes.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
@@ -27,10 +28,12 @@ const PART: &str = "<style data-part=\"";
 /// The built page, cut where something is written into it.
 pub(super) struct Template {
     /// The same on every page.
-    beginning: Beginning,
+    beginning: String,
     pieces: [String; 4],
     /// The styles of each part that not every page has, by how the part begins.
     parts: Vec<(String, String)>,
+    /// What pages with the same parts begin with.
+    beginnings: Mutex<HashMap<Vec<bool>, Arc<Beginning>>>,
     /// What lets its styles apply.
     sources: String,
 }
@@ -77,30 +80,28 @@ impl Template {
             before.to_owned()
         });
         Self {
-            beginning: Beginning::new(beginning.to_owned()),
+            beginning: beginning.to_owned(),
             pieces: [first, second, third, rest.to_owned()],
             parts: parts.split(PART).skip(1).filter_map(part).collect(),
+            beginnings: Mutex::default(),
             sources,
         }
     }
 
     /// The whole page, with the styles of the parts that it has, and the owner's colours.
     pub(super) fn fill(
-        &'static self,
+        &self,
         front: &Storefront,
         status: StatusCode,
         [head, root, served]: [&str; 3],
     ) -> Content {
-        let here = |part: &str| memmem::find(root.as_bytes(), part.as_bytes()).is_some();
-        let here = self.parts.iter().filter(|(part, _)| here(part));
-        let mut styles: String = here.map(|(_, styles)| styles.as_str()).collect();
-        if let Some(colours) = &front.styles {
-            styles += &format!("<style>{colours}</style>");
-        }
+        let beginning = self.beginning_of(root);
+        let own = front.styles.as_ref();
+        let colours = own.map(|colours| format!("<style>{colours}</style>"));
         let [first, second, third, last] = &self.pieces;
         let page = [
-            self.beginning.plain(),
-            &styles,
+            beginning.plain(),
+            colours.as_deref().unwrap_or_default(),
             first,
             head,
             second,
@@ -110,8 +111,27 @@ impl Template {
             last,
         ];
         Content::new(status, HTML, page.concat().into_bytes())
-            .beginning_with(&self.beginning)
+            .beginning_with(beginning)
             .under(policy(front))
+    }
+
+    /// What a page begins with, the styles of its parts too.
+    fn beginning_of(&self, root: &str) -> Arc<Beginning> {
+        let parts = self.parts.iter();
+        let here = parts.map(|(part, _)| memmem::find(root.as_bytes(), part.as_bytes()).is_some());
+        let here: Vec<bool> = here.collect();
+        let mut beginnings = self
+            .beginnings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(beginning) = beginnings.get(&here) {
+            return Arc::clone(beginning);
+        }
+        let parts = self.parts.iter().zip(&here).filter(|(_, here)| **here);
+        let styles: String = parts.map(|((_, styles), _)| styles.as_str()).collect();
+        let beginning = Arc::new(Beginning::new(self.beginning.clone() + &styles));
+        beginnings.insert(here, Arc::clone(&beginning));
+        beginning
     }
 }
 

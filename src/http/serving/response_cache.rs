@@ -44,7 +44,7 @@ pub(crate) struct Content {
     kind: &'static str,
     bytes: Vec<u8>,
     /// What the bytes may begin with.
-    beginning: Option<&'static Beginning>,
+    beginning: Option<Arc<Beginning>>,
     policy: Option<HeaderValue>,
     found_nothing: bool,
     /// Whether something is counted with each answer.
@@ -83,7 +83,7 @@ impl Content {
     }
 
     /// The same, which begins as many others do.
-    pub(crate) fn beginning_with(mut self, beginning: &'static Beginning) -> Self {
+    pub(crate) fn beginning_with(mut self, beginning: Arc<Beginning>) -> Self {
         self.beginning = Some(beginning);
         self
     }
@@ -315,7 +315,7 @@ impl CachedResponse {
             encoding
         };
         let body = encoding
-            .encode(content.bytes, effort, content.beginning)
+            .encode(content.bytes, effort, content.beginning.as_deref())
             .map_err(|error| ApiError::Internal(error.to_string()))?;
         Ok(Self {
             status: content.status,
