@@ -50,11 +50,11 @@ async fn answer(request: HttpRequest, role: web::Data<Aside>) -> Result<HttpResp
     }
 }
 
-/// The API does not answer over plain http where the site speaks TLS, so that no password
-/// is sent in the open a second time unnoticed (ASVS 4.1.2).
+/// The API does not answer over plain http where the site speaks TLS, so that no password or
+/// token is sent in the open a second time unnoticed (ASVS 4.1.2).
 fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiError> {
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_api = ["/product/", "/user/"]
+    let is_api = ["/product/", "/user/", "/report/", "/settings"]
         .iter()
         .any(|scope| request.path().starts_with(scope));
     if !is_page || is_api {

@@ -104,7 +104,12 @@ fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
     assert_eq!(answer.status(), 308);
     let target = answer.headers()["location"].to_str().unwrap();
     assert_eq!(target, "https://deals.test/?category=Books&page=2");
-    for path in ["/user/me/token", "/product/get-products"] {
+    for path in [
+        "/user/me/token",
+        "/product/get-products",
+        "/report/needs",
+        "/settings",
+    ] {
         assert_eq!(
             client
                 .get(format!("{plain}{path}"))
