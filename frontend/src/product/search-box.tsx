@@ -95,7 +95,7 @@ export function SearchBox({
         <Icon of={magnifier} />
         <input
           ref={field}
-          id={SEARCH_FIELD}
+          id={id}
           type="search"
           name="search"
           aria-label={label}
