@@ -49,7 +49,7 @@ export default defineConfig({
     // Every browser that runs es2022 preloads modules by itself.
     modulePreload: {
       polyfill: false,
-      // The first script alone comes before these, and who needs nothing told is shorter.
+      // Only the first script runs before these are there; the others are shorter without them.
       resolveDependencies: (_file, needed, { hostId }) =>
         needed.filter((file) => hostId.includes("/index-") || !THERE.test(file)),
     },
@@ -70,6 +70,9 @@ export default defineConfig({
     proxy: {
       "/product": "http://127.0.0.1:8080",
       "/user": "http://127.0.0.1:8080",
+      "/report": "http://127.0.0.1:8080",
+      "/settings": "http://127.0.0.1:8080",
+      "/mark": "http://127.0.0.1:8080",
       "/demo": "http://127.0.0.1:8080",
     },
   },
