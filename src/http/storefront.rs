@@ -77,7 +77,7 @@ pub(crate) struct MarkFile {
     pub(crate) bytes: Bytes,
 }
 
-/// What every visitor may know of the shop, and the app of each screen does.
+/// What every visitor may know of the shop; each page brings it to the app.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ShopBody<'a> {

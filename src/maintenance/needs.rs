@@ -26,7 +26,7 @@ pub struct Shop<'a> {
 
 /// Something that needs a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
+pub struct Need {
     /// What it is about, by which the screen knows where to lead.
     pub key: &'static str,
     /// What it is, in a few words.
@@ -50,19 +50,19 @@ pub struct Step {
 
 impl Shop<'_> {
     /// What needs a look now.
-    pub fn looks(
+    pub fn needs(
         &self,
         store: &Store,
         now: Timestamp,
         system_now: SystemTime,
-    ) -> Result<Vec<Look>, StoreError> {
-        let needs = store.needs(now)?;
-        let mut looks = Vec::new();
+    ) -> Result<Vec<Need>, StoreError> {
+        let found = store.needs(now)?;
+        let mut needs = Vec::new();
         let mut add = |key, text: String, details: String| {
-            looks.push(Look { key, text, details });
+            needs.push(Need { key, text, details });
         };
-        if needs.failed_mails > 0 {
-            let mails = counted(needs.failed_mails, "mail", "mails");
+        if found.failed_mails > 0 {
+            let mails = counted(found.failed_mails, "mail", "mails");
             add(
                 "mail",
                 format!("{mails} could not be sent yet"),
@@ -75,12 +75,12 @@ impl Shop<'_> {
         if let Some((text, details)) = sources(store)? {
             add("source", text, details);
         }
-        if needs.old_prices > 0 {
+        if found.old_prices > 0 {
             let (prices, are) = (
-                counted(needs.old_prices, "price", "prices"),
-                is(needs.old_prices),
+                counted(found.old_prices, "price", "prices"),
+                is(found.old_prices),
             );
-            let oldest = needs
+            let oldest = found
                 .oldest
                 .map_or_else(String::new, |at| format!("Oldest: {}", day_for_people(at)));
             let days = Needs::OLD_PRICE;
@@ -90,9 +90,9 @@ impl Shop<'_> {
                 oldest,
             );
         }
-        if needs.missing_pictures > 0 {
-            let deals = counted(needs.missing_pictures, "deal", "deals");
-            let have = if needs.missing_pictures == 1 {
+        if found.missing_pictures > 0 {
+            let deals = counted(found.missing_pictures, "deal", "deals");
+            let have = if found.missing_pictures == 1 {
                 "has"
             } else {
                 "have"
@@ -104,18 +104,18 @@ impl Shop<'_> {
                 details.to_owned(),
             );
         }
-        if needs.duplicates > 0 {
-            let deals = counted(needs.duplicates, "deal", "deals");
+        if found.duplicates > 0 {
+            let deals = counted(found.duplicates, "deal", "deals");
             let details = "The same title from the same seller.".to_owned();
             add("duplicate", format!("{deals} may be there twice"), details);
         }
-        if needs.unclicked > 0 {
-            let deals = counted(needs.unclicked, "deal", "deals");
-            let were = if needs.unclicked == 1 { "was" } else { "were" };
+        if found.unclicked > 0 {
+            let deals = counted(found.unclicked, "deal", "deals");
+            let were = if found.unclicked == 1 { "was" } else { "were" };
             let text = format!("{deals} {were} not clicked in 30 days");
             add("clicks", text, String::new());
         }
-        Ok(looks)
+        Ok(needs)
     }
 
     fn backup(&self, store: &Store, now: SystemTime) -> Option<(String, String)> {

@@ -89,11 +89,9 @@ pub(crate) enum SortBy {
     Clicks,
     Discount,
     FinalPrice,
+    Proven,
     /// With a search only
     Relevance,
-    /// As if it was not given
-    #[schema(rename = "")]
-    Unset,
 }
 
 #[derive(ToSchema)]
@@ -101,9 +99,6 @@ pub(crate) enum SortBy {
 pub(crate) enum Order {
     Asc,
     Desc,
-    /// As if it was not given
-    #[schema(rename = "")]
-    Unset,
 }
 
 #[derive(ToSchema)]
@@ -114,9 +109,6 @@ pub(crate) enum Category {
     Home,
     #[schema(rename = "all")]
     All,
-    /// As if it was not given, as a form without a script sends it
-    #[schema(rename = "")]
-    Unset,
 }
 
 /// What the list is narrowed to.

@@ -20,7 +20,7 @@ use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::mail::{Mailer, Message};
-use crate::maintenance::needs::{Look, Shop, Step};
+use crate::maintenance::needs::{Need, Shop, Step};
 
 /// The answer of `report/overview`.
 #[derive(Serialize)]
@@ -99,13 +99,13 @@ struct StepBody {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct NeedsResponse {
-    data: Vec<LookBody>,
+    data: Vec<NeedBody>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-struct LookBody {
-    /// mail, backup, source, price, duplicate or clicks
+struct NeedBody {
+    /// mail, backup, source, price, picture, duplicate or clicks
     key: &'static str,
     text: String,
     details: String,
@@ -143,12 +143,12 @@ impl From<Step> for StepBody {
     }
 }
 
-impl From<Look> for LookBody {
-    fn from(look: Look) -> Self {
+impl From<Need> for NeedBody {
+    fn from(need: Need) -> Self {
         Self {
-            key: look.key,
-            text: look.text,
-            details: look.details,
+            key: need.key,
+            text: need.text,
+            details: need.details,
         }
     }
 }
@@ -204,17 +204,17 @@ fn response(
     }
 }
 
-/// What needs a look, with how many of each; nothing is in it twice.
+/// What needs a look, a line for each kind, with how many there are.
 #[cfg_attr(test, utoipa::path(get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "What needs a look", body = NeedsResponse), AdminRefusals, Refusals)))]
 pub(crate) async fn needs(
     state: web::Data<AppState>,
     _admin: Admin,
 ) -> Result<impl Responder, ApiError> {
     let shared = state.get_ref().clone();
-    let looks = state
-        .query(move |store| shop(&shared).looks(store, Timestamp::now(), SystemTime::now()))
+    let needs = state
+        .query(move |store| shop(&shared).needs(store, Timestamp::now(), SystemTime::now()))
         .await?;
-    let data = looks.into_iter().map(LookBody::from).collect();
+    let data = needs.into_iter().map(NeedBody::from).collect();
     Ok(unkept().json(NeedsResponse { data }))
 }
 
