@@ -12,7 +12,7 @@ export async function startApp(root: HTMLElement, early?: Beforehand): Promise<v
   const { createRoot, hydrateRoot } = await import("react-dom/client");
   const app = (
     <StrictMode>
-      {/* Who leaves a screen before something changes on it must have left it then. */}
+      {/* Goes at once, in no transition: a screen that was left must not change before it is gone. */}
       <BrowserRouter useTransitions={false}>
         <App served={readServed()} clicks={early?.stop()} onReady={early?.repeat} />
       </BrowserRouter>

@@ -34,7 +34,7 @@ type Kind = "files" | "pages" | "answers";
 const PREFIX = "deals:";
 const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
 
-/** Since when the oldest copy is that a page was answered with, by the page's id. */
+/** When the oldest copy that a page was given was kept, by the page's id. */
 const shown = new Map<string, number>();
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));

@@ -20,7 +20,7 @@ const MOST: usize = 200_000;
 /// Who is counted together.
 #[derive(Debug, Clone, Hash)]
 pub(super) enum Bucket {
-    /// Whoever guesses at an address, whether or not it has an account. The number is how
+    /// Strangers who guess at an e-mail address, whether or not it has an account. The number is how
     /// often the owner lifted its delay: another one is another bucket.
     Address(String, i64),
     /// A browser that has signed in to the account before, by what its cookie names.

@@ -32,7 +32,7 @@ impl MailWaker {
     }
 }
 
-/// The sender's thread, by its end; it ends when the last [`MailWaker`] is dropped.
+/// Waits, when dropped, for the sender's thread, which ends when the last [`MailWaker`] is dropped.
 pub struct MailWorker(Receiver<()>);
 
 impl MailWorker {

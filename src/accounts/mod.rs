@@ -42,8 +42,8 @@ pub enum AccountError {
     /// account.
     #[error("Invalid credentials")]
     Credentials,
-    /// The password is that of a form that still waits for the code that was mailed; with
-    /// the form's handle.
+    /// The password is that of a registration that still waits for its code; with the
+    /// registration's handle.
     #[error("Please verify your email first.")]
     Unverified(String),
     /// The code is wrong, expired, used, or was tried too often.
@@ -78,20 +78,20 @@ struct Inner {
     secrets: Secrets,
     tokens: Tokens,
     login_throttle: LoginThrottle,
-    post: MailWaker,
+    mail_waker: MailWaker,
 }
 
 impl Accounts {
     /// Joins the database, the key and the way to get mail sent; `issuer` names
     /// the shop in its tokens.
-    pub fn new(store: Store, secrets: Secrets, issuer: &str, post: MailWaker) -> Self {
+    pub fn new(store: Store, secrets: Secrets, issuer: &str, mail_waker: MailWaker) -> Self {
         let tokens = Tokens::new(&secrets, issuer);
         Self(Arc::new(Inner {
             store,
             secrets,
             tokens,
             login_throttle: LoginThrottle::default(),
-            post,
+            mail_waker,
         }))
     }
 

@@ -24,7 +24,7 @@ impl Accounts {
         self.0
             .store
             .register(form, handle.clone(), hash, code, monotonic_clock::now())?;
-        self.0.post.wake();
+        self.0.mail_waker.wake();
         Ok(handle)
     }
 
@@ -34,7 +34,7 @@ impl Accounts {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
         let now = monotonic_clock::now();
         self.0.store.resend_code(email, handle, code, now)?;
-        self.0.post.wake();
+        self.0.mail_waker.wake();
         Ok(())
     }
 
@@ -79,7 +79,7 @@ impl Accounts {
         self.0
             .store
             .forgot_password(email, handle.clone(), code, is_known, now)?;
-        self.0.post.wake();
+        self.0.mail_waker.wake();
         Ok(handle)
     }
 
@@ -113,7 +113,7 @@ impl Accounts {
         self.0
             .login_throttle
             .forgive(&Bucket::Address(email.key(), lifts));
-        self.0.post.wake();
+        self.0.mail_waker.wake();
         tracing::info!("a password was replaced by mail");
         Ok(())
     }

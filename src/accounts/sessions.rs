@@ -30,8 +30,8 @@ impl Accounts {
     /// [`AccountError::Credentials`] for a wrong password and for an address
     /// without an account, alike in time; [`AccountError::Unverified`] when the
     /// right password waits for its code, of which another is mailed;
-    /// [`AccountError::TooMany`] while an account is being guessed at from where this
-    /// comes from: elsewhere, or a browser that it knows.
+    /// [`AccountError::TooMany`] while the account's password is being guessed; a browser
+    /// that it knows is counted apart from strangers.
     pub fn sign_in(
         &self,
         credentials: &Credentials,
@@ -56,8 +56,8 @@ impl Accounts {
         }
         // A registration may wait for this address whether or not it has an account
         // (in vain, if it has): what follows is the same, and takes as long. Anybody may
-        // have sent it, so it says nothing of the account: what was guessed at that
-        // before stays counted.
+        // have sent it, so it proves nothing of the account: the failures before this one
+        // stay counted.
         if let Some(handle) = self.matching_registration(email, password)? {
             self.0.login_throttle.take_back(&bucket);
             self.resend_code(email, Some(handle.clone()))?;
@@ -112,7 +112,7 @@ impl Accounts {
     ///
     /// [`AccountError::SignedOut`] when there is none, or not any more.
     pub fn session_of_cookie(&self, cookie: &str) -> Result<Session, AccountError> {
-        self.alive(self.0.store.find_session_by_id(session_hash(cookie)))
+        self.alive(self.0.store.find_session_by_secret(session_hash(cookie)))
     }
 
     /// The session of a token that is meant for one of these audiences.
@@ -210,7 +210,7 @@ impl Accounts {
             Err(StoreError::NotFound) => return Err(AccountError::SignedOut),
             other => other?,
         }
-        self.0.post.wake();
+        self.0.mail_waker.wake();
         tracing::info!(user = user.id, "the password was changed");
         let stored = StoredUser {
             user: stored.user,

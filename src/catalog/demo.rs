@@ -34,7 +34,7 @@ impl From<ReadError> for DemoError {
 ///
 /// # Errors
 ///
-/// [`DemoError`]; nothing was added then.
+/// [`DemoError`]; the products may be there all the same, without their clicks and prices.
 pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;

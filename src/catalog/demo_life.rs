@@ -40,7 +40,7 @@ const PASTS: [&[(i64, i64, i64)]; 6] = [
         (70, 98, 100),
         (40, 100, 100),
     ],
-    // As low as it was once, and lower than it is used to be.
+    // As low as it was once, and lower than it usually is.
     &[
         (175, 124, 100),
         (80, 98, 100),

@@ -28,8 +28,8 @@ const PLACES: [(Place, u64); 4] = [
     (Place::Search, 15),
     (Place::Saved, 3),
 ];
-/// What was not meant, with what it called itself.
-const LEFT_OUT: [(Verdict, &str, &str, u64); 6] = [
+/// What clicks are found to be and why, what sent them, and of how many in a hundred that is so.
+const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
     (Verdict::Counted, "", "", 74),
     (
         Verdict::Bot,
@@ -158,8 +158,8 @@ impl Dice {
 
     fn click(&mut self, at: Timestamp) -> Click {
         let (verdict, why, agent, _) = self
-            .pick(&LEFT_OUT, |(.., weight)| *weight)
-            .unwrap_or(LEFT_OUT[0]);
+            .pick(&VERDICTS, |(.., weight)| *weight)
+            .unwrap_or(VERDICTS[0]);
         let channel = self.pick(&CHANNELS, |(_, weight)| *weight);
         let place = self.pick(&PLACES, |(_, weight)| *weight);
         Click {

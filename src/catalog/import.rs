@@ -159,7 +159,7 @@ impl From<ReadError> for Stopped {
 ///
 /// # Errors
 ///
-/// [`ImportError`]; the database is then as it was before.
+/// [`ImportError`]; the database is then as it was before, unless it failed after the commit.
 pub fn import(
     input: impl BufRead + Send,
     import: Import,

@@ -124,8 +124,9 @@ pub(super) fn read<E: From<ReadError>>(
     }
 }
 
-/// Reads a product a line, each held in memory, which takes 7 % off an import's time
-/// (`benches/import.rs`); from the first line on that is not a whole product, however they stand.
+/// Reads one product a line, each held in memory, which takes 7 % off an import's time
+/// (`benches/import.rs`). From the first line on that is not one whole product, the streaming reader
+/// takes over, to which line breaks mean nothing.
 fn read_lines<E: From<ReadError>>(
     mut input: impl BufRead,
     mut skipped: Skipped,

@@ -117,8 +117,7 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the names of folders begin with that last as long as a backup is made for standard
-/// output.
+/// What the names of the temporary folders begin with that backups to standard output need.
 const TEMPORARY: &str = ".deals-backup-";
 /// The age from which such a folder is taken for what is left of a killed program.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 3_600);

@@ -194,7 +194,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// No trait object of [`io::BufRead`]: JSON is read byte by byte.
+    /// The input with a buffer, counted by the bar where there is one.
     fn watch(&self, input: Box<dyn Read + Send>) -> BufReader<Box<dyn Read + Send>> {
         let input = match &self.bar {
             Some(bar) => Box::new(bar.wrap_read(input)),

@@ -118,7 +118,7 @@ fn must_exist(path: &Path) -> anyhow::Result<()> {
     )
 }
 
-/// Who does what is done here, in the trail of changes.
+/// Who does what is done here, in the activity log.
 const OWNER: &str = "command line";
 
 /// Prints a line of the result. Whoever reads it may have gone, as in

@@ -36,7 +36,7 @@ pub(super) struct Database {
     pub db: PathBuf,
 }
 
-/// Where a symbolic link leads: SQLite keeps its log beside the file itself, and so must
+/// Where a symbolic link leads: SQLite keeps its WAL beside the file itself, and so must
 /// everything else be that belongs to a database.
 ///
 /// # Errors

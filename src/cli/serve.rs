@@ -70,13 +70,13 @@ impl Serve {
         let public_url = known_url.unwrap_or_else(|| server.local_url());
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
-        let (post, _office) = MailWorker::open(
+        let (waker, _mail_worker) = MailWorker::open(
             store.clone(),
             secrets.clone(),
             Arc::clone(&mailer),
             shop.clone(),
         )?;
-        let accounts = Accounts::new(store.clone(), secrets, &shop, post);
+        let accounts = Accounts::new(store.clone(), secrets, &shop, waker);
         let options = Options {
             public_url,
             cookies,

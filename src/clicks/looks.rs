@@ -13,8 +13,8 @@ use crate::store::{Looked, Store};
 
 /// How often what was gathered is written.
 const EVERY: Duration = Duration::from_secs(10);
-/// Different products, and different searches, between two writes; more are not told apart from
-/// an attack.
+/// The most products, and the most searches, gathered between two writes; what comes beyond is left
+/// out.
 const MOST: usize = 10_000;
 
 /// What was not written yet.

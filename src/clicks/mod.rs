@@ -1,4 +1,4 @@
-//! Tells clicks that somebody meant from the others (owner's decisions, section 1). Every click
+//! Tells clicks that somebody meant from the others (decisions, section 7). Every click
 //! gets one verdict, from the first rule that fits.
 
 mod agents;
@@ -66,7 +66,7 @@ pub struct Request<'a> {
     pub now: Timestamp,
 }
 
-/// Gives clicks their verdicts. What it remembers of visitors is in memory only, for hours.
+/// Gives clicks their verdicts. What it remembers of visitors is in memory only, for an hour.
 #[derive(Default)]
 pub struct Judge(Visitors);
 

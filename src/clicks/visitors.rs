@@ -12,7 +12,7 @@ use crate::domain::day_in_india;
 
 /// The same visitor means the same deal again for so long, in milliseconds.
 const WINDOW: i64 = 60 * 60_000;
-/// Deals that a visitor may look at in a minute, and clicks in an hour.
+/// Different deals that a visitor may click on in a minute, and clicks in an hour.
 const DEALS: usize = 20;
 const MINUTE: i64 = 60_000;
 const CLICKS: usize = 60;
@@ -30,7 +30,7 @@ pub(super) enum Pace {
     TooFast,
 }
 
-/// The visitors of the last hours.
+/// The visitors of the last hour.
 #[derive(Default)]
 pub(super) struct Visitors(Mutex<Table>);
 

@@ -1,4 +1,4 @@
-//! What administrators did: the trail that is kept of every change.
+//! The activity log: what administrators did, a line for every change.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{NewProduct, Preset, Product, Settings};
 
-/// The most characters of a text that the trail keeps.
+/// The most characters of a text that the activity log keeps.
 const EXCERPT: usize = 200;
 
 /// What was done.
@@ -51,10 +51,10 @@ impl Action {
     }
 }
 
-/// One line of the trail, or one for all lines of an act.
+/// One line of the activity log, or one for all lines of an act.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
-    /// The act that it is part of.
+    /// The act that it is part of, by the key of the act's first line.
     pub deed: i64,
     /// How many lines it stands for; `product`, `title` and `gone` are of the first.
     pub lines: u64,

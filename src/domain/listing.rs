@@ -97,7 +97,7 @@ pub struct Filters {
     pub min_proven: Option<Discount>,
     /// Only products that end within a day.
     pub ending_soon: bool,
-    /// Only products that are this, which only administrators may ask for; none is live.
+    /// Only products in this state, which only administrators may ask for; without it, the live ones.
     pub state: Option<State>,
 }
 
@@ -107,8 +107,8 @@ impl Filters {
     /// The longest name of a source, in characters (decisions, section 3).
     pub const MAX_SOURCE: usize = 100;
 
-    /// Whether something besides the category and the source is set, so that
-    /// products have to be looked at one by one to be counted.
+    /// Whether something besides the category and the source is set, so that the kept counts do not
+    /// tell how many products there are, and sets have to be made.
     pub fn need_counting(&self) -> bool {
         self.search.is_some()
             || self.min_price.is_some()

@@ -7,7 +7,7 @@ use actix_web::cookie::{Cookie, SameSite};
 use crate::accounts::BrowserCookie;
 use crate::domain::{Role, lifetime};
 
-/// How long a browser is known; it lasts until the password changes.
+/// How long a browser is known at most, and a device the shop's own; a new password ends the first.
 const REMEMBERED: Duration = Duration::days(365);
 
 /// How cookies are set (decisions, section 6).

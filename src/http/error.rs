@@ -207,7 +207,7 @@ pub(crate) async fn unknown_path() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NotFound("There is nothing at this address."))
 }
 
-/// The methods of the app's own pages.
+/// Refuses all methods but GET and HEAD.
 pub(crate) fn require_get(request: &HttpRequest) -> Result<(), ApiError> {
     match *request.method() {
         Method::GET | Method::HEAD => Ok(()),

@@ -75,8 +75,8 @@ pub fn app(
 fn routes(config: &mut web::ServiceConfig) {
     let product = web::scope("/product")
         .app_data(extract::BodyLimit(PRODUCT_BODY))
-        // Compression stays within the API: embedded files are compressed when
-        // they are built, and their ETags belong to those bytes.
+        // Each path is compressed by itself and not the whole app: embedded files are compressed
+        // when they are built, and their ETags belong to those bytes.
         .wrap(Compress::default())
         // First what is asked for most: each path is tried in turn.
         .service(read("/get-products", products::get_products))

@@ -3,7 +3,7 @@
 /// An empty style element, which a code input inserts.
 const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/// Scripts only from the site itself, styles only those of its page, by their hashes.
+/// Scripts only from the site itself, styles from the site, and in a page only its own, by their hashes.
 /// Product pictures come from anywhere.
 pub(super) fn content_security_policy(styles: &str) -> String {
     format!(

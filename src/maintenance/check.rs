@@ -91,7 +91,7 @@ impl Shop<'_> {
         let looks = [
             ("server", self.server()),
             ("files", self.modes()),
-            ("log", self.log()),
+            ("wal", self.wal()),
             ("disk", self.disk()),
             ("mail", self.mail()),
             ("address", self.address()),
@@ -203,7 +203,7 @@ impl Shop<'_> {
         })
     }
 
-    fn log(&self) -> (State, String) {
+    fn wal(&self) -> (State, String) {
         let wal = with_suffix(self.database, "-wal");
         let bytes = fs::metadata(wal).map_or(0, |wal| wal.len());
         let size = disk::readable(bytes);

@@ -1,5 +1,5 @@
-//! The clock edge: what begins and ends with the time does so in the database, at most a second
-//! late, so that nothing else in the program has to look at the time.
+//! The clock edge: deals begin and end in the database, at most a second late, so that lists, counts
+//! and sorts need not compare times. Single products, clicks and the filter "ending soon" still do.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Room on the disk.
 
 /// Free bytes below which a database should not be relied on to take writes: some hours
-/// of a busy shop, and the log of an import.
+/// of a busy shop, and the WAL of an import.
 pub const LITTLE: u64 = 64 * 1_024 * 1_024;
 
 /// A number of bytes for people, like `12.3 MB`.

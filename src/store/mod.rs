@@ -15,8 +15,9 @@
 //! - `search`: the full-text index. Triggers report what changes to `changes`, `batch`
 //!   gathers it by `terms`, `writer` writes posting lists, `rebuild` makes all of them
 //!   again; `query` reads them, `suggest` finds what a misspelt search may have meant.
-//! - `products`: one or many at once, the trail of changes, and the one list of `columns`.
-//!   Readers use the view `listed_products`; only `import` names the table.
+//! - `products`: one or many at once, the activity log, and the one list of `columns`. Lists and
+//!   sorts read the view `live_products`, other readers `listed_products`; only `import` reads the
+//!   table.
 //! - `clicks`: what each click was found to be, and sums of them for reports.
 //! - `list`: one page. `filter` finds the products that pass, as sets of document ids,
 //!   `planner` those of one page, by the `sort_index` in memory, which `sort_cache` keeps in
@@ -113,9 +114,9 @@ pub struct Version([u8; WAL_INDEX_HEADER]);
 /// before the commit is acknowledged (SQLite, "WAL-mode File Format").
 const WAL_INDEX_HEADER: usize = 48;
 
-/// Returns whether anything was committed. It reads the WAL index as a file, which costs a tenth of
-/// what SQLite's `data_version` does: that one takes and gives back two locks. The file is never
-/// closed: with it the process would lose the locks that SQLite has on it (POSIX `fcntl`).
+/// Reads the header of the WAL index, by which a commit is noticed. It reads it as a file, which costs
+/// a tenth of what SQLite's `data_version` does: that one takes and gives back two locks. The file is
+/// never closed: with it the process would lose the locks that SQLite has on it (POSIX `fcntl`).
 #[derive(Clone, Copy)]
 struct Watcher(&'static File);
 
@@ -255,7 +256,7 @@ impl Store {
         };
         match loss {
             Loss::Moved => {
-                backup::empty_log(&*self.connection()?)?;
+                backup::empty_wal(&*self.connection()?)?;
                 Ok(None)
             }
             Loss::Deleted => {
@@ -266,12 +267,12 @@ impl Store {
                     return Err(StoreError::Busy("its connections are in use".to_owned()).into());
                 }
                 backup::save(&connection, &to)?;
-                backup::empty_log(&connection)?;
+                backup::empty_wal(&connection)?;
                 Ok(Some(to))
             }
             Loss::Overwritten => {
                 // The writer must know of it before it closes the file, or SQLite writes the
-                // log into what is there now.
+                // WAL into what is there now.
                 let _ = self.check_writable().wait();
                 let (wal, to) = (with_suffix(self.0.file.path(), "-wal"), named("-wal.lost-"));
                 std::fs::rename(&wal, &to)

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
-use super::products::activity::Trail;
+use super::products::activity::ActivityLog;
 use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
 
@@ -16,7 +16,7 @@ pub enum SettingsError {
     /// Some values break a rule.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Invalid(Vec<FieldError>),
-    /// They were changed since; these are they now.
+    /// They were changed since they were seen.
     #[error("somebody else changed the settings in the meantime")]
     Changed,
 }
@@ -75,7 +75,7 @@ impl Store {
             }
             let changes = changed_settings(&current, &next);
             if !changes.is_empty() {
-                Trail::new(&actor, now).write(connection, Action::Set, None, changes)?;
+                ActivityLog::new(&actor, now).write(connection, Action::Set, None, changes)?;
             }
             Ok(Ok(next))
         })

@@ -21,7 +21,7 @@ interface AppProps {
   children?: ReactNode;
 }
 
-/** The whole app, below a router: the browser's, the server's or a test's. */
+/** The whole app, below a router: the browser's or a test's. */
 export function App({ served = defaultServed, clicks, onReady, children }: AppProps) {
   useEffect(() => onReady?.(), [onReady]);
   // A cache of its own, filled with what came with the page.

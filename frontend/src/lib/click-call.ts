@@ -12,7 +12,7 @@ export function clickCall(id: string): string {
  */
 export const clickNote = {
   visit: Math.random().toString(16).slice(2),
-  // Nothing of it is there where the app is rendered without a browser.
+  // Nothing of it is there in the test that renders the app in Node.
   from: new URLSearchParams(globalThis.location?.search).get("utm_source") ?? globalThis.document?.referrer,
   webdriver: globalThis.navigator?.webdriver,
 };

@@ -23,7 +23,7 @@ interface ProductCardProps {
   place: "first" | "seen" | "below";
   /** Words to mark. */
   matches?: readonly string[] | undefined;
-  /** A picture of a card, for nobody to administer. */
+  /** Only a preview: nothing is fetched ahead, and there are no buttons to save or administer. */
   preview?: boolean;
 }
 

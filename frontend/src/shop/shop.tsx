@@ -1,3 +1,4 @@
+// Mirrored by src/http/pages/details/product_page.rs
 import { createContext, useContext } from "react";
 
 /** What the owner says of the shop; what was not said is empty. */

@@ -58,7 +58,7 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-/** Asks before something that can't be taken back. */
+/** Asks before something that nobody should do by accident. */
 export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm, onCancel }: ConfirmProps) {
   const id = useId();
   return (

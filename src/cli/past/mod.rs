@@ -1,4 +1,4 @@
-//! What was: the trail of changes, clicks, and what products cost.
+//! What was: the activity log, clicks, and what products cost.
 
 pub(super) mod log;
 pub(super) mod prices;

@@ -7,8 +7,8 @@ pub(super) mod reports;
 use jiff::civil::{Date, DateTime, date};
 use jiff::{Span, Timestamp};
 
-/// What each kind of click is called: the code in the database, the name on the wire, and the
-/// words for people.
+/// Makes an enum whose variants have a code in the database, a name on the wire, and words for
+/// people.
 macro_rules! coded {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $wire:literal, $label:literal;)+ }) => {
         $(#[$about])*
@@ -48,7 +48,7 @@ macro_rules! coded {
 }
 
 coded! {
-    /// What a click was found to be (owner's decisions, section 1).
+    /// What a click was found to be (decisions, section 7).
     Verdict {
         /// Somebody went to the seller.
         Counted = 0, "counted", "Counted";
@@ -169,7 +169,7 @@ impl LeftOut {
     }
 }
 
-/// India's time is five and a half hours before UTC's, all year.
+/// India's time is five and a half hours ahead of UTC, all year; in milliseconds, as is an hour.
 const OFFSET: i64 = (5 * 60 + 30) * 60_000;
 const HOUR: i64 = 60 * 60_000;
 const EPOCH: Date = date(1970, 1, 1);

@@ -37,7 +37,7 @@ impl Compared {
     /// Clicks in a week below which nothing is said of a deal: chance moves it more.
     pub const FEW: u64 = 20;
 
-    /// How much it moved, 1 for not at all (owner's decisions, section 2): five clicks are added to
+    /// How much it moved, 1 for not at all: five clicks are added to
     /// both, so that 0 to 20 is no infinity. Nothing where both are few.
     pub fn moved(self) -> Option<f64> {
         let most = self.now.max(self.before);

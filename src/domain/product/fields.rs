@@ -117,7 +117,7 @@ impl Fields {
     }
 }
 
-/// What is said of what is no time with its zone, a start or an end.
+/// The message where a start or an end is no time with a zone.
 pub fn zone_rule(what: &str) -> String {
     format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.")
 }

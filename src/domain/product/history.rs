@@ -1,4 +1,4 @@
-//! What former prices tell of a price (owner's decisions, section 3): how low it was, what it usually
+//! What former prices tell of a price (decisions, section 3): how low it was, what it usually
 //! is, and whether a discount is one. Nothing is claimed of a time in which nobody looked.
 
 use jiff::{SignedDuration, Timestamp};

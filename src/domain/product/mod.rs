@@ -138,7 +138,7 @@ impl NewProduct {
         "offers",
     ];
 
-    /// Every field by its name: what an export writes and what the trail of changes
+    /// Every field by its name: what an export writes and what the activity log
     /// compares.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let time = |at: Option<Timestamp>| at.map(rfc3339).into();

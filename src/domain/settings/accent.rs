@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The contrast that WCAG 2.2 asks of text (1.4.3, level AA).
 const READABLE: f64 = 4.5;
-/// What a button's ground differs from what is around it, at least.
+/// The least contrast ratio between a button's ground and what is around it.
 const VISIBLE: f64 = 1.6;
 /// The ways from a colour to white or black, in this many steps.
 const STEPS: u8 = 100;

@@ -1,4 +1,4 @@
-//! What a seller's programme allows a shop to show (owner's decisions, "Source rules").
+//! What a seller's programme allows a shop to show.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub enum Programme {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceRules {
-    /// By which preset they are as they are.
+    /// The preset that they are, or `Own` where they differ from each.
     pub preset: Preset,
     /// Whether prices are shown at all.
     pub show_price: bool,

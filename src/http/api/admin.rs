@@ -27,7 +27,7 @@ use crate::http::extract::Json;
 use crate::http::state::AppState;
 use crate::store::{BulkChange, StoreError};
 
-/// Lines of the trail on a page.
+/// Lines of the activity log on a page.
 const LINES: u32 = 50;
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ pub(crate) async fn activity(
     let page = list_query::page_number(query.page.as_deref())?;
     let deed = query.deed.as_deref().map(str::parse).transpose();
     let deed = deed.map_err(|_| {
-        let message = "deed must be the number of an act, as the trail gives it.";
+        let message = "deed must be the number of an act, as the activity log gives it.";
         ApiError::Invalid(vec![FieldError::new("deed", message)])
     })?;
     let found = state

@@ -13,7 +13,7 @@ use crate::domain::{Audience, Role, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
-/// Whoever is signed in; without, a handler that asks for it answers 401.
+/// Whoever is signed in; where nobody is, a handler that takes this answers 401.
 pub(crate) struct CurrentUser(pub(crate) Session);
 
 /// An administrator who is signed in; anybody else gets 401 or 403.
@@ -25,7 +25,7 @@ impl Admin {
         &self.0.user.id
     }
 
-    /// The account's name, for the trail of changes.
+    /// The account's name, for the activity log.
     pub(crate) fn name(&self) -> String {
         self.0.user.username.clone()
     }

@@ -53,7 +53,7 @@ struct Page<'a> {
     screen: Markup,
     /// What the list shows, for the list itself.
     query: Option<&'a ListQuery>,
-    /// The choices of the categories.
+    /// How many products each choice of a filter would leave.
     facets: Facets,
     path: &'a str,
     /// The answers of the API that it was made from, by their path.

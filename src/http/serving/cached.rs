@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::{is_anonymous, is_known, shared_for};
 use super::compression::{Effort, Encoding};
-use super::response_cache::{CachedResponse, Content, Found, FoundNothing, LONGEST_ADDRESS};
+use super::response_cache::{CachedResponse, Content, Found, FoundNothing, LONGEST_KEPT_ADDRESS};
 use crate::domain::ListQuery;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
@@ -62,7 +62,7 @@ pub(crate) async fn cached(
         state.storefronts().newest().period(),
     )? {
         Found::Response(response) => return Ok(respond(state, request, &response)),
-        Found::Nothing(version) => Some(version),
+        Found::Missing(version) => Some(version),
         Found::NeverAsked => None,
     };
     // What was never asked for may never be asked for again, but for the few that have no query.
@@ -84,7 +84,7 @@ pub(crate) async fn cached(
     let response = Arc::new(response);
     match version {
         Some(version) => state.response_cache().keep(version, key, &response),
-        None if key.0.len() <= LONGEST_ADDRESS => state.response_cache().note(&key),
+        None if key.0.len() <= LONGEST_KEPT_ADDRESS => state.response_cache().note(&key),
         None => {}
     }
     Ok(respond(state, request, &response))

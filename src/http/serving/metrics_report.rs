@@ -114,7 +114,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     gauge(
         registry,
         "log_bytes",
-        "Size of its log",
+        "Size of its WAL",
         size(with_suffix(path, "-wal")),
     );
     if let Ok(free) = free_bytes(path) {

@@ -76,7 +76,7 @@ fn address_in(text: &str) -> Option<IpAddr> {
         .or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
-/// The buckets, each of its own (decisions, section 6).
+/// A limit for each kind of call (decisions, section 6).
 pub(crate) struct RateLimits {
     sign_in: Limit,
     register: Limit,

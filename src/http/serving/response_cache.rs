@@ -31,7 +31,7 @@ const BESIDES: usize = 256;
 /// Addresses that are remembered for having been asked for once, at eight bytes each.
 const MOST_ASKED: usize = 4_096;
 /// Longer addresses, and larger answers, are rare enough to be made each time.
-pub(crate) const LONGEST_ADDRESS: usize = 512;
+pub(crate) const LONGEST_KEPT_ADDRESS: usize = 512;
 const LARGEST_ANSWER: usize = 1_024 * 1_024;
 /// Kept responses of one address that were asked for with different headers, and what one takes
 /// besides its body.
@@ -177,7 +177,7 @@ pub(crate) struct ResponseCache(Mutex<Cache>);
 #[derive(Default)]
 struct Cache {
     version: Option<Version>,
-    /// The stretch of time of the responses, and how long it is, in seconds.
+    /// The number of the period that the responses are of, and its length in seconds.
     period: (i64, i64),
     bytes: usize,
     responses: HashMap<(String, Encoding), Arc<CachedResponse>>,
@@ -192,8 +192,8 @@ struct Cache {
 pub(crate) enum Found {
     /// The response, made of what the database holds now.
     Response(Arc<CachedResponse>),
-    /// No response of this version.
-    Nothing(Version),
+    /// No response of this version is kept.
+    Missing(Version),
     /// It was not asked for before, and need not be kept: the version was not looked at.
     NeverAsked,
 }
@@ -216,7 +216,7 @@ impl ResponseCache {
             Some(response) if cache.version == Some(version) => {
                 Found::Response(Arc::clone(response))
             }
-            _ => Found::Nothing(version),
+            _ => Found::Missing(version),
         })
     }
 
@@ -236,7 +236,7 @@ impl ResponseCache {
         (cache.version == Some(version)).then_some(whole)
     }
 
-    /// Keeps a response with its head, beside the response that is still kept.
+    /// Keeps a response with its head, if the response itself is still kept.
     pub(crate) fn keep_whole(&self, address: &str, of: &Arc<CachedResponse>, whole: WholeResponse) {
         let mut cache = self.lock();
         let key = (address.to_owned(), of.encoding);
@@ -290,7 +290,7 @@ impl ResponseCache {
 }
 
 impl Cache {
-    /// The version of the database; with another stretch of time no response is of it.
+    /// The version of the database; in a new period it first drops that of the responses.
     fn version_now(&mut self, store: &Store, seconds: i64) -> Result<Version, StoreError> {
         let period = (Timestamp::now().as_second() / seconds, seconds);
         if self.period != period {

@@ -39,8 +39,8 @@ const SHUTDOWN_SECONDS: u64 = 6;
 const BLOCKING_THREADS: usize = 8;
 /// How long an idle connection is kept.
 const IDLE_TIME: Duration = Duration::from_secs(15);
-/// Connections of a worker; fewer are admitted (see `admission.rs`), so that whoever is
-/// one too many hears of it.
+/// Connections of a worker; fewer are admitted (see `connections/limits.rs`), so that
+/// whoever is one too many hears of it.
 const ACCEPTED: usize = 1 << 20;
 
 /// Why the server can't listen, in a sentence that says what to do.

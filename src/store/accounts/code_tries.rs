@@ -15,8 +15,8 @@ const TRIES: i64 = 5;
 /// who name none; another code does not reset them.
 const FAILURES_PER_DAY: i64 = 20;
 
-/// The codes of an address for each form that waits, with what they are for; a form whose
-/// code was ended waits on. By address and handle, or NULL for any.
+/// The codes of an address for each registration that waits, with what they are for; a registration
+/// whose code was ended waits on. By address and handle, or NULL for any.
 pub(crate) const WAITING_FORM: &str = "SELECT codes.key, registrations.key, codes.code_hash, codes.tries, \
      codes.handle_tries, registrations.failures \
      FROM registrations LEFT JOIN codes ON codes.registration = registrations.key \
@@ -51,7 +51,7 @@ fn only_code(
     let mut found = connection
         .prepare_cached(sql)?
         .query_map(params![email_key, handle], |row| {
-            // A form may have no code: too many mails were sent, or it has expired.
+            // A registration may have no code: too many mails were sent, or it has expired.
             let Some(key) = row.get(0)? else {
                 return Ok(None);
             };

@@ -18,8 +18,8 @@ pub(crate) const RESET: &str = "reset";
 pub(crate) const KNOWN_RESET: &str = "known-reset";
 const PRETENDED: &str = "pretended";
 
-/// Queues a mail unless its address has had enough of its kind in this hour; tells
-/// which. Mails about registering and about a password are counted apart, so that
+/// Queues a mail unless its address had enough of its kind this hour or day; returns
+/// whether it did. Mails about registering and about a password are counted apart, so that
 /// nobody can use up the one with the other.
 pub(crate) fn queue_within_limit(
     connection: &Connection,

@@ -1,4 +1,4 @@
-//! Sessions: found by the hash of the cookie's id, or by the name in a token.
+//! Sessions: found by the hash of the cookie's secret, or by the public name in a token (`sid`).
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, named_params, params};
@@ -59,7 +59,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is none.
-    pub fn find_session_by_id(&self, id_hash: [u8; 32]) -> Result<Session, StoreError> {
+    pub fn find_session_by_secret(&self, id_hash: [u8; 32]) -> Result<Session, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&select("sessions.id_hash = ?"))?;
             Ok(statement.query_row([id_hash], session)?)

@@ -184,8 +184,8 @@ impl Store {
 }
 
 impl Store {
-    /// What the shop's key was when this database was first used with one, if it
-    /// was.
+    /// What the shop's key makes of a fixed text (a MAC), by which the right key is known again;
+    /// `None` before the database was used with a key.
     pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -209,7 +209,7 @@ impl Store {
 
 impl Store {
     /// Remembers another key of the shop, and forgets all that the old one made: passwords
-    /// become `nobodys`, and sessions, codes and forms that wait for one go.
+    /// become `nobodys`, and sessions, codes and registrations that wait for one go.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::store::db::error::StoreError;
 pub struct Contents {
     /// The version of its schema.
     pub schema: i64,
-    /// Products that lists show.
+    /// Products, live or not; without those of an unfinished import.
     pub products: u64,
     /// Accounts.
     pub accounts: u64,
@@ -41,7 +41,7 @@ impl Contents {
     }
 }
 
-/// Where a database of any schema has the products that lists show.
+/// Where a database of any schema has its products, without those of an unfinished import.
 pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static str> {
     let has_view = has_table(connection, "listed_products")?;
     Ok(if has_view {

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use self::contents::{Contents, has_table};
-use self::unfinished::{LOGS, Unfinished};
+use self::unfinished::{SIDE_FILES, Unfinished};
 use super::db::lock::try_import;
 use super::db::open;
 use super::db::paths::with_suffix;
@@ -93,7 +93,7 @@ pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
 /// # Errors
 ///
 /// [`StoreError::Busy`] when somebody reads all the time.
-pub(crate) fn empty_log(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
     let busy: bool =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     match busy {
@@ -207,7 +207,7 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
     if has_wal(path) {
         fs::rename(with_suffix(path, "-wal"), with_suffix(&kept, "-wal")).map_err(fail)?;
     }
-    for ending in LOGS {
+    for ending in SIDE_FILES {
         let _ = fs::remove_file(with_suffix(path, ending));
     }
     if path.exists() {

@@ -99,7 +99,7 @@ impl Unfinished {
         if !self.is_in_place() {
             return Err(in_use(target, &"another file took the place of the copy"));
         }
-        self.remove_logs();
+        self.remove_side_files();
         self.file
             .persist(target)
             .map_err(|error| fail(error.error))?;
@@ -107,15 +107,15 @@ impl Unfinished {
     }
 
     /// What SQLite left of itself; the copy is complete without.
-    fn remove_logs(&self) {
-        for ending in LOGS {
+    fn remove_side_files(&self) {
+        for ending in SIDE_FILES {
             let _ = fs::remove_file(with_suffix(&self.path, ending));
         }
     }
 }
 
 /// What SQLite may write beside a database.
-pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// A renamed file is found after a power cut only when its folder is on the disk too.
 fn sync_folder(path: &Path) -> std::io::Result<()> {

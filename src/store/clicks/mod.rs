@@ -17,9 +17,9 @@ use super::db::error::StoreError;
 use super::db::pending::Pending;
 use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
 
-/// Clicks that were left out and are still told one by one.
+/// The most left-out clicks that are kept.
 const LEFT_OUT: i64 = 10_000;
-/// How long they are, in milliseconds: 30 days.
+/// How long they are kept, in milliseconds: 30 days.
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
 /// Clicks between two looks for what is old: looking costs about as much as a click.

@@ -7,7 +7,7 @@ use super::sentinel::Loss;
 /// Why the store did not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such product.
+    /// There is no such row: a product, an account, a session, an undo.
     #[error("not found")]
     NotFound,
     /// Another row already has this value; the column is named.

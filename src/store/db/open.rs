@@ -25,9 +25,9 @@ const STATEMENTS: usize = 96;
 /// Pages of the WAL, of 4 KiB, from which on it is copied to the database: four times as many as
 /// SQLite's own, so that a page which many clicks change is copied once, and no more than one
 /// block of the WAL's index holds.
-const LOG_PAGES: i64 = 4_000;
+const WAL_PAGES: i64 = 4_000;
 /// Bytes of the WAL that stay on the disk for the next writes.
-const LOG_BYTES: i64 = 16 * 1_024 * 1_024;
+const WAL_BYTES: i64 = 16 * 1_024 * 1_024;
 /// Kibibytes of pages that a reading connection keeps at most: the upper levels of the
 /// indexes of a million products.
 const READER_CACHE_KIB: i64 = 4 * 1_024;
@@ -236,10 +236,10 @@ fn prepare_writer(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait_for_others))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     switch_to_wal(connection)?;
-    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
+    connection.pragma_update(None, "wal_autocheckpoint", WAL_PAGES)?;
     // A WAL that grew while somebody read for long, or while products were imported, gives
     // the room back.
-    connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
+    connection.pragma_update(None, "journal_size_limit", WAL_BYTES)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)
 }

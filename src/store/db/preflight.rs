@@ -96,7 +96,7 @@ impl OpenError {
         }
     }
 
-    /// Why a file with_suffix the database can't be written.
+    /// Why a file beside the database can't be written.
     pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
@@ -183,8 +183,8 @@ pub(crate) fn has_wal(path: &Path) -> bool {
 /// which a part is missing.
 pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
     let mut header = read_header(path)?;
-    let is_logged = has_wal(path);
-    if header.is_empty() && is_logged {
+    let with_wal = has_wal(path);
+    if header.is_empty() && with_wal {
         // Another process may have just made it, and that writes the header before the WAL.
         header = read_header(path)?;
     }
@@ -194,10 +194,10 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
             let reason = format!("it was lost while it was served, and what it held is {rescued}");
             return Err(OpenError::damaged(path, reason));
         }
-        return if is_logged {
+        return if with_wal {
             let wal = with_suffix(path, "-wal");
             let reason = format!(
-                "it is missing or empty, and its log {} is there",
+                "it is missing or empty, and its WAL {} is there",
                 wal.display()
             );
             Err(OpenError::damaged(path, reason))
@@ -216,7 +216,7 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     check_version(path, version, known)?;
     // A WAL may hold the pages that a copying that was cut short did not get to. Where there
     // was none a moment ago, the file has had all of them since.
-    if !is_logged && let Some(wanted) = size_in(&header) {
+    if !with_wal && let Some(wanted) = size_in(&header) {
         let file = std::fs::metadata(path).map_err(|error| OpenError::other(path, &error))?;
         let size = file.len();
         if size < wanted {
@@ -274,7 +274,7 @@ fn size_in(header: &[u8]) -> Option<u64> {
     is_current.then(|| page * u64::from(pages))
 }
 
-/// How the name goes on of what a server saved of a database that was deleted under it.
+/// What follows the database's name in that of a copy that a server saved when the file was deleted.
 pub(crate) const RESCUED: &str = ".rescued-";
 
 /// What a server saved of a database that was deleted under it, the newest of them.

@@ -149,8 +149,8 @@ fn read(connection: &Connection) -> rusqlite::Result<Schema> {
     while let Some(row) = rows.next()? {
         let [kind, name, table, sql]: [String; 4] =
             [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
-        // SQLite's own statistics, and what stands for nothing here; unless a key in it
-        // would hold on to what is here.
+        // SQLite's statistics and Litestream's tables may be there, unless a foreign key leads
+        // to ours.
         let is_foreign = (name.starts_with("sqlite_stat") || OF_LITESTREAM.contains(&&*name))
             && !sql.to_uppercase().contains("REFERENCES");
         if !(is_foreign && kind == "table") {

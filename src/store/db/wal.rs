@@ -56,7 +56,7 @@ impl WalLimit {
         self.most = if reset(connection)? {
             CHECKPOINT_PAGES
         } else {
-            tracing::info!(pages, "somebody reads for long, so the log grows");
+            tracing::info!(pages, "somebody reads for long, so the WAL grows");
             pages + MORE_PAGES
         };
         Ok(())
@@ -86,12 +86,12 @@ fn checkpoint(connection: &Connection, how: &str) -> rusqlite::Result<Checkpoint
 /// Checkpoints, so that the next writer starts the WAL over; returns whether that is so.
 fn reset(connection: &Connection) -> rusqlite::Result<bool> {
     for left in (0..TRIES).rev() {
-        // While others write. What somebody reads who began before is not copied.
+        // While others write. What is newer than the oldest reader's snapshot is not copied.
         let Checkpoint { pages, copied, .. } = checkpoint(connection, "PASSIVE")?;
         let few = if left == 0 { FEW_PAGES } else { 0 };
         if pages >= 0 && pages - copied <= few {
             // What came since, while nobody writes: whoever begins to read then needs no
-            // log, and those who began before are waited for.
+            // WAL, and those who began before are waited for.
             connection.busy_timeout(OTHERS_WAIT)?;
             let outcome = checkpoint(connection, "RESTART");
             connection.busy_handler(Some(wait_for_others))?;

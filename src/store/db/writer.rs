@@ -145,8 +145,8 @@ impl Writer {
         }
     }
 
-    /// Queues a job. Its result is discarded if it is an error: what it changed is undone as
-    /// `undo` says.
+    /// Queues a job. If it fails, what it changed is undone as `undo` says, and the caller gets the
+    /// error.
     pub(crate) fn submit<T, F>(&self, undo: Undo, job: F) -> Pending<T>
     where
         T: Send + 'static,
@@ -257,7 +257,7 @@ fn commit_together(
 }
 
 /// Whether the file is still there. What was overwritten is left as it is when it is
-/// closed: the pages in the log belong to what was there before.
+/// closed: the pages in the WAL belong to what was there before.
 fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> {
     sentinel.look(connection).map_err(|loss| {
         if loss == Loss::Overwritten {

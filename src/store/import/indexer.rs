@@ -7,7 +7,7 @@ use std::thread::Scope;
 use crate::store::db::error::StoreError;
 use crate::store::search::batch::{Batch, Change, Moves};
 
-/// How many times products may wait for their words to be taken apart: their texts are in
+/// Batches of products that may wait for their words to be taken apart: their texts are in
 /// memory.
 const AHEAD: usize = 1;
 /// Posting lists that are written in one transaction.
@@ -25,11 +25,11 @@ enum News {
     Failed(StoreError),
 }
 
-/// The first thread's end.
+/// What the first thread holds of the channels.
 pub(crate) struct Indexer {
     give: Option<SyncSender<Vec<Change>>>,
     news: Receiver<News>,
-    /// How many times products wait.
+    /// Batches that wait.
     waiting: usize,
 }
 

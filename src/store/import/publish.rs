@@ -25,7 +25,7 @@ use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
-use crate::store::products::activity::Trail;
+use crate::store::products::activity::ActivityLog;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
 use crate::store::products::prices::looked;
@@ -126,7 +126,7 @@ impl<'a> Publishing<'a> {
         let updated = self.update(&transaction)?;
         settle_all(&transaction, Timestamp::now())?;
         self.count(late + shown, updated);
-        leave_trace(&transaction, actor, self.counts, self.now)?;
+        write_activity(&transaction, actor, self.counts, self.now)?;
         transaction.execute(
             "DELETE FROM price_looks WHERE product IN \
              (SELECT target FROM staged WHERE target IS NOT NULL AND NOT is_same)",
@@ -295,13 +295,13 @@ impl<'a> Publishing<'a> {
         Ok(updated as u64)
     }
 
-    /// Shows what was hidden, and returns how many products that are.
+    /// Shows what was hidden, and returns how many products there are.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
         let mut shown = 0;
-        let unlisted = hidden_and_not_live(transaction)?;
+        let not_live = hidden_and_not_live(transaction)?;
         for (of, products) in self.hidden.drain() {
             shown += products;
-            let products = products - unlisted.get(&of).copied().unwrap_or_default();
+            let products = products - not_live.get(&of).copied().unwrap_or_default();
             let (source, category) = of;
             if products == 0 {
                 continue;
@@ -372,8 +372,8 @@ fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// An import that changed nothing leaves no trace.
-fn leave_trace(
+/// An import that changed nothing writes no line to the activity log.
+fn write_activity(
     transaction: &Connection,
     actor: &str,
     counts: ImportCounts,
@@ -385,5 +385,5 @@ fn leave_trace(
     let details = [("added", counts.added), ("updated", counts.updated)];
     let details = details.map(|(name, count)| (name.to_owned(), count.into()));
     let details = details.into_iter().collect();
-    Trail::new(actor, now).write(transaction, Action::Imported, None, details)
+    ActivityLog::new(actor, now).write(transaction, Action::Imported, None, details)
 }

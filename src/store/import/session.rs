@@ -60,7 +60,7 @@ impl Import {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when it could not be written; the lists are as before.
+    /// [`StoreError`] when it could not be written; the lists are as before, unless it failed after the commit.
     pub fn publish(
         self,
         actor: &str,
@@ -79,7 +79,7 @@ impl Import {
         Ok(counts)
     }
 
-    /// As [`Import::publish`], of a few products and without a trace, unless the
+    /// As [`Import::publish`], of a few products and without a line in the activity log, unless the
     /// database holds products already; `None` then, and nothing is changed.
     pub fn publish_if_empty(self, now: Timestamp) -> Result<Option<ImportCounts>, StoreError> {
         self.end_staging()?;

@@ -301,7 +301,7 @@ fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The last of the next rows to add, and how many that are.
+/// The last of the next rows to add, and how many there are.
 pub(crate) fn next_rows(
     connection: &Connection,
     from: i64,

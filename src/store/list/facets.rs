@@ -99,7 +99,7 @@ struct Counted {
     sources: BTreeMap<String, i64>,
 }
 
-/// Counts of the products that pass only a category and a source.
+/// Counts where no filter but the category and the source is set.
 fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
     let mut counted = Counted::default();
     let mut statement = connection
@@ -130,7 +130,7 @@ fn counted(
 ) -> Result<Counted, StoreError> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
-    snapshot.leave_listed(filters, &mut found);
+    snapshot.leave_shown(filters, &mut found);
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {

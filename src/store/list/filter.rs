@@ -55,7 +55,7 @@ pub(crate) fn select(
         keys = Some(query::of_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
-    snapshot.leave_listed(filters, &mut keys);
+    snapshot.leave_shown(filters, &mut keys);
     let in_title = match words {
         Some(words) if by_relevance => Some(query::matching(
             connection,

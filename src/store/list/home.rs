@@ -9,8 +9,9 @@ use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 use crate::store::products::columns::{READ, product};
 
-/// Those that save most. The index of savings is of discounts, and its own condition has SQLite walk
-/// it: without that all discounts are sorted, which takes half a second of a hundred thousand.
+/// Those that save most. The index of savings holds only products with a discount, so the query asks
+/// for that; its condition on the saving has SQLite walk the index. Otherwise all discounted products
+/// are sorted, which takes half a second for a hundred thousand.
 const SAVINGS: &str = "WHERE discount > 0 AND price - final_price > 0 \
     ORDER BY price - final_price DESC, id DESC LIMIT ?";
 
@@ -19,7 +20,7 @@ const SHELF: u32 = 4;
 const POPULAR: u32 = 6;
 /// Products of a row beside a product.
 const BESIDE: usize = 6;
-/// How far from a product's price others are looked for, on either side.
+/// Products on either side of a price that are looked through for similar ones.
 const WINDOW: u32 = 200;
 
 impl Store {
@@ -109,7 +110,7 @@ fn some(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// When a product was last added, or something was changed by hand.
+/// When a product was last added, or a line was written to the activity log.
 fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
     let newest = connection
         .prepare_cached("SELECT created_at FROM live_products ORDER BY created_at DESC LIMIT 1")?

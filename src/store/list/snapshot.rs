@@ -18,21 +18,21 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) connection: &'a Connection,
     /// Products that no list shows, if there are any: of an import that is not finished, and those
     /// that are not live. None where the sorts tell.
-    unlisted: RoaringBitmap,
+    not_shown: RoaringBitmap,
     hides_any: bool,
     /// Every product's place in every sort, if that is known.
     pub(crate) sorts: Option<&'a SortIndex>,
 }
 
 impl Snapshot<'_> {
-    /// Takes out what the list of these filters does not show. A state is a set of its own.
-    pub(crate) fn leave_listed(&self, filters: &Filters, keys: &mut RoaringBitmap) {
+    /// Takes out what lists do not show. With a filter by state nothing is: that set is complete.
+    pub(crate) fn leave_shown(&self, filters: &Filters, keys: &mut RoaringBitmap) {
         if filters.state.is_some() {
             return;
         }
         match self.sorts {
             Some(sorts) if self.hides_any => *keys &= sorts.keys(),
-            _ => *keys -= &self.unlisted,
+            _ => *keys -= &self.not_shown,
         }
     }
 }
@@ -103,10 +103,10 @@ fn read<T, E: From<StoreError>>(
 ) -> Result<T, E> {
     query(&Snapshot {
         connection,
-        unlisted: if transaction.hides_any && sorts.is_none() {
-            let mut unlisted = hidden(connection)?;
-            unlisted |= not_live(connection)?;
-            unlisted
+        not_shown: if transaction.hides_any && sorts.is_none() {
+            let mut not_shown = hidden(connection)?;
+            not_shown |= not_live(connection)?;
+            not_shown
         } else {
             RoaringBitmap::new()
         },

@@ -82,7 +82,7 @@ impl Counts {
 }
 
 impl SortIndex {
-    /// SortIndex of products whose categories are known, without any sort yet.
+    /// An index of products whose categories are known, without any sort yet.
     pub(crate) fn new(change: i64, categories: &[(Category, RoaringBitmap)]) -> Self {
         let mut sorts = Self {
             change,

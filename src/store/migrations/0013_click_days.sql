@@ -1,5 +1,3 @@
--- The sums of a day that is over are one blob, as src/store/clicks/days.rs reads and writes it: a
--- year of a busy shop has a million of them.
 -- The day in India of a product's last counted click, 0 without one.
 ALTER TABLE clicked_products ADD COLUMN last_counted INTEGER NOT NULL DEFAULT 0;
 UPDATE clicked_products SET last_counted = coalesce(
@@ -8,6 +6,8 @@ UPDATE clicked_products SET last_counted = coalesce(
 DROP VIEW click_sums;
 ALTER TABLE click_days RENAME TO click_days_before;
 
+-- The sums of a day that is over are one blob, as src/store/clicks/days.rs reads and writes it: a
+-- year of a busy shop has a million of them.
 CREATE TABLE click_days (
     day  INTEGER PRIMARY KEY,                      -- days since 1970 in India
     sums BLOB    NOT NULL

@@ -1,4 +1,4 @@
-//! The trail of what was changed, written in the transaction of the change.
+//! The activity log, written in the transaction of the change.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
@@ -9,7 +9,7 @@ use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 
-/// What both lists of the trail read of a line.
+/// What both lists of the activity log read of a line.
 const LINE: &str = "activity.key, deed, undo, at, actor, action, product, title, details, \
     product IS NOT NULL AND NOT EXISTS \
     (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
@@ -66,7 +66,7 @@ fn offset(page: u32, limit: u32) -> i64 {
 }
 
 /// Writes the lines of one act.
-pub(crate) struct Trail<'a> {
+pub(crate) struct ActivityLog<'a> {
     actor: &'a str,
     now: Timestamp,
     undo: bool,
@@ -74,7 +74,7 @@ pub(crate) struct Trail<'a> {
     deed: Option<i64>,
 }
 
-impl<'a> Trail<'a> {
+impl<'a> ActivityLog<'a> {
     /// Of somebody who does something now.
     pub(crate) fn new(actor: &'a str, now: Timestamp) -> Self {
         Self {

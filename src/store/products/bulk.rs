@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 use serde_json::Map;
 
-use super::activity::Trail;
+use super::activity::ActivityLog;
 use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
 use super::{find, lifetimes, next_version, price_looks, prices, replace};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
@@ -64,14 +64,21 @@ impl Store {
                 params![undo, now.as_millisecond()],
             )?;
             let key = connection.last_insert_rowid();
-            let mut trail = Trail::new(&actor, now);
+            let mut activity = ActivityLog::new(&actor, now);
             let mut changed = 0;
             for id in &ids {
                 let product = match find(connection, id) {
                     Err(StoreError::NotFound) => continue,
                     found => found?,
                 };
-                changed += u64::from(apply(connection, key, &product, change, &mut trail, now)?);
+                changed += u64::from(apply(
+                    connection,
+                    key,
+                    &product,
+                    change,
+                    &mut activity,
+                    now,
+                )?);
             }
             Ok(BulkOutcome { changed, undo })
         })
@@ -79,7 +86,7 @@ impl Store {
 
     /// Takes a change of many products back: what was deleted is there again, with
     /// its clicks, and what was changed is as before, unless somebody changed it
-    /// since. Returns how many products that are.
+    /// since. Returns how many products there are.
     ///
     /// Fails with [`StoreError::NotFound`] when it is too late.
     pub fn undo_bulk_change(&self, undo: String, actor: String, now: Timestamp) -> Pending<u64> {
@@ -89,9 +96,9 @@ impl Store {
                 params![undo, (now - UNDO_LIFETIME).as_millisecond()],
                 |row| row.get(0),
             )?;
-            let mut trail = Trail::undo(&actor, now);
-            let restored = restore_deleted(connection, key, &mut trail, now)?
-                + restore_changed(connection, key, &mut trail, now)?;
+            let mut activity = ActivityLog::undo(&actor, now);
+            let restored = restore_deleted(connection, key, &mut activity, now)?
+                + restore_changed(connection, key, &mut activity, now)?;
             connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
             Ok(restored)
         })
@@ -103,7 +110,7 @@ fn apply(
     undo: i64,
     current: &Product,
     change: BulkChange,
-    trail: &mut Trail<'_>,
+    activity: &mut ActivityLog<'_>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let id = current.id.as_str();
@@ -115,7 +122,7 @@ fn apply(
             connection
                 .prepare_cached("DELETE FROM products WHERE id = ?")?
                 .execute([id])?;
-            trail.write(connection, Action::Deleted, about, Map::new())?;
+            activity.write(connection, Action::Deleted, about, Map::new())?;
             return Ok(true);
         }
         BulkChange::Category(category) => details.category = category,
@@ -143,12 +150,12 @@ fn apply(
         return Ok(false);
     }
     keep(connection, undo, Some(next_version(current, now)), id)?;
-    replace(connection, current, &details, trail.actor(), now)?;
+    replace(connection, current, &details, activity.actor(), now)?;
     match change {
         BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
         _ => price_looks::at(connection, id, current.price_seen_at)?,
     }
-    trail.write(connection, Action::Changed, about, changes)?;
+    activity.write(connection, Action::Changed, about, changes)?;
     Ok(true)
 }
 
@@ -174,7 +181,7 @@ fn keep(
 fn restore_deleted(
     connection: &Connection,
     undo: i64,
-    trail: &mut Trail<'_>,
+    activity: &mut ActivityLog<'_>,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
     // The key of a product that was the newest may be another's by now. Those that get
@@ -197,7 +204,7 @@ fn restore_deleted(
         lifetimes::settle(connection, id, now)?;
         prices::bring_back(connection, undo, id)?;
         let about = Some((id.as_str(), title.as_str()));
-        trail.write(connection, Action::Added, about, Map::new())?;
+        activity.write(connection, Action::Added, about, Map::new())?;
     }
     Ok(restored.len() as u64)
 }
@@ -205,7 +212,7 @@ fn restore_deleted(
 fn restore_changed(
     connection: &Connection,
     undo: i64,
-    trail: &mut Trail<'_>,
+    activity: &mut ActivityLog<'_>,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
     let before = connection
@@ -219,12 +226,12 @@ fn restore_changed(
         .collect::<Result<Vec<Product>, _>>()?;
     for old in &before {
         let current = find(connection, &old.id)?;
-        replace(connection, &current, &old.details, trail.actor(), now)?;
+        replace(connection, &current, &old.details, activity.actor(), now)?;
         // Nobody looks at a price by taking a change back.
         price_looks::at(connection, &old.id, old.price_seen_at)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
-        trail.write(connection, Action::Changed, about, changes)?;
+        activity.write(connection, Action::Changed, about, changes)?;
     }
     Ok(before.len() as u64)
 }

@@ -14,7 +14,8 @@ use crate::domain::{
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{time_at, time_or_none};
 
-/// Every column of a product but its key; [`DETAILS`] stand between `id` and `clicks`.
+/// Every column of a product but its key and what is worked out (`state`, `proof`, `badge`);
+/// [`DETAILS`] stand between `id` and `clicks`.
 const COLUMNS: [&str; 19] = [
     "id",
     "title",

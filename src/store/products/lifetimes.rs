@@ -58,12 +58,12 @@ impl Store {
     }
 
     /// Gives every product the state that the time makes; returns how many changed. Commits also
-    /// where none did, so that answers that tell of the time are made again.
+    /// where none did, so that cached responses that tell of the time are out of date.
     pub fn settle(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let changed = settle_all(connection, now)?;
             if day_in_india(now) != day_in_india(settled_at(connection)?) {
-                prices::all_are_stale(connection)?;
+                prices::mark_all_stale(connection)?;
             }
             connection
                 .prepare_cached("UPDATE clock SET settled_at = ?")?

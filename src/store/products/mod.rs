@@ -1,4 +1,4 @@
-//! Single products: reading, changing and counting clicks.
+//! Single products: reading, adding, changing and deleting them.
 
 pub(crate) mod activity;
 pub(crate) mod bulk;
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
-use self::activity::Trail;
+use self::activity::ActivityLog;
 use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, product};
 use super::Store;
 use super::db::error::StoreError;
@@ -119,14 +119,14 @@ impl Store {
             insert(connection, &id, &details, now)?;
             prices::by(connection, &id, &actor)?;
             let about = Some((id.as_str(), details.title.as_str()));
-            Trail::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
+            ActivityLog::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
             find(connection, &id)
         })
     }
 
     /// Replaces the details of a product that is still as it was at `seen`, and
     /// gives it as stored; `actor` is who changes it. A change that changes nothing
-    /// leaves no trace. With `has_checked_offers` its offers were found to be so, too.
+    /// writes no line to the activity log. With `has_checked_offers` its offers were found to be so, too.
     ///
     /// Fails with [`StoreError::NotFound`] when it is gone, and with
     /// [`StoreError::Conflict`] when it was changed since.
@@ -158,7 +158,7 @@ impl Store {
             replace(connection, &current, &details, &actor, now)?;
             price_looks::with_its_change(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
-            Trail::new(&actor, now).write(connection, Action::Changed, about, changes)?;
+            ActivityLog::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
         })
     }
@@ -170,7 +170,7 @@ impl Store {
             let gone = find(connection, &id)?;
             connection.execute("DELETE FROM products WHERE id = ?", [&id])?;
             let about = Some((id.as_str(), gone.details.title.as_str()));
-            Trail::new(&actor, now).write(connection, Action::Deleted, about, Map::new())
+            ActivityLog::new(&actor, now).write(connection, Action::Deleted, about, Map::new())
         })
     }
 }

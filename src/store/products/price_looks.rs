@@ -1,12 +1,12 @@
-//! When the price of a product was looked at: what changes the price looks at it, and what finds it
-//! as it was does too; what changes something else does not.
+//! When the price of a product was last checked: by a change of the price, or by an import or a save
+//! that found it as it was. A change of something else checks nothing.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::store::db::error::StoreError;
 
-/// The price of a product that was just changed was looked at then.
+/// Notes that the change just made checked the price: without a row, `updated_at` tells when.
 pub(crate) fn with_its_change(connection: &Connection, id: &str) -> Result<(), StoreError> {
     connection
         .prepare_cached(

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Map, json};
 
-use super::activity::Trail;
+use super::activity::ActivityLog;
 use super::columns::PRICE_SEEN;
 use super::price_looks;
 use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
@@ -75,13 +75,12 @@ impl Store {
             let struck = json!({"from": Paise::new(paise), "at": rfc3339(from)});
             let details = Map::from_iter([("struckPrice".to_owned(), struck)]);
             let about = Some((id.as_str(), title.as_str()));
-            Trail::new(&actor, now).write(connection, Action::Changed, about, details)?;
+            ActivityLog::new(&actor, now).write(connection, Action::Changed, about, details)?;
             renew(connection, key, now)
         })
     }
 
-    /// Gives products the prices that are told of them, the last of which was seen now: those of a shop
-    /// that only shows what there is.
+    /// Replaces former prices by made-up ones, the last of which was seen now: for the demo shop.
     pub fn make_up_prices(
         &self,
         prices: Vec<(String, Vec<PriceRun>)>,
@@ -109,7 +108,7 @@ impl Store {
                         ])?;
                 }
                 price_looks::at(connection, id, now)?;
-                is_stale(connection, key)?;
+                mark_stale(connection, key)?;
             }
             Ok(())
         })
@@ -142,9 +141,9 @@ impl Store {
     }
 }
 
-/// Has the proofs of every product worked out whose price may tell something else today.
-pub(crate) fn all_are_stale(connection: &Connection) -> Result<(), StoreError> {
-    // What was never changed, nor told of, tells nothing.
+/// Marks the proofs that may be different today as stale: those of products whose price ever changed.
+pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> {
+    // A price that never changed proves nothing.
     connection.execute(
         "INSERT OR IGNORE INTO stale_proofs SELECT DISTINCT product FROM prices \
          WHERE until_at IS NOT NULL",
@@ -153,8 +152,8 @@ pub(crate) fn all_are_stale(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Has the proof of a product worked out anew.
-fn is_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
+/// Marks a product's proof as stale; the clock edge works it out.
+fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
         .execute([key])?;
@@ -307,11 +306,11 @@ pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result
              FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3",
         )?
         .execute(params![key, undo, id])?;
-    is_stale(connection, key)
+    mark_stale(connection, key)
 }
 
-/// The prices of these products, `which` of `products`, are looked at now: where nobody had for more
-/// than a week, the time between is a gap.
+/// For products whose prices are checked now: where nobody had for more than a week, the time between
+/// becomes a gap. `which` is SQL that gives their keys.
 pub(crate) fn looked(
     connection: &Connection,
     which: &str,

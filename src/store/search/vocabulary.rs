@@ -11,7 +11,7 @@ use crate::store::db::error::StoreError;
 
 /// Terms that are all compared with a word, which takes some milliseconds.
 const FEW_TERMS: i64 = 100_000;
-/// A candidate that most likely is a word is looked for among this many.
+/// Candidates that are looked at; of each it has to be found how it is written.
 const LOOKED_AT: usize = 24;
 /// Products in which the spelling of a term is looked for.
 const PRODUCTS: usize = 16;
@@ -131,7 +131,7 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
 }
 
 /// How a term is written: the index holds stems too, which are shown as one of their words.
-/// `None` for what only joins words.
+/// `None` where none of the products looked at is listed.
 fn written(connection: &Connection, term: &str) -> Result<Option<String>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT title || ' ' || description || ' ' || source || ' ' || category FROM listed_products \

@@ -154,7 +154,7 @@ fn check_looks_at_every_piece_and_says_what_to_do() {
         "key",
         "server",
         "files",
-        "log",
+        "wal",
         "disk",
         "mail",
         "address",

@@ -85,7 +85,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
     let total = people.server.json("/product/get-products")["meta"]["total"].clone();
     assert_eq!(total, 12_001);
     let (said, _people) = people.restart();
-    let in_vain = said.matches("so the log grows").count() as u64;
+    let in_vain = said.matches("so the WAL grows").count() as u64;
     let allowed = BUDGET + in_vain * TRIED_AGAIN_AFTER + TRANSACTION;
     assert!(longest < allowed, "{longest} bytes, {in_vain} in vain");
 }

@@ -26,7 +26,7 @@ interface ActivityPage {
   meta: { currentPage: number; totalPages: number; total: number; limit: number };
 }
 
-/** The trail, or the lines of one act. */
+/** The activity log, or the lines of one act. */
 export function useActivity(page: number, deed: number | null) {
   return useSWR<ActivityPage>(
     `/product/activity?page=${page}${deed === null ? "" : `&deed=${deed}`}`,

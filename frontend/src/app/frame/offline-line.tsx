@@ -1,6 +1,7 @@
+// Mirrored by src/http/pages/layout.rs
 import { useSyncExternalStore } from "react";
 
-/** Says that the network is gone, and of when what is shown is. */
+/** Says that there is no network, and how old what is shown is. */
 export function OfflineLine() {
   const line = useSyncExternalStore(subscribe, current, () => "");
   return (

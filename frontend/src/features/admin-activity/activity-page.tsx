@@ -39,7 +39,7 @@ export function ActivityPage() {
       {data && data.data.length === 0 && <Notice title="Nothing was added, changed or deleted yet." />}
       <ol className="max-w-[48rem]">
         {data?.data.map((activity, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the trail has nothing of its own
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has nothing of its own
           <Line key={index} activity={activity} />
         ))}
       </ol>

@@ -17,7 +17,7 @@ export function OwnerPage() {
       <article className="prose">
         <PageTitle of={data.title} />
         <h1 tabIndex={-1}>{data.title}</h1>
-        {/* The server made it of Markdown, without raw HTML (src/http/pages/markdown.rs). */}
+        {/* The server made it of Markdown, without raw HTML (src/http/markdown.rs). */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
         <div dangerouslySetInnerHTML={{ __html: data.html }} />
       </article>

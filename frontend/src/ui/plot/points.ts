@@ -10,8 +10,8 @@ export interface PlotProps {
   kind: "bars" | "line";
   /** What each value of a point is; bars stand on each other, and only the first is filled. */
   series: readonly string[];
-  /** What a point is, above the first column of the table. */
   points: readonly PlotPoint[];
+  /** What a point is, above the first column of the table. */
   column: string;
   /** Whether the last point still grows. */
   unfinished?: boolean;

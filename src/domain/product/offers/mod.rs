@@ -132,7 +132,7 @@ impl Offer {
         (rest < price).then_some(rest)
     }
 
-    /// What it is in a sentence, like `Bank offer: 10 % up to ₹1,500 from ₹5,000 with HDFC cards`.
+    /// What it is in a sentence, like `Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card`.
     pub fn words(&self) -> String {
         let mut words = format!("{}:", self.kind.label());
         match self.saving {

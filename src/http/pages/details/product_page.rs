@@ -1,4 +1,4 @@
-//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `long-text.tsx`, `gallery.tsx` and `share-button.tsx`.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `long-text.tsx`, `gallery.tsx`, `share-button.tsx` and `shop.tsx`.
 
 use maud::{Markup, html};
 

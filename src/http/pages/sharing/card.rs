@@ -33,17 +33,17 @@ const SAVING_BG: Colour = Colour::of_channels([0xe4, 0xf3, 0xea]);
 pub(super) struct Card<'a> {
     front: &'a Storefront,
     heading: String,
-    offer: Option<Offer>,
+    offer: Option<PriceLines>,
 }
 
 /// What a product costs; empty where that is not said.
 #[derive(Default)]
-struct Offer {
+struct PriceLines {
     price: String,
     /// The price before, and what is saved.
     was: String,
     saving: String,
-    /// Where and since when for that price, or why it is in no list.
+    /// Where that is the price and as of when, or why the product is in no list.
     note: String,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Card<'a> {
         Self {
             front,
             heading: title.unwrap_or_else(|| format!("A deal in {}", product.details.category)),
-            offer: Some(Offer::of(product)),
+            offer: Some(PriceLines::of(product)),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'a> Card<'a> {
         add(&accent_colours(&self.front.settings).fill.to_string());
         add(&self.heading);
         if let Some(offer) = &self.offer {
-            let Offer {
+            let PriceLines {
                 price,
                 was,
                 saving,
@@ -152,7 +152,7 @@ impl<'a> Card<'a> {
     }
 }
 
-impl Offer {
+impl PriceLines {
     fn of(product: &Product) -> Self {
         let details = &product.details;
         if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.clone()) {

@@ -10,7 +10,7 @@ use super::http2_head::{Head, Refusal};
 const MOST_BYTES: u32 = 32 * 1_024;
 /// How long the head of a request may take, over HTTP/1 too.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Requests that may have come and not begun: the app ends connections with fewer.
+/// Requests that came and have not begun; the app itself allows 64 that run (`limits.rs`).
 const MOST_WAITING: u32 = 128;
 
 /// What a frame costs, in bytes that are worth as much: a client may send as many frames
@@ -101,8 +101,8 @@ impl Frames {
         Some(self.block.as_ref()?.since + HEAD_TIME)
     }
 
-    /// Notes that so many bytes were written: what is sent to a client it has asked for,
-    /// and it acknowledges it by frames.
+    /// Notes that so many bytes were written: the client asked for them, and acknowledges them
+    /// by frames.
     pub(crate) fn wrote(&mut self, bytes: usize) {
         self.earn(bytes as u64 / 2);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// Fields of one head; each takes some hundred bytes of memory and can be sent as one.
+/// Fields of one head; each takes some 500 bytes of memory and can be sent as one byte.
 /// Browsers send some twenty. Sixty-four requests of a connection may run at once, whose
 /// heads take two megabytes then.
 const MOST_FIELDS: u32 = 64;

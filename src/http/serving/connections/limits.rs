@@ -209,7 +209,7 @@ struct Running {
     /// It asked for too much at once, and is ended.
     too_many: AtomicBool,
     since: Instant,
-    /// When a body ends the connection that is still sent though nobody reads it, in
+    /// When the connection ends because of a body that nobody reads and that still comes, in
     /// milliseconds from `since`; 0 without one.
     unread_until: AtomicU64,
     /// Who waits for the client to send something.

@@ -23,9 +23,9 @@ use super::limits::{ConnectionSlot, Connections, Refused, Requests};
 const QUIET: Duration = Duration::from_secs(150);
 /// How long a TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// How long one that is refused may take to send what is not looked at.
+/// How long telling a refused client may take, and then waiting for what it sends.
 const REFUSING: Duration = Duration::from_millis(500);
-/// How long a client may take none of an answer, before what it took counts.
+/// How long a client may take nothing of an answer; what it takes gives it more time.
 const STALLED: Duration = Duration::from_secs(30);
 /// The slowest that a client may take an answer, in bytes a millisecond.
 const SLOWEST: u64 = 1;
@@ -47,7 +47,8 @@ pub(crate) struct Connection {
     requests: Requests,
     /// For HTTP/2 only.
     frames: Option<Box<Frames>>,
-    /// Looks whether it is to be ended; moved on only when it is looked at.
+    /// Wakes the connection to see whether it must end; set later only when it goes off, not with
+    /// each byte.
     alarm: Pin<Box<Sleep>>,
     /// When it has been without traffic for too long.
     quiet_at: Instant,
@@ -122,8 +123,8 @@ pub(crate) async fn accept(
     let (stream, protocol) = match tls {
         None => (Stream::Plain(stream), Protocol::Http1),
         Some(tls) => {
-            // Boxed, as the refusal is: every connection has room for what is not, as long
-            // as it lasts.
+            // Boxed, like the refusal: what is not takes up room in each connection as long as
+            // it lasts.
             let stream = Box::pin(timeout(HANDSHAKE, tls.accept(stream))).await??;
             let protocol = match stream.get_ref().1.alpn_protocol() {
                 Some(b"h2") => Protocol::Http2,

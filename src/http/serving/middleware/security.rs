@@ -119,7 +119,7 @@ impl<B: MessageBody> MessageBody for Counted<B> {
 /// The longest path with its query, in bytes; browsers and proxies take about as much.
 const LONGEST_ADDRESS: usize = 8_192;
 
-/// Refuses addresses of any length before they are matched, decoded or logged.
+/// Refuses addresses that are too long before a handler sees them.
 pub(crate) async fn short_addresses_only(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
