@@ -19,7 +19,7 @@ const BROTLI_WINDOW: u32 = 18;
 const BEST_BROTLI: u32 = 11;
 
 /// What many bodies begin with: Brotli of it is made once and stands before that of the rest, which
-/// spares a third of the time of a page that nobody asked for before.
+/// spares a third of the time that Brotli takes for a page that nobody asked for before.
 pub(crate) struct Beginning {
     plain: String,
     compressed: OnceLock<Vec<u8>>,
