@@ -91,7 +91,7 @@ impl Secrets {
         Ok(secrets)
     }
 
-    /// Looks for the key as [`Secrets::load`] does, `known` is what the database keeps to know it by.
+    /// Looks for the key as [`Secrets::load`] does; `known` is what the database keeps to know it by.
     /// A key file is made only where `known` is `None`.
     ///
     /// # Errors

@@ -37,8 +37,8 @@ impl Compared {
     /// Clicks in a week below which nothing is said of a deal: chance moves it more.
     pub const FEW: u64 = 20;
 
-    /// How much it moved, 1 for not at all: five clicks are added to
-    /// both, so that 0 to 20 is no infinity. Nothing where both are few.
+    /// How much it moved, 1 for not at all: five clicks are added to both, so that 0 to 20 is no
+    /// infinity. Nothing where both are few.
     pub fn moved(self) -> Option<f64> {
         let most = self.now.max(self.before);
         let with = |clicks: u64| f64::from(u32::try_from(clicks).unwrap_or(u32::MAX)) + 5.0;

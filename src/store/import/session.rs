@@ -60,7 +60,8 @@ impl Import {
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when it could not be written; the lists are as before, unless it failed after the commit.
+    /// [`StoreError`] when it could not be written; the lists are as before, unless it failed after
+    /// the commit.
     pub fn publish(
         self,
         actor: &str,
