@@ -34,6 +34,8 @@ type Kind = "files" | "pages" | "answers";
 const PREFIX = "deals:";
 const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
 
+/** The ids of pages that came through this worker, or that it found open: they are kept already. */
+const known = new Set<string>();
 /** When the oldest copy that a page was given was kept, by the page's id. */
 const shown = new Map<string, number>();
 
@@ -62,11 +64,15 @@ async function activate() {
   await worker.clients.claim();
   // They came before there was somebody to keep them.
   const open = await worker.clients.matchAll({ type: "window" });
-  await Promise.all(
-    open
-      .filter(({ url }) => PAGE.test(new URL(url).pathname))
-      .map(({ url }) => keepPage("pages", url).catch(() => {})),
-  );
+  await Promise.all(open.map(keepOpen));
+}
+
+/** Keeps a page that is open, once. */
+async function keepOpen({ id, url }: Client) {
+  if (!known.has(id) && PAGE.test(new URL(url).pathname)) {
+    known.add(id);
+    await keepPage("pages", url).catch(() => {});
+  }
 }
 
 function isOurs(name: string): boolean {
@@ -101,6 +107,7 @@ worker.addEventListener("fetch", (event) => {
   if (FILE.test(pathname)) {
     event.respondWith(fileOf(request));
   } else if (request.mode === "navigate") {
+    known.add(event.resultingClientId);
     if (PAGE.test(pathname)) {
       event.respondWith(newest(event, "pages", event.resultingClientId));
     }
@@ -261,15 +268,12 @@ worker.addEventListener("message", (event) => {
   }
 });
 
-/** Takes a page that was on its way while the worker started, and keeps it. */
-async function take({ id, url }: Client) {
+/**
+ * Takes a page that was on its way while the worker started, and keeps it. It may be taken already:
+ * such a page is claimed before it is listed.
+ */
+async function take(page: Client) {
   await activated;
-  const taken = await worker.clients.matchAll({ type: "window" });
-  if (taken.some((client) => client.id === id)) {
-    return;
-  }
   await worker.clients.claim();
-  if (PAGE.test(new URL(url).pathname)) {
-    await keepPage("pages", url).catch(() => {});
-  }
+  await keepOpen(page);
 }
