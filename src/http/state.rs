@@ -1,10 +1,12 @@
 //! What every handler shares.
 
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use actix_web::web;
 use ipnet::IpNet;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
@@ -31,6 +33,18 @@ const EXPORTS: usize = 2;
 /// Pictures for sharing that are drawn at once: each takes a core some 20 ms, and up to 20 MB where
 /// the mark is large.
 const DRAWINGS: usize = 1;
+
+/// The threads that make answers, for all workers: one more than there are cores, because one may
+/// wait for the disk. What was asked for first is ready first; with a thread for each request all
+/// share the cores until the last one is ready, and the slowest pages take half as long again
+/// (`benches/listing.rs`).
+static MAKERS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Builder::new_current_thread()
+        .thread_name("maker")
+        .max_blocking_threads(cores + 1)
+        .build()
+});
 
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
@@ -222,6 +236,22 @@ impl AppState {
     {
         let store = self.store().clone();
         block(move || work(&store)).await
+    }
+
+    /// As [`AppState::work`], for answers that anybody may ask for: in turn, on a few threads.
+    pub(crate) async fn make<T, F>(&self, make: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
+    {
+        let makers = MAKERS
+            .as_ref()
+            .map_err(|error| ApiError::Internal(error.to_string()))?;
+        let store = self.store().clone();
+        makers
+            .spawn_blocking(move || make(&store))
+            .await
+            .map_err(|error| ApiError::Internal(error.to_string()))?
     }
 
     /// Runs a query on a thread that may block: waiting for a connection or for

@@ -77,7 +77,7 @@ pub(crate) async fn cached(
     let mut response = if cost == Cost::Inline && encoding == Encoding::Identity {
         work(state.store())?
     } else {
-        state.work(work).await?
+        state.make(work).await?
     };
     // After it was made: by then the newest settings are known.
     response.may_be_kept = state.storefronts().newest().may_be_kept();
