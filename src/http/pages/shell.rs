@@ -24,13 +24,15 @@ const PLACEHOLDERS: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
 /// everything else that differs from page to page, and how each of them begins.
 const PARTS: (&str, &str) = ("<!--parts-->", "<!--/parts-->");
 const PART: &str = "<style data-part=\"";
+/// What stands before the name of a part in the markup.
+const CLASS: &str = "class=\"";
 
 /// The built page, cut where something is written into it.
 pub(super) struct Template {
     /// The same on every page.
     beginning: String,
     pieces: [String; 4],
-    /// The styles of each part that not every page has, by how the part begins.
+    /// The styles of each part that not every page has, by its name.
     parts: Vec<(String, String)>,
     /// What pages with the same parts begin with.
     beginnings: Mutex<HashMap<Vec<bool>, Arc<Beginning>>>,
@@ -117,9 +119,7 @@ impl Template {
 
     /// What a page begins with, the styles of its parts too.
     fn beginning_of(&self, root: &str) -> Arc<Beginning> {
-        let parts = self.parts.iter();
-        let here = parts.map(|(part, _)| memmem::find(root.as_bytes(), part.as_bytes()).is_some());
-        let here: Vec<bool> = here.collect();
+        let here = self.parts_of(root.as_bytes());
         let mut beginnings = self
             .beginnings
             .lock()
@@ -133,10 +133,26 @@ impl Template {
         beginnings.insert(here, Arc::clone(&beginning));
         beginning
     }
+
+    /// Which parts are in the markup, found in one walk over its classes.
+    fn parts_of(&self, root: &[u8]) -> Vec<bool> {
+        let mut here = vec![false; self.parts.len()];
+        for at in memmem::find_iter(root, CLASS) {
+            let classes = root[at + CLASS.len()..].split(|byte| *byte == b'"').next();
+            let part = self
+                .parts
+                .iter()
+                .position(|(part, _)| classes == Some(part.as_bytes()));
+            if let Some(part) = part {
+                here[part] = true;
+            }
+        }
+        here
+    }
 }
 
-/// How a part begins on a page, and its styles.
+/// The name of a part, and its styles.
 fn part(element: &str) -> Option<(String, String)> {
     let (name, styles) = element.split_once("\">")?;
-    Some((format!("class=\"{name}\""), format!("<style>{styles}")))
+    Some((name.to_owned(), format!("<style>{styles}")))
 }
