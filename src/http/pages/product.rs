@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::format::{count, counted, percent, rating, rupees, truncate};
 use super::routes::details_path;
 use crate::domain::{
-    Paise, Product, State, is_picture_address, is_web_address, marked_pieces, time_in_india,
+    Paise, Product, State, has_picture_scheme, has_web_scheme, marked_pieces, time_in_india,
 };
 
 /// Characters of the description on a card (spec section 9).
@@ -32,15 +32,14 @@ pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
     }
 }
 
-/// What a page may lead to (OWASP ASVS 1.2.2). No other link is stored; a database that
-/// somebody else changed may hold one.
+/// What a page may lead to.
 fn web_address(link: &str) -> Option<&str> {
-    Some(link).filter(|link| is_web_address(link))
+    Some(link).filter(|link| has_web_scheme(link))
 }
 
 /// What a page may show.
 pub(super) fn picture_address(picture: &str) -> Option<&str> {
-    Some(picture).filter(|picture| is_picture_address(picture))
+    Some(picture).filter(|picture| has_picture_scheme(picture))
 }
 
 /// The final price first; the original one, struck, and the saving when discounted. Of a deal that
