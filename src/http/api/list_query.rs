@@ -134,10 +134,11 @@ fn with_parameters(path: &str, parameters: &[(&'static str, String)]) -> String 
     if parameters.is_empty() {
         return path.to_owned();
     }
-    let query = form_urlencoded::Serializer::new(String::new())
+    let before = format!("{path}?");
+    let start = before.len();
+    form_urlencoded::Serializer::for_suffix(before, start)
         .extend_pairs(parameters)
-        .finish();
-    format!("{path}?{query}")
+        .finish()
 }
 
 fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
