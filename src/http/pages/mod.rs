@@ -84,8 +84,7 @@ pub(super) async fn list(
 
 fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
-    let facets = store.count_facets(&query.filters)?;
-    let mut found = store.list_products(query)?;
+    let (mut found, facets) = store.list_with_facets(query)?;
     front.dress(&mut found.page.items);
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {

@@ -41,7 +41,8 @@ impl Store {
     }
 }
 
-fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
+/// As [`Store::count_facets`], where no price is read in the words of a search.
+pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
     let words = filters.search.as_deref().map(Query::parse);
     let counted = match &words {
         // Text without a single word matches nothing.

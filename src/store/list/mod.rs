@@ -16,7 +16,7 @@ use super::db::error::StoreError;
 use super::products::columns::{ProductRow, read_rows};
 use super::search::suggest;
 use super::search::terms::{Matching, Query};
-use crate::domain::{Filters, ListQuery, Listing, Page, PricedSearch, Product, SortBy};
+use crate::domain::{Facets, Filters, ListQuery, Listing, Page, PricedSearch, Product, SortBy};
 
 /// Positions up to which a list without filters is read from the database's index;
 /// further on, and with filters, the sorts in memory are quicker.
@@ -53,12 +53,34 @@ impl Store {
         self.list_by(query, plan, |row| Ok(row.to_product()?))
     }
 
+    /// As [`Store::list_products`], with how many products each choice of a filter would leave, both
+    /// as of one moment.
+    pub fn list_with_facets(
+        &self,
+        query: &ListQuery,
+    ) -> Result<(Listing<Product>, Facets), StoreError> {
+        let make = |row: ProductRow<'_>| Ok(row.to_product()?);
+        self.list_and(query, Plan::Cheapest, make, facets::facets)
+    }
+
     fn list_by<T, E: From<StoreError>>(
         &self,
         query: &ListQuery,
         plan: Plan,
         make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
     ) -> Result<Listing<T>, E> {
+        let (listing, ()) = self.list_and(query, plan, make, |_, _| Ok(()))?;
+        Ok(listing)
+    }
+
+    /// The list, and what `also` reads for the same filters on the same snapshot.
+    fn list_and<T, A, E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        plan: Plan,
+        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+        also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A, StoreError>,
+    ) -> Result<(Listing<T>, A), E> {
         let priced = PricedSearch::read(&query.filters);
         let narrowed = priced.as_ref().map(|priced| ListQuery {
             filters: priced.filters.clone(),
@@ -71,8 +93,10 @@ impl Store {
             Plan::Sorts | Plan::Blocks => true,
             Plan::Index | Plan::Sort => false,
         };
-        let mut listing =
-            self.with_snapshot(with_sorts, |snapshot| list(snapshot, query, plan, make))?;
+        let (mut listing, also) = self.with_snapshot(with_sorts, |snapshot| {
+            let listing = list(snapshot, query, plan, make)?;
+            Ok::<_, E>((listing, also(snapshot, &query.filters)?))
+        })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.read;
             // What was typed in one search can only be taken out of it as a whole.
@@ -88,7 +112,7 @@ impl Store {
                 None => {}
             }
         }
-        Ok(listing)
+        Ok((listing, also))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the
