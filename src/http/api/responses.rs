@@ -4,10 +4,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::products::body::{ProductBody, ShownBody};
-use crate::domain::{
-    Activity, Alike, Facets, Home, ListQuery, Listing, Page, Paise, Product, Rfc3339, User,
-};
+use super::products::body::ProductBody;
+use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
 
 /// The answer of `get-products`.
 #[derive(Serialize)]
@@ -137,116 +135,6 @@ pub(crate) struct StatesResponse {
     pub(crate) scheduled: i64,
     pub(crate) ended: i64,
     pub(crate) drafts: i64,
-}
-
-/// A product in a row of few, as [`ProductBody`] without its long texts.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-struct TileBody<'a> {
-    #[serde(rename = "_id")]
-    id: &'a str,
-    title: &'a str,
-    image: &'a str,
-    category: &'static str,
-    source: &'a str,
-    #[cfg_attr(test, schema(value_type = f64))]
-    price: Paise,
-    #[cfg_attr(test, schema(value_type = f64))]
-    final_price: Paise,
-    clicks: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shown: Option<ShownBody<'a>>,
-}
-
-impl<'a> From<&'a Product> for TileBody<'a> {
-    fn from(product: &'a Product) -> Self {
-        let details = &product.details;
-        Self {
-            id: &product.id,
-            title: &details.title,
-            image: details.images.first().map_or("", String::as_str),
-            category: details.category.as_str(),
-            source: &details.source,
-            price: details.price,
-            final_price: product.details.final_price,
-            clicks: product.clicks,
-            shown: product.shown.as_deref().map(ShownBody::from),
-        }
-    }
-}
-
-fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
-    products.iter().map(TileBody::from).collect()
-}
-
-/// The answer of `home`.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct HomeResponse<'a> {
-    /// Those that save most rupees
-    savings: Vec<TileBody<'a>>,
-    /// Those that were followed most
-    popular: Vec<TileBody<'a>>,
-    /// Those added within a day; none where all were
-    newest: Vec<TileBody<'a>>,
-    /// How many were added within a day
-    today: i64,
-    /// When something was last added or changed
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
-    updated: Option<Rfc3339>,
-}
-
-impl<'a> From<&'a Home> for HomeResponse<'a> {
-    fn from(home: &'a Home) -> Self {
-        Self {
-            savings: tiles(&home.savings),
-            popular: tiles(&home.popular),
-            newest: tiles(&home.newest),
-            today: home.today,
-            updated: home.updated.map(Rfc3339),
-        }
-    }
-}
-
-/// The answer of `alike/{id}`.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct AlikeResponse<'a> {
-    /// Others of its category that cost about as much
-    similar: Vec<TileBody<'a>>,
-    /// What people like most of its seller
-    seller: Vec<TileBody<'a>>,
-    /// How many products its seller has
-    seller_total: i64,
-    /// Where it ended and is to be had again: the product that leads to the same page
-    #[serde(skip_serializing_if = "Option::is_none")]
-    back: Option<BackBody<'a>>,
-}
-
-/// The live product with the link of one that ended.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-struct BackBody<'a> {
-    #[serde(rename = "_id")]
-    id: &'a str,
-    /// Like Back at ₹1,049
-    words: String,
-}
-
-impl<'a> From<&'a Alike> for AlikeResponse<'a> {
-    fn from(alike: &'a Alike) -> Self {
-        Self {
-            similar: tiles(&alike.similar),
-            seller: tiles(&alike.seller),
-            seller_total: alike.seller_total,
-            back: alike.back_again().map(|(product, words)| BackBody {
-                id: &product.id,
-                words,
-            }),
-        }
-    }
 }
 
 impl From<Facets> for FacetsResponse {

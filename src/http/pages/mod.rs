@@ -31,9 +31,8 @@ pub(super) use shell::style_sources;
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::products::prices::PriceHistoryResponse;
-use super::api::responses::{
-    AlikeResponse, FacetsResponse, HomeResponse, ListResponse, ProductResponse,
-};
+use super::api::products::tiles::{AlikeResponse, HomeResponse};
+use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;

@@ -4,6 +4,7 @@ pub(crate) mod body;
 mod list_writer;
 pub(crate) mod pictures;
 pub(crate) mod prices;
+pub(crate) mod tiles;
 
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 #[cfg(test)]
 use self::body::sent::ProductRequest;
 use self::list_writer::ListWriter;
+use self::tiles::{AlikeResponse, HomeResponse};
 use super::list_query::ListParameters;
 #[cfg(test)]
 use super::openapi::schemas::{
@@ -18,9 +20,7 @@ use super::openapi::schemas::{
 };
 #[cfg(test)]
 use super::responses::ListResponse;
-use super::responses::{
-    AlikeResponse, FacetsResponse, HomeResponse, MessageResponse, ProductResponse, StatesResponse,
-};
+use super::responses::{FacetsResponse, MessageResponse, ProductResponse, StatesResponse};
 use super::session::{Admin, is_admin};
 use crate::domain::{FieldError, ListQuery, Offer, Product, ProductDraft};
 use crate::http::error::ApiError;
