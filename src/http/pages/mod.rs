@@ -32,7 +32,7 @@ use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
 use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::tiles::{AlikeResponse, HomeResponse};
-use super::api::responses::{FacetsResponse, ListResponse, ProductResponse};
+use super::api::responses::{FacetsResponse, ListedResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;
@@ -43,7 +43,7 @@ use super::storefront::Storefront;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
-use served::{Answers, OF_CARD, served, text, with_tables, without_answers};
+use served::{Answers, served, text, with_tables, without_answers};
 use shell::template;
 
 /// What a page is made of.
@@ -112,15 +112,11 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         found: &found,
         home: home.as_ref(),
     });
-    let list = ListResponse::new(query, &found);
-    let list = with_tables(&list, &["data"], OF_CARD)?;
+    let list = with_tables(&ListedResponse::new(query, &found), &["data"])?;
     let mut answers = Answers::from([(call_path(query), list)]);
     if let Some(home) = &home {
-        let home = with_tables(
-            &HomeResponse::from(home),
-            &["savings", "popular", "newest"],
-            &[],
-        )?;
+        let lists = ["savings", "popular", "newest"];
+        let home = with_tables(&HomeResponse::from(home), &lists)?;
         answers.insert(HOME.to_owned(), home);
     }
     Page {

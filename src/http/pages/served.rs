@@ -47,27 +47,9 @@ pub(super) fn text(answer: &impl Serialize) -> Result<String, ApiError> {
     serde_json::to_string(answer).map_err(ApiError::unwritten)
 }
 
-/// What a page leaves out of a product's data: a card says the first four in its markup, where
-/// `frontend/src/api/cards.ts` reads them; what a list shows is live, and its offers are told in
-/// words.
-pub(super) const OF_CARD: &[&str] = &[
-    "title",
-    "description",
-    "images",
-    "affiliateLink",
-    "status",
-    "state",
-    "offers",
-    "effectivePrice",
-];
-
-/// An answer some of whose fields are lists of products, without the fields that are left out:
-/// the names of the others stand once, above their values.
-pub(super) fn with_tables(
-    answer: &impl Serialize,
-    lists: &[&str],
-    left_out: &[&str],
-) -> Result<String, ApiError> {
+/// An answer some of whose fields are lists of products: the names of a product's fields stand once,
+/// above their values.
+pub(super) fn with_tables(answer: &impl Serialize, lists: &[&str]) -> Result<String, ApiError> {
     let answer = serde_json::to_value(answer).map_err(ApiError::unwritten)?;
     let mut json = vec![b'{'];
     for (index, (name, value)) in answer.as_object().into_iter().flatten().enumerate() {
@@ -76,7 +58,7 @@ pub(super) fn with_tables(
         json.push(b':');
         match value {
             Value::Array(products) if lists.contains(&name.as_str()) => {
-                put_table(&mut json, products, left_out)?;
+                put_table(&mut json, products)?;
             }
             value => put(&mut json, value)?,
         }
@@ -88,13 +70,16 @@ pub(super) fn with_tables(
 /// The name of a product's field, and of the one in it where it is an object.
 type Field<'a> = (&'a str, Option<&'a str>);
 
-fn put_table(json: &mut Vec<u8>, products: &[Value], left_out: &[&str]) -> Result<(), ApiError> {
-    let products = products.iter().filter_map(Value::as_object);
-    let products = products.map(|product| flat(product, left_out));
+fn put_table(json: &mut Vec<u8>, products: &[Value]) -> Result<(), ApiError> {
+    let products = products.iter().filter_map(Value::as_object).map(flat);
     let products: Vec<Vec<(Field<'_>, &Value)>> = products.collect();
-    let mut fields: Vec<Field<'_>> = products.iter().flatten().map(|(field, _)| *field).collect();
-    fields.sort_unstable();
-    fields.dedup();
+    // All have nearly the same.
+    let mut fields: Vec<Field<'_>> = Vec::new();
+    for (field, _) in products.iter().flatten() {
+        if let Err(at) = fields.binary_search(field) {
+            fields.insert(at, *field);
+        }
+    }
     json.extend_from_slice(b"{\"fields\":[");
     for (index, (name, inner)) in fields.iter().enumerate() {
         separate(json, index);
@@ -136,11 +121,10 @@ fn put_row(
 }
 
 /// The fields of a product, sorted, those of an object in it by both names.
-fn flat<'a>(product: &'a Map<String, Value>, left_out: &[&str]) -> Vec<(Field<'a>, &'a Value)> {
+fn flat(product: &Map<String, Value>) -> Vec<(Field<'_>, &Value)> {
     let mut fields = Vec::with_capacity(2 * product.len());
     for (name, value) in product {
         match value {
-            _ if left_out.contains(&name.as_str()) => {}
             Value::Object(inner) => {
                 let inner = inner.iter().filter(|(_, value)| says_something(value));
                 fields.extend(

@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::domain::{
-    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, rfc3339,
-    time_in_india,
+    Discount, NewProduct, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price,
+    rfc3339, time_in_india,
 };
 use crate::http::api::json_text::{plain, text, value};
 use crate::store::ProductRow;
@@ -110,6 +110,15 @@ struct RatingsBody {
     total_ratings: i64,
 }
 
+impl From<&NewProduct> for RatingsBody {
+    fn from(details: &NewProduct) -> Self {
+        Self {
+            average_rating: details.average_rating,
+            total_ratings: details.total_ratings,
+        }
+    }
+}
+
 impl<'a> From<&'a Product> for ProductBody<'a> {
     fn from(product: &'a Product) -> Self {
         let details = &product.details;
@@ -126,10 +135,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             affiliate_link: &details.affiliate_link,
             images: &details.images,
             clicks: product.clicks,
-            ratings: RatingsBody {
-                average_rating: details.average_rating,
-                total_ratings: details.total_ratings,
-            },
+            ratings: RatingsBody::from(details),
             status: details.lifetime.status(),
             state: product.state.as_str(),
             starts_at: details.lifetime.starts_at.map(Rfc3339),
@@ -139,6 +145,52 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
+            shown: product.shown.as_deref().map(ShownBody::from),
+        }
+    }
+}
+
+/// What the data of a page says of a product, of [`ProductBody`]: a card says the title, the
+/// description, the picture and the link in its markup, where `frontend/src/api/cards.ts` reads them;
+/// what a list shows is live, and its offers are told in words.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListedBody<'a> {
+    #[serde(rename = "_id")]
+    id: &'a str,
+    price: Paise,
+    discount: Discount,
+    final_price: Paise,
+    category: &'static str,
+    source: &'a str,
+    clicks: i64,
+    ratings: RatingsBody,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starts_at: Option<Rfc3339>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends_at: Option<Rfc3339>,
+    created_at: Rfc3339,
+    updated_at: Rfc3339,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<ShownBody<'a>>,
+}
+
+impl<'a> From<&'a Product> for ListedBody<'a> {
+    fn from(product: &'a Product) -> Self {
+        let details = &product.details;
+        Self {
+            id: &product.id,
+            price: details.price,
+            discount: details.discount,
+            final_price: details.final_price,
+            category: details.category.as_str(),
+            source: &details.source,
+            clicks: product.clicks,
+            ratings: RatingsBody::from(details),
+            starts_at: details.lifetime.starts_at.map(Rfc3339),
+            ends_at: details.lifetime.ends_at.map(Rfc3339),
+            created_at: Rfc3339(product.created_at),
+            updated_at: Rfc3339(product.updated_at),
             shown: product.shown.as_deref().map(ShownBody::from),
         }
     }

@@ -69,6 +69,7 @@ mod tests {
     use crate::domain::{
         Category, Discount, Lifetime, NewProduct, Page, Paise, PriceBadge, Product, State,
     };
+    use crate::http::api::products::body::{ListedBody, ProductBody};
     use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
@@ -111,6 +112,27 @@ mod tests {
                     ..Shown::default()
                 })
             }),
+        }
+    }
+
+    #[test]
+    fn a_page_holds_of_a_product_what_its_card_does_not_say() {
+        for product in [product("", 0), product("whole", 500)] {
+            let mut whole = serde_json::to_value(ProductBody::from(&product)).unwrap();
+            for said in [
+                "title",
+                "description",
+                "images",
+                "affiliateLink",
+                "status",
+                "state",
+                "offers",
+                "effectivePrice",
+            ] {
+                assert!(whole.as_object_mut().unwrap().remove(said).is_some());
+            }
+            let held = serde_json::to_value(ListedBody::from(&product)).unwrap();
+            assert_eq!(held, whole);
         }
     }
 
