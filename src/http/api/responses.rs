@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::products::body::{ListedBody, ProductBody};
+use super::products::body::ProductBody;
 use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
 
 /// The answer of `get-products`.
@@ -95,22 +95,6 @@ impl<'a> ListResponse<'a> {
     pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
         Self {
             data: listing.page.items.iter().map(ProductBody::from).collect(),
-            meta: ListMetaBody::new(query, listing),
-        }
-    }
-}
-
-/// The answer of `get-products` as a page holds it.
-#[derive(Serialize)]
-pub(crate) struct ListedResponse<'a> {
-    data: Vec<ListedBody<'a>>,
-    meta: ListMetaBody<'a>,
-}
-
-impl<'a> ListedResponse<'a> {
-    pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
-        Self {
-            data: listing.page.items.iter().map(ListedBody::from).collect(),
             meta: ListMetaBody::new(query, listing),
         }
     }

@@ -30,9 +30,10 @@ pub(super) use shell::style_sources;
 
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
+use super::api::products::list_writer::listed_products;
 use super::api::products::prices::PriceHistoryResponse;
-use super::api::products::tiles::{AlikeResponse, HomeResponse};
-use super::api::responses::{FacetsResponse, ListedResponse, ProductResponse};
+use super::api::products::tiles::{AlikeResponse, listed_home};
+use super::api::responses::{FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;
@@ -43,7 +44,7 @@ use super::storefront::Storefront;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
-use served::{Answers, served, text, with_tables, without_answers};
+use served::{Answers, served, text, without_answers};
 use shell::template;
 
 /// What a page is made of.
@@ -112,11 +113,10 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         found: &found,
         home: home.as_ref(),
     });
-    let list = with_tables(&ListedResponse::new(query, &found), &["data"])?;
+    let list = listed_products(query, &found).map_err(ApiError::unwritten)?;
     let mut answers = Answers::from([(call_path(query), list)]);
     if let Some(home) = &home {
-        let lists = ["savings", "popular", "newest"];
-        let home = with_tables(&HomeResponse::from(home), &lists)?;
+        let home = listed_home(home).map_err(ApiError::unwritten)?;
         answers.insert(HOME.to_owned(), home);
     }
     Page {

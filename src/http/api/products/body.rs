@@ -4,9 +4,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::table::Row;
 use crate::domain::{
-    Discount, NewProduct, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price,
-    rfc3339, time_in_india,
+    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, rfc3339,
+    time_in_india,
 };
 use crate::http::api::json_text::{plain, text, value};
 use crate::store::ProductRow;
@@ -110,15 +111,6 @@ struct RatingsBody {
     total_ratings: i64,
 }
 
-impl From<&NewProduct> for RatingsBody {
-    fn from(details: &NewProduct) -> Self {
-        Self {
-            average_rating: details.average_rating,
-            total_ratings: details.total_ratings,
-        }
-    }
-}
-
 impl<'a> From<&'a Product> for ProductBody<'a> {
     fn from(product: &'a Product) -> Self {
         let details = &product.details;
@@ -135,7 +127,10 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             affiliate_link: &details.affiliate_link,
             images: &details.images,
             clicks: product.clicks,
-            ratings: RatingsBody::from(details),
+            ratings: RatingsBody {
+                average_rating: details.average_rating,
+                total_ratings: details.total_ratings,
+            },
             status: details.lifetime.status(),
             state: product.state.as_str(),
             starts_at: details.lifetime.starts_at.map(Rfc3339),
@@ -153,47 +148,46 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 /// What the data of a page says of a product, of [`ProductBody`]: a card says the title, the
 /// description, the picture and the link in its markup, where `frontend/src/api/cards.ts` reads them;
 /// what a list shows is live, and its offers are told in words.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ListedBody<'a> {
-    #[serde(rename = "_id")]
-    id: &'a str,
-    price: Paise,
-    discount: Discount,
-    final_price: Paise,
-    category: &'static str,
-    source: &'a str,
-    clicks: i64,
-    ratings: RatingsBody,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    starts_at: Option<Rfc3339>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ends_at: Option<Rfc3339>,
-    created_at: Rfc3339,
-    updated_at: Rfc3339,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shown: Option<ShownBody<'a>>,
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn listed(product: &Product) -> serde_json::Result<Row> {
+    let details = &product.details;
+    let mut row = Row::default();
+    row.put("_id", &product.id)?;
+    row.put("price", &details.price)?;
+    row.put("discount", &details.discount)?;
+    row.put("finalPrice", &details.final_price)?;
+    row.put("category", &details.category.as_str())?;
+    row.put("source", &details.source)?;
+    row.put("clicks", &product.clicks)?;
+    row.put("ratings.averageRating", &details.average_rating)?;
+    row.put("ratings.totalRatings", &details.total_ratings)?;
+    row.put_some("startsAt", details.lifetime.starts_at.map(Rfc3339))?;
+    row.put_some("endsAt", details.lifetime.ends_at.map(Rfc3339))?;
+    row.put("createdAt", &Rfc3339(product.created_at))?;
+    // What was never changed says once when it was made.
+    let changed = Some(product.updated_at).filter(|at| *at != product.created_at);
+    row.put_some("updatedAt", changed.map(Rfc3339))?;
+    put_shown(&mut row, product)?;
+    Ok(row)
 }
 
-impl<'a> From<&'a Product> for ListedBody<'a> {
-    fn from(product: &'a Product) -> Self {
-        let details = &product.details;
-        Self {
-            id: &product.id,
-            price: details.price,
-            discount: details.discount,
-            final_price: details.final_price,
-            category: details.category.as_str(),
-            source: &details.source,
-            clicks: product.clicks,
-            ratings: RatingsBody::from(details),
-            starts_at: details.lifetime.starts_at.map(Rfc3339),
-            ends_at: details.lifetime.ends_at.map(Rfc3339),
-            created_at: Rfc3339(product.created_at),
-            updated_at: Rfc3339(product.updated_at),
-            shown: product.shown.as_deref().map(ShownBody::from),
-        }
-    }
+/// Puts what [`ShownBody`] says into a row.
+pub(super) fn put_shown(row: &mut Row, product: &Product) -> serde_json::Result<()> {
+    let Some(shown) = product.shown.as_deref().map(ShownBody::from) else {
+        return Ok(());
+    };
+    row.put_some("shown.hidesPrice", shown.hides_price.then_some(true))?;
+    row.put_some("shown.asOf", shown.as_of)?;
+    row.put_some("shown.hidesRatings", shown.hides_ratings.then_some(true))?;
+    let disclosure = Some(shown.disclosure).filter(|words| !words.is_empty());
+    row.put_some("shown.disclosure", disclosure)?;
+    row.put_some("shown.effective", shown.effective)?;
+    row.put_some("shown.ends", shown.ends)?;
+    row.put_some("shown.badge", shown.badge)?;
+    row.put_some("shown.told", shown.told)
 }
 
 /// The offers that are open, each with its `words` and when it was last found to be so.

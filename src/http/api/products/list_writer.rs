@@ -4,8 +4,9 @@
 //! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds it to the
 //! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
-use super::body::write_product;
-use crate::domain::{ListQuery, Listing, Offer, Shown};
+use super::body::{listed, write_product};
+use super::table::write_table;
+use crate::domain::{ListQuery, Listing, Offer, Product, Shown};
 use crate::http::api::json_text::value;
 use crate::http::api::responses::ListMetaBody;
 use crate::store::ProductRow;
@@ -61,15 +62,32 @@ impl ListWriter {
     }
 }
 
+/// The answer of `get-products` as a page of the list holds it.
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn listed_products(
+    query: &ListQuery,
+    listing: &Listing<Product>,
+) -> serde_json::Result<Vec<u8>> {
+    let mut json = Vec::new();
+    write_table(&mut json, "{\"data\":", &listing.page.items, listed)?;
+    value(&mut json, ",\"meta\":", &ListMetaBody::new(query, listing))?;
+    json.push(b'}');
+    Ok(json)
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use serde_json::{Map, Value, json};
 
     use super::*;
-    use crate::domain::{
-        Category, Discount, Lifetime, NewProduct, Page, Paise, PriceBadge, Product, State,
-    };
-    use crate::http::api::products::body::{ListedBody, ProductBody};
+    use crate::domain::{Category, Discount, Lifetime, NewProduct, Page, Paise, PriceBadge, State};
+    use crate::http::api::products::body::ProductBody;
+    use crate::http::api::products::table::Row;
+    use crate::http::api::products::tiles::{TileBody, tile_row};
     use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
@@ -115,11 +133,41 @@ mod tests {
         }
     }
 
+    /// A product as it is read from a table of it alone.
+    fn held(product: &Product, row: fn(&Product) -> serde_json::Result<Row>) -> Value {
+        let mut json = Vec::new();
+        write_table(&mut json, "", std::slice::from_ref(product), row).unwrap();
+        let table: Value = serde_json::from_slice(&json).unwrap();
+        let mut held = Map::new();
+        let fields = table["fields"].as_array().unwrap();
+        for (field, value) in fields.iter().zip(table["rows"][0].as_array().unwrap()) {
+            match field.as_str().unwrap().split_once('.') {
+                None => held.insert(field.as_str().unwrap().to_owned(), value.clone()),
+                Some((name, inner)) => {
+                    let object = held.entry(name).or_insert_with(|| json!({}));
+                    object[inner] = value.clone();
+                    None
+                }
+            };
+        }
+        held.into()
+    }
+
+    /// Takes out what a table does not say: what says nothing of what is shown.
+    fn said(mut whole: Value) -> Value {
+        if let Some(shown) = whole["shown"].as_object_mut() {
+            shown.retain(|_, value| ![json!(null), json!(false), json!("")].contains(value));
+        } else {
+            whole.as_object_mut().unwrap().remove("shown");
+        }
+        whole
+    }
+
     #[test]
     fn a_page_holds_of_a_product_what_its_card_does_not_say() {
         for product in [product("", 0), product("whole", 500)] {
-            let mut whole = serde_json::to_value(ProductBody::from(&product)).unwrap();
-            for said in [
+            let mut whole = said(serde_json::to_value(ProductBody::from(&product)).unwrap());
+            for of_card in [
                 "title",
                 "description",
                 "images",
@@ -129,10 +177,11 @@ mod tests {
                 "offers",
                 "effectivePrice",
             ] {
-                assert!(whole.as_object_mut().unwrap().remove(said).is_some());
+                assert!(whole.as_object_mut().unwrap().remove(of_card).is_some());
             }
-            let held = serde_json::to_value(ListedBody::from(&product)).unwrap();
-            assert_eq!(held, whole);
+            assert_eq!(held(&product, listed), whole);
+            let tile = said(serde_json::to_value(TileBody::from(&product)).unwrap());
+            assert_eq!(held(&product, tile_row), tile);
         }
     }
 

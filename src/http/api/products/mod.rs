@@ -1,9 +1,10 @@
 //! The calls about products.
 
 pub(crate) mod body;
-mod list_writer;
+pub(crate) mod list_writer;
 pub(crate) mod pictures;
 pub(crate) mod prices;
+pub(crate) mod table;
 pub(crate) mod tiles;
 
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};

@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
-use super::body::ShownBody;
+use super::body::{ShownBody, put_shown};
+use super::table::{Row, write_table};
 use crate::domain::{Alike, Home, Paise, Product, Rfc3339};
+use crate::http::api::json_text::value;
 
-/// A product in a row of few, as [`ProductBody`] without its long texts.
+/// A product in a row of few, without its long texts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct TileBody<'a> {
+pub(super) struct TileBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
     title: &'a str,
@@ -44,6 +46,38 @@ impl<'a> From<&'a Product> for TileBody<'a> {
 
 fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
     products.iter().map(TileBody::from).collect()
+}
+
+/// A product as [`TileBody`] has it, in a page's table.
+pub(super) fn tile_row(product: &Product) -> serde_json::Result<Row> {
+    let tile = TileBody::from(product);
+    let mut row = Row::default();
+    row.put("_id", &tile.id)?;
+    row.put("title", &tile.title)?;
+    row.put("image", &tile.image)?;
+    row.put("category", &tile.category)?;
+    row.put("source", &tile.source)?;
+    row.put("price", &tile.price)?;
+    row.put("finalPrice", &tile.final_price)?;
+    row.put("clicks", &tile.clicks)?;
+    put_shown(&mut row, product)?;
+    Ok(row)
+}
+
+/// [`HomeResponse`] as a page holds it.
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn listed_home(home: &Home) -> serde_json::Result<Vec<u8>> {
+    let mut json = Vec::new();
+    write_table(&mut json, "{\"savings\":", &home.savings, tile_row)?;
+    write_table(&mut json, ",\"popular\":", &home.popular, tile_row)?;
+    write_table(&mut json, ",\"newest\":", &home.newest, tile_row)?;
+    value(&mut json, ",\"today\":", &home.today)?;
+    value(&mut json, ",\"updated\":", &home.updated.map(Rfc3339))?;
+    json.push(b'}');
+    Ok(json)
 }
 
 /// The answer of `home`.
