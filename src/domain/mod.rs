@@ -34,5 +34,5 @@ pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
     SettingsChange, Shop, ShopPage, SourceRules,
 };
-pub use web_address::{has_picture_scheme, has_web_scheme, is_picture_address, is_web_address};
+pub use web_address::{is_harmless_link, is_harmless_picture, is_picture_address, is_web_address};
 pub use words::{Piece, folded_words, for_each_word, marked_pieces};

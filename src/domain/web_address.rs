@@ -12,7 +12,7 @@ pub(super) const MAX_CHARACTERS: usize = 2_048;
 /// URL parsers strip tabs and line breaks silently, so white space and control
 /// characters are refused before parsing.
 pub fn is_web_address(text: &str) -> bool {
-    if !has_web_scheme(text)
+    if !is_harmless_link(text)
         || text.chars().count() > MAX_CHARACTERS
         || text
             .chars()
@@ -28,10 +28,10 @@ pub fn is_web_address(text: &str) -> bool {
     })
 }
 
-/// Whether a browser takes `text` for an address of the web and runs nothing: what was stored passed
-/// [`is_web_address`], and a database that somebody else changed may hold another scheme (OWASP ASVS
-/// 1.2.2). To read it as a whole again would take a tenth of the time of a page.
-pub fn has_web_scheme(text: &str) -> bool {
+/// Whether a browser that follows `text` runs nothing of it. What was stored passed [`is_web_address`];
+/// of what a database may hold that somebody else changed, only another scheme could run something
+/// (OWASP ASVS 1.2.2). To read each link as a whole again takes a tenth of the time of a page.
+pub fn is_harmless_link(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
@@ -44,9 +44,9 @@ pub fn is_picture_address(text: &str) -> bool {
     is_web_address(text) || is_demo_picture(text)
 }
 
-/// As [`has_web_scheme`], for what was stored as a picture.
-pub fn has_picture_scheme(text: &str) -> bool {
-    has_web_scheme(text) || is_demo_picture(text)
+/// As [`is_harmless_link`], for what was stored as a picture.
+pub fn is_harmless_picture(text: &str) -> bool {
+    is_harmless_link(text) || is_demo_picture(text)
 }
 
 fn is_demo_picture(text: &str) -> bool {

@@ -16,7 +16,10 @@ export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
   return { ...rest, data: products };
 }
 
-/** What `card` of src/http/pages/product.rs writes of each product, which `listed` of src/http/api/products/body.rs leaves out. */
+/**
+ * What `card` of src/http/pages/product.rs writes of each product, which `held` of
+ * src/http/api/products/body.rs leaves out.
+ */
 function readCards(page: Document) {
   return Array.from(page.querySelectorAll(".cards .card"), (card) => {
     const text = (part: string) => card.querySelector(part)?.textContent;

@@ -1,4 +1,7 @@
-/** Products as the page holds them: the names of the fields stand once, above their values. */
+/**
+ * Products as the page holds them, from src/http/api/products/table.rs: the names of the fields stand
+ * once, above their values.
+ */
 interface Table {
   fields: string[];
   rows: unknown[][];

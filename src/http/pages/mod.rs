@@ -30,9 +30,9 @@ pub(super) use shell::style_sources;
 
 use self::assets::require_page;
 use super::api::list_query::{call_path, facets_path, of_page};
-use super::api::products::list_writer::listed_products;
+use super::api::products::list_writer::held_list;
 use super::api::products::prices::PriceHistoryResponse;
-use super::api::products::tiles::{AlikeResponse, listed_home};
+use super::api::products::tiles::{AlikeResponse, held_home};
 use super::api::responses::{FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
@@ -113,10 +113,10 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         found: &found,
         home: home.as_ref(),
     });
-    let list = listed_products(query, &found).map_err(ApiError::unwritten)?;
+    let list = held_list(query, &found).map_err(ApiError::unwritten)?;
     let mut answers = Answers::from([(call_path(query), list)]);
     if let Some(home) = &home {
-        let home = listed_home(home).map_err(ApiError::unwritten)?;
+        let home = held_home(home).map_err(ApiError::unwritten)?;
         answers.insert(HOME.to_owned(), home);
     }
     Page {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::format::{count, counted, percent, rating, rupees, truncate};
 use super::routes::details_path;
 use crate::domain::{
-    Paise, Product, State, has_picture_scheme, has_web_scheme, marked_pieces, time_in_india,
+    Paise, Product, State, is_harmless_link, is_harmless_picture, marked_pieces, time_in_india,
 };
 
 /// Characters of the description on a card (spec section 9).
@@ -34,12 +34,12 @@ pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
 
 /// What a page may lead to.
 fn web_address(link: &str) -> Option<&str> {
-    Some(link).filter(|link| has_web_scheme(link))
+    Some(link).filter(|link| is_harmless_link(link))
 }
 
 /// What a page may show.
 pub(super) fn picture_address(picture: &str) -> Option<&str> {
-    Some(picture).filter(|picture| has_picture_scheme(picture))
+    Some(picture).filter(|picture| is_harmless_picture(picture))
 }
 
 /// The final price first; the original one, struck, and the saving when discounted. Of a deal that

@@ -41,7 +41,7 @@ impl Store {
     }
 }
 
-/// As [`Store::count_facets`], where no price is read in the words of a search.
+/// As [`Store::count_facets`], for filters from whose search the price was taken already.
 pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
     let words = filters.search.as_deref().map(Query::parse);
     let counted = match &words {

@@ -93,7 +93,7 @@ impl Store {
             Plan::Sorts | Plan::Blocks => true,
             Plan::Index | Plan::Sort => false,
         };
-        let (mut listing, also) = self.with_snapshot(with_sorts, |snapshot| {
+        let (mut listing, other) = self.with_snapshot(with_sorts, |snapshot| {
             let listing = list(snapshot, query, plan, make)?;
             Ok::<_, E>((listing, also(snapshot, &query.filters)?))
         })?;
@@ -112,7 +112,7 @@ impl Store {
                 None => {}
             }
         }
-        Ok((listing, also))
+        Ok((listing, other))
     }
 
     /// Whether the query's page is found in some tens of microseconds: near the

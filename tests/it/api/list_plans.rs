@@ -315,6 +315,9 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
             }
             if query.filters.state.is_none() {
                 let facets = store.count_facets(&query.filters).unwrap();
+                let (listing, with_list) = store.list_with_facets(&query).unwrap();
+                assert_eq!(listing.page.total, total, "{query:?}");
+                assert_eq!(with_list, facets, "{query:?}");
                 let of_all = Filters {
                     category: None,
                     ..query.filters.clone()

@@ -1,4 +1,4 @@
-//! A product on the wire: as it is answered, and as it is sent (spec section 3).
+//! A product on the wire: as it is answered, as a page holds it, and as it is sent (spec section 3).
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -152,7 +152,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 /// # Errors
 ///
 /// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn listed(product: &Product) -> serde_json::Result<Row> {
+pub(super) fn held(product: &Product) -> serde_json::Result<Row> {
     let details = &product.details;
     let mut row = Row::default();
     row.put("_id", &product.id)?;
@@ -170,24 +170,34 @@ pub(crate) fn listed(product: &Product) -> serde_json::Result<Row> {
     // What was never changed says once when it was made.
     let changed = Some(product.updated_at).filter(|at| *at != product.created_at);
     row.put_some("updatedAt", changed.map(Rfc3339))?;
-    put_shown(&mut row, product)?;
+    put_shown(&mut row, product.shown.as_deref().map(ShownBody::from))?;
     Ok(row)
 }
 
-/// Puts what [`ShownBody`] says into a row.
-pub(super) fn put_shown(row: &mut Row, product: &Product) -> serde_json::Result<()> {
-    let Some(shown) = product.shown.as_deref().map(ShownBody::from) else {
+/// Puts into a row what is to be shown beside its fields.
+pub(super) fn put_shown(row: &mut Row, shown: Option<ShownBody<'_>>) -> serde_json::Result<()> {
+    let Some(ShownBody {
+        hides_price,
+        as_of,
+        hides_ratings,
+        disclosure,
+        effective,
+        ends,
+        badge,
+        told,
+    }) = shown
+    else {
         return Ok(());
     };
-    row.put_some("shown.hidesPrice", shown.hides_price.then_some(true))?;
-    row.put_some("shown.asOf", shown.as_of)?;
-    row.put_some("shown.hidesRatings", shown.hides_ratings.then_some(true))?;
-    let disclosure = Some(shown.disclosure).filter(|words| !words.is_empty());
+    row.put_some("shown.hidesPrice", hides_price.then_some(true))?;
+    row.put_some("shown.asOf", as_of)?;
+    row.put_some("shown.hidesRatings", hides_ratings.then_some(true))?;
+    let disclosure = Some(disclosure).filter(|words| !words.is_empty());
     row.put_some("shown.disclosure", disclosure)?;
-    row.put_some("shown.effective", shown.effective)?;
-    row.put_some("shown.ends", shown.ends)?;
-    row.put_some("shown.badge", shown.badge)?;
-    row.put_some("shown.told", shown.told)
+    row.put_some("shown.effective", effective)?;
+    row.put_some("shown.ends", ends)?;
+    row.put_some("shown.badge", badge)?;
+    row.put_some("shown.told", told)
 }
 
 /// The offers that are open, each with its `words` and when it was last found to be so.

@@ -1,10 +1,10 @@
 //! Writes the list's response.
 //!
 //! Most of what the server does for a page that is not cached would be writing ten products
-//! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds it to the
-//! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
+//! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds [`ListWriter`] to
+//! the bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
-use super::body::{listed, write_product};
+use super::body::{held, write_product};
 use super::table::write_table;
 use crate::domain::{ListQuery, Listing, Offer, Product, Shown};
 use crate::http::api::json_text::value;
@@ -67,12 +67,12 @@ impl ListWriter {
 /// # Errors
 ///
 /// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn listed_products(
+pub(crate) fn held_list(
     query: &ListQuery,
     listing: &Listing<Product>,
 ) -> serde_json::Result<Vec<u8>> {
     let mut json = Vec::new();
-    write_table(&mut json, "{\"data\":", &listing.page.items, listed)?;
+    write_table(&mut json, "{\"data\":", &listing.page.items, held)?;
     value(&mut json, ",\"meta\":", &ListMetaBody::new(query, listing))?;
     json.push(b'}');
     Ok(json)
@@ -81,13 +81,14 @@ pub(crate) fn listed_products(
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use serde_json::{Map, Value, json};
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::domain::{Category, Discount, Lifetime, NewProduct, Page, Paise, PriceBadge, State};
+    use crate::domain::{
+        Category, Discount, Home, Lifetime, NewProduct, Page, Paise, PriceBadge, State,
+    };
     use crate::http::api::products::body::ProductBody;
-    use crate::http::api::products::table::Row;
-    use crate::http::api::products::tiles::{TileBody, tile_row};
+    use crate::http::api::products::tiles::{HomeResponse, held_home};
     use crate::http::api::responses::ListResponse;
 
     fn product(text: &str, hundredths: i64) -> Product {
@@ -110,7 +111,7 @@ mod tests {
                 lifetime: Lifetime {
                     is_draft: hundredths == 500,
                     starts_at: Timestamp::from_millisecond(hundredths).ok(),
-                    ends_at: None,
+                    ends_at: (hundredths == 500).then_some(Timestamp::MAX),
                 },
                 offers: Vec::new(),
             },
@@ -123,76 +124,123 @@ mod tests {
             offers_checked_at: None,
             shown: (hundredths == 500).then(|| {
                 Box::new(Shown {
+                    hides_price: true,
                     as_of: Some(Timestamp::UNIX_EPOCH),
+                    hides_ratings: true,
                     disclosure: "As \"they\" ask.".to_owned(),
+                    effective: Some("₹4 with code".to_owned()),
                     ends: Some("Ends today 23:59".to_owned()),
                     badge: Some(PriceBadge::Good),
-                    ..Shown::default()
+                    told: Some("This deal ended.".to_owned()),
                 })
             }),
         }
     }
 
-    /// A product as it is read from a table of it alone.
-    fn held(product: &Product, row: fn(&Product) -> serde_json::Result<Row>) -> Value {
-        let mut json = Vec::new();
-        write_table(&mut json, "", std::slice::from_ref(product), row).unwrap();
-        let table: Value = serde_json::from_slice(&json).unwrap();
-        let mut held = Map::new();
-        let fields = table["fields"].as_array().unwrap();
-        for (field, value) in fields.iter().zip(table["rows"][0].as_array().unwrap()) {
-            match field.as_str().unwrap().split_once('.') {
-                None => held.insert(field.as_str().unwrap().to_owned(), value.clone()),
-                Some((name, inner)) => {
-                    let object = held.entry(name).or_insert_with(|| json!({}));
-                    object[inner] = value.clone();
-                    None
-                }
-            };
-        }
-        held.into()
+    fn samples() -> Vec<Product> {
+        let mut unchanged = product("unchanged", 1);
+        unchanged.updated_at = unchanged.created_at;
+        vec![
+            product("", 0),
+            product("whole", 500),
+            product("\"quoted\" \\ with\r\n\tevery \u{1} thing", 123_456),
+            product("ünïcode 😀 </script>", 99_999_999_999),
+            unchanged,
+        ]
     }
 
-    /// Takes out what a table does not say: what says nothing of what is shown.
-    fn said(mut whole: Value) -> Value {
-        if let Some(shown) = whole["shown"].as_object_mut() {
-            shown.retain(|_, value| ![json!(null), json!(false), json!("")].contains(value));
-        } else {
-            whole.as_object_mut().unwrap().remove("shown");
+    /// The products of a table, as `frontend/src/api/table.ts` reads them.
+    fn read(table: &Value) -> Vec<Value> {
+        let fields = table["fields"].as_array().unwrap();
+        let rows = table["rows"].as_array().unwrap().iter();
+        rows.map(|row| {
+            let mut product = json!({});
+            for (field, value) in fields.iter().zip(row.as_array().unwrap()) {
+                match field.as_str().unwrap().split_once('.') {
+                    _ if value.is_null() => {}
+                    None => product[field.as_str().unwrap()] = value.clone(),
+                    Some((name, inner)) => product[name][inner] = value.clone(),
+                }
+            }
+            if product["updatedAt"].is_null() {
+                product["updatedAt"] = product["createdAt"].clone();
+            }
+            product
+        })
+        .collect()
+    }
+
+    /// What a page holds of a product that the API answers with: nothing of what says nothing, and
+    /// not what stands elsewhere.
+    fn without(mut answer: Value, elsewhere: &[&str]) -> Value {
+        let product = answer.as_object_mut().unwrap();
+        for field in elsewhere {
+            assert!(product.remove(*field).is_some(), "{field}");
         }
-        whole
+        if let Some(shown) = product.get_mut("shown").and_then(Value::as_object_mut) {
+            shown.retain(|_, value| ![json!(null), json!(false), json!("")].contains(value));
+        }
+        // As it is read of a table that has no such field.
+        product.entry("updatedAt").or_insert(Value::Null);
+        answer
     }
 
     #[test]
     fn a_page_holds_of_a_product_what_its_card_does_not_say() {
-        for product in [product("", 0), product("whole", 500)] {
-            let mut whole = said(serde_json::to_value(ProductBody::from(&product)).unwrap());
-            for of_card in [
-                "title",
-                "description",
-                "images",
-                "affiliateLink",
-                "status",
-                "state",
-                "offers",
-                "effectivePrice",
-            ] {
-                assert!(whole.as_object_mut().unwrap().remove(of_card).is_some());
+        let items = samples();
+        let of_card = [
+            "title",
+            "description",
+            "images",
+            "affiliateLink",
+            "status",
+            "state",
+            "offers",
+            "effectivePrice",
+        ];
+        let answers = items
+            .iter()
+            .map(|item| serde_json::to_value(ProductBody::from(item)).unwrap());
+        let expected: Vec<Value> = answers.map(|answer| without(answer, &of_card)).collect();
+        let listing = Listing {
+            page: Page { items, total: 31 },
+            matches: Vec::new(),
+            suggestion: None,
+            price_read: (None, None),
+            relaxed: Vec::new(),
+        };
+        let query = ListQuery::default();
+        let held: Value = serde_json::from_slice(&held_list(&query, &listing).unwrap()).unwrap();
+        assert_eq!(read(&held["data"]), expected);
+        let answer = serde_json::to_value(ListResponse::new(&query, &listing)).unwrap();
+        assert_eq!(held["meta"], answer["meta"]);
+    }
+
+    #[test]
+    fn a_page_holds_what_stands_above_its_list() {
+        let home = Home {
+            savings: samples(),
+            popular: Vec::new(),
+            newest: samples().split_off(1),
+            today: 7,
+            updated: Some(Timestamp::UNIX_EPOCH),
+        };
+        let held: Value = serde_json::from_slice(&held_home(&home).unwrap()).unwrap();
+        let answer = serde_json::to_value(HomeResponse::from(&home)).unwrap();
+        for (name, answered) in answer.as_object().unwrap() {
+            match answered.as_array() {
+                None => assert_eq!(&held[name], answered),
+                Some(tiles) => {
+                    let tiles = tiles.iter().map(|tile| without(tile.clone(), &[]));
+                    assert_eq!(read(&held[name]), tiles.collect::<Vec<_>>());
+                }
             }
-            assert_eq!(held(&product, listed), whole);
-            let tile = said(serde_json::to_value(TileBody::from(&product)).unwrap());
-            assert_eq!(held(&product, tile_row), tile);
         }
     }
 
     #[test]
     fn a_list_is_written_as_its_shape_says() {
-        let items = vec![
-            product("", 0),
-            product("whole", 500),
-            product("\"quoted\" \\ with\r\n\tevery \u{1} thing", 123_456),
-            product("ünïcode 😀 </script>", 99_999_999_999),
-        ];
+        let items = samples();
         for (items, matches, suggestion) in [
             (Vec::new(), Vec::new(), Some("did \"you\" mean".to_owned())),
             (items, vec!["cable".to_owned(), "é".to_owned()], None),

@@ -4,7 +4,7 @@ pub(crate) mod body;
 pub(crate) mod list_writer;
 pub(crate) mod pictures;
 pub(crate) mod prices;
-pub(crate) mod table;
+mod table;
 pub(crate) mod tiles;
 
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};

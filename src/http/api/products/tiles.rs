@@ -11,7 +11,7 @@ use crate::http::api::json_text::value;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TileBody<'a> {
+struct TileBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
     title: &'a str,
@@ -49,7 +49,7 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
 }
 
 /// A product as [`TileBody`] has it, in a page's table.
-pub(super) fn tile_row(product: &Product) -> serde_json::Result<Row> {
+fn tile_row(product: &Product) -> serde_json::Result<Row> {
     let tile = TileBody::from(product);
     let mut row = Row::default();
     row.put("_id", &tile.id)?;
@@ -60,7 +60,7 @@ pub(super) fn tile_row(product: &Product) -> serde_json::Result<Row> {
     row.put("price", &tile.price)?;
     row.put("finalPrice", &tile.final_price)?;
     row.put("clicks", &tile.clicks)?;
-    put_shown(&mut row, product)?;
+    put_shown(&mut row, tile.shown)?;
     Ok(row)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn tile_row(product: &Product) -> serde_json::Result<Row> {
 /// # Errors
 ///
 /// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn listed_home(home: &Home) -> serde_json::Result<Vec<u8>> {
+pub(crate) fn held_home(home: &Home) -> serde_json::Result<Vec<u8>> {
     let mut json = Vec::new();
     write_table(&mut json, "{\"savings\":", &home.savings, tile_row)?;
     write_table(&mut json, ",\"popular\":", &home.popular, tile_row)?;
