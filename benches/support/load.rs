@@ -212,15 +212,22 @@ fn with_headers(mut request: Vec<u8>, headers: &str) -> Vec<u8> {
 
 /// The status of an answer, and the bytes of its head and its body, once the head is there.
 fn head(answer: &[u8]) -> Option<(u16, usize, usize)> {
+    const LENGTH: &[u8] = b"content-length: ";
     let head = memmem::find(answer, b"\r\n\r\n")?;
-    // nginx writes the names of headers as it likes.
-    let text = std::str::from_utf8(&answer[..head])
-        .unwrap()
-        .to_ascii_lowercase();
-    let length = text.split_once("content-length: ").unwrap().1;
-    let length = length.split("\r\n").next().unwrap();
-    let status = text.split(' ').nth(1).unwrap();
-    Some((status.parse().unwrap(), head + 4, length.parse().unwrap()))
+    let number = |digits: &[u8]| std::str::from_utf8(digits).unwrap().parse().unwrap();
+    let status = answer.split(|byte| *byte == b' ').nth(1).unwrap();
+    // Looks no further than it has to: a long head is the server's to write, not the load's to read.
+    let length = answer[..head]
+        .split(|byte| *byte == b'\n')
+        .find_map(|line| {
+            let (name, value) = line.split_at_checked(LENGTH.len())?;
+            // nginx writes the names of headers as it likes.
+            name.eq_ignore_ascii_case(LENGTH)
+                .then(|| value.trim_ascii_end())
+        })
+        .unwrap();
+    let status = u16::try_from(number(status)).unwrap();
+    Some((status, head + 4, number(length)))
 }
 
 /// Clicks at a steady rate until told to stop; gives the slowest answer in milliseconds.
