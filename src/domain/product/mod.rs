@@ -13,6 +13,7 @@ mod rules;
 use std::fmt;
 
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimePrinter;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -30,19 +31,20 @@ pub struct Rfc3339(pub Timestamp);
 
 impl fmt::Display for Rfc3339 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3}", self.0)
+        f.write_str(&rfc3339(self.0))
     }
 }
 
 impl Serialize for Rfc3339 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&rfc3339(self.0))
     }
 }
 
 /// The text of a time, as [`Rfc3339`] writes it.
 pub fn rfc3339(time: Timestamp) -> String {
-    Rfc3339(time).to_string()
+    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
+    PRINTER.timestamp_to_string(&time)
 }
 
 /// The four categories a product can be stored in (spec section 5).
