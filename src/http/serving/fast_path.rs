@@ -142,7 +142,8 @@ impl FastPath {
                 "answered"
             );
         }
-        if let Ok(id) = HeaderValue::try_from(id.to_string()) {
+        let mut text = Uuid::encode_buffer();
+        if let Ok(id) = HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text)) {
             head.insert(REQUEST_ID, id);
         }
         if let Some(metrics) = state.metrics() {
