@@ -153,16 +153,17 @@ pub fn short_rupees(amount: Paise) -> String {
 pub fn grouped_in_india(number: i64) -> String {
     let digits = number.to_string();
     let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
-    let mut grouped = String::new();
+    if head.is_empty() {
+        return digits;
+    }
+    let mut grouped = String::with_capacity(2 * digits.len());
     for (index, digit) in head.chars().enumerate() {
         if index > 0 && (head.len() - index) % 2 == 0 {
             grouped.push(',');
         }
         grouped.push(digit);
     }
-    if !head.is_empty() {
-        grouped.push(',');
-    }
+    grouped.push(',');
     grouped + tail
 }
 

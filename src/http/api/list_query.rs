@@ -1,6 +1,7 @@
 //! The query string of the list: read strictly for the API, and with forbearance
 //! for the address of a page; and written again.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::future::{Ready, ready};
 
@@ -92,8 +93,11 @@ pub(crate) fn filters_address(filters: Filters) -> String {
     })
 }
 
+/// The parameters of an address: their names and values.
+pub(crate) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
+
 /// The parameters of that address, in its order.
-pub(crate) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> {
+pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     let mut parameters = filter_parameters(&query.filters);
     // The search leads, as in the addresses that the app makes.
     parameters.sort_by_key(|(name, _)| *name != "search");
@@ -102,13 +106,13 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> 
         None => SortBy::CreatedAt,
     };
     if query.sort_by != usual {
-        parameters.push(("sortBy", query.sort_by.as_str().to_owned()));
+        parameters.push(("sortBy", query.sort_by.as_str().into()));
     }
     if query.order != Order::Desc {
-        parameters.push(("order", query.order.as_str().to_owned()));
+        parameters.push(("order", query.order.as_str().into()));
     }
     if query.page > 1 {
-        parameters.push(("page", query.page.to_string()));
+        parameters.push(("page", query.page.to_string().into()));
     }
     parameters
 }
@@ -116,10 +120,10 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Vec<(&'static str, String)> 
 /// The path of the call that answers this query, exactly as the app writes it.
 pub(crate) fn call_path(query: &ListQuery) -> String {
     let mut parameters = vec![
-        ("page", query.page.to_string()),
-        ("limit", query.limit.to_string()),
-        ("sortBy", query.sort_by.as_str().to_owned()),
-        ("order", query.order.as_str().to_owned()),
+        ("page", query.page.to_string().into()),
+        ("limit", query.limit.to_string().into()),
+        ("sortBy", query.sort_by.as_str().into()),
+        ("order", query.order.as_str().into()),
     ];
     parameters.extend(filter_parameters(&query.filters));
     with_parameters("/product/get-products", &parameters)
@@ -130,7 +134,7 @@ pub(crate) fn facets_path(filters: &Filters) -> String {
     with_parameters("/product/facets", &filter_parameters(filters))
 }
 
-fn with_parameters(path: &str, parameters: &[(&'static str, String)]) -> String {
+fn with_parameters(path: &str, parameters: &Parameters<'_>) -> String {
     if parameters.is_empty() {
         return path.to_owned();
     }
@@ -141,22 +145,22 @@ fn with_parameters(path: &str, parameters: &[(&'static str, String)]) -> String 
         .finish()
 }
 
-fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
-    let price = |price: Paise| hundredths(price.get());
-    let discount = |discount: Discount| hundredths(discount.get());
+fn filter_parameters(filters: &Filters) -> Parameters<'_> {
+    let price = |price: Paise| hundredths(price.get()).into();
+    let discount = |discount: Discount| hundredths(discount.get()).into();
     [
-        ("category", filters.category.map(|name| name.to_string())),
-        ("search", filters.search.clone()),
-        ("source", filters.source.clone()),
+        (
+            "category",
+            filters.category.map(|name| name.as_str().into()),
+        ),
+        ("search", filters.search.as_deref().map(Cow::from)),
+        ("source", filters.source.as_deref().map(Cow::from)),
         ("minPrice", filters.min_price.map(price)),
         ("maxPrice", filters.max_price.map(price)),
         ("minDiscount", filters.min_discount.map(discount)),
         ("minProven", filters.min_proven.map(discount)),
-        ("endingSoon", filters.ending_soon.then(|| "true".to_owned())),
-        (
-            "state",
-            filters.state.map(|state| state.as_str().to_owned()),
-        ),
+        ("endingSoon", filters.ending_soon.then_some("true".into())),
+        ("state", filters.state.map(|state| state.as_str().into())),
     ]
     .into_iter()
     .filter_map(|(name, value)| Some((name, value?)))
@@ -165,8 +169,11 @@ fn filter_parameters(filters: &Filters) -> Vec<(&'static str, String)> {
 
 /// A number as JavaScript prints it: no decimals that are zero.
 pub(crate) fn hundredths(value: i64) -> String {
-    let text = format!("{}.{:02}", value / 100, value % 100);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    match (value / 100, value % 100) {
+        (whole, 0) => whole.to_string(),
+        (whole, rest) if rest % 10 == 0 => format!("{whole}.{}", rest / 10),
+        (whole, rest) => format!("{whole}.{rest:02}"),
+    }
 }
 
 const PARAMETERS: [&str; 13] = [

@@ -2,15 +2,17 @@
 //!
 //! The front end's build makes them of the same package (Lucide, ISC licence).
 
-use maud::{Markup, PreEscaped, html};
+use maud::Render;
 
 /// What is drawn on 24 by 24.
 pub(super) struct Icon(&'static str);
 
 include!(concat!(env!("OUT_DIR"), "/icons.rs"));
 
-impl Icon {
-    pub(super) fn draw(&self) -> Markup {
-        html! { svg viewBox="0 0 24 24" aria-hidden="true" { (PreEscaped(self.0)) } }
+impl Render for Icon {
+    fn render_to(&self, page: &mut String) {
+        page.push_str("<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\">");
+        page.push_str(self.0);
+        page.push_str("</svg>");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! For a visitor whom nobody knows yet.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::format::count;
 use super::icons::{self, Icon};
@@ -22,19 +22,23 @@ pub(super) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Puts a screen into its frame.
-    pub(super) fn around(&self, screen: &Markup) -> Markup {
-        html! {
+    /// What stands before a screen and behind it.
+    pub(super) fn around(&self) -> [Markup; 2] {
+        let before = html! {
             a href="#content" class="skip-link" { "Skip to content" }
             div role="status" {}
             header class="site-header" {
                 (self.top_bar())
                 (self.categories())
             }
-            main id="content" class="page content" { (screen) }
+            (PreEscaped("<main id=\"content\" class=\"page content\">"))
+        };
+        let behind = html! {
+            (PreEscaped("</main>"))
             (self.footer())
             (self.bottom_bar())
-        }
+        };
+        [before, behind]
     }
 
     fn brand(&self) -> Markup {
@@ -62,10 +66,10 @@ impl Frame<'_> {
                 }
                 search class=(open) { (search_box(query)) }
                 a href=(search_address(query)) class="top-item phone-only" aria-label="Search" {
-                    (icons::SEARCH.draw())
+                    (icons::SEARCH)
                 }
                 a href="/saved" class="top-item needs-script" aria-label="Saved deals" {
-                    (icons::HEART.draw())
+                    (icons::HEART)
                 }
                 (self.item("/login", "top-item wide-only", None, "Login"))
                 (theme_toggle("theme-toggle"))
@@ -160,7 +164,7 @@ impl Frame<'_> {
         html! {
             a href=(to) class=(class)
                 aria-current=[current.then_some("page")] {
-                @if let Some(icon) = icon { (icon.draw()) }
+                @if let Some(icon) = icon { (icon) }
                 (name)
             }
         }
@@ -184,7 +188,7 @@ fn theme_toggle(class: &str) -> Markup {
     html! {
         button type="button" class={ (class) " needs-script" }
             aria-label="Theme: system" {
-            (icons::MONITOR.draw())
+            (icons::MONITOR)
             span aria-hidden="true" class="phone-only" { "Theme" }
         }
     }

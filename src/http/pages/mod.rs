@@ -289,7 +289,7 @@ fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
     let head = head::plain(front, title);
     let served = without_answers(front);
     let served = nothing.0 + &served.0;
-    let page = template().fill(front, status, [&head.0, "", &served]);
+    let page = template().fill(front, status, &head.0, &[], &served);
     page.of_app()
 }
 
@@ -301,13 +301,14 @@ impl Page<'_> {
             facets: &self.facets,
             path: self.path,
         };
-        let root = frame.around(&self.screen);
+        let [before, behind] = frame.around();
         let filters = self.query.map(|query| query.filters.clone());
         self.answers.insert(
             facets_path(&filters.unwrap_or_default()),
             text(&FacetsResponse::from(self.facets))?,
         );
         let served = served(front, &self.answers)?;
-        Ok(template().fill(front, status, [&self.head.0, &root.0, &served.0]))
+        let root = [&before, &self.screen, &behind].map(|markup| markup.0.as_str());
+        Ok(template().fill(front, status, &self.head.0, &root, &served.0))
     }
 }

@@ -1,6 +1,6 @@
 //! What several screens show of a product, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::format::{count, counted, percent, rating, rupees, truncate};
 use super::routes::details_path;
@@ -140,7 +140,7 @@ pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> M
                 loading,
             ))
             (discount_badge(product))
-            h2 { a href=(path) { (marked(&details.title, matches)) } }
+            h2 { a href=(path) { (Marked(&details.title, matches)) } }
             (price_line(product, false))
             p class="rating" { (rating_line(product, "")) }
             p class="meta" {
@@ -148,7 +148,7 @@ pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> M
                 span class=[clicks] { (counted(product.clicks, "Click", "Clicks")) }
             }
             p class="summary" {
-                (marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
+                (Marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
             }
             div class="card-actions" {
                 (buy_link(product))
@@ -210,10 +210,20 @@ pub(super) fn buy_link(product: &Product) -> Markup {
 }
 
 /// A text with some of its words marked.
-pub(super) fn marked(text: &str, words: &[String]) -> Markup {
-    html! {
-        @for piece in marked_pieces(text, words) {
-            @if piece.marked { mark { (piece.text) } } @else { (piece.text) }
+struct Marked<'a>(&'a str, &'a [String]);
+
+impl Render for Marked<'_> {
+    fn render_to(&self, page: &mut String) {
+        let Self(text, words) = self;
+        if words.is_empty() {
+            return text.render_to(page);
+        }
+        for piece in marked_pieces(text, words) {
+            if piece.marked {
+                html! { mark { (piece.text) } }.render_to(page);
+            } else {
+                piece.text.render_to(page);
+            }
         }
     }
 }

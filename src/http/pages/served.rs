@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped};
 use serde::Serialize;
 use serde_json::json;
 
@@ -23,13 +23,25 @@ pub(super) fn without_answers(front: &Storefront) -> Markup {
 }
 
 fn element(json: &str) -> Markup {
-    // A `<` could end the element.
-    let json = json.replace('<', "\\u003c");
-    html! { script id="served" type="application/json" { (PreEscaped(json)) } }
+    const TAGS: (&str, &str) = (
+        "<script id=\"served\" type=\"application/json\">",
+        "</script>",
+    );
+    let mut element = String::with_capacity(json.len() + 128);
+    element.push_str(TAGS.0);
+    for (index, piece) in json.split('<').enumerate() {
+        // A `<` could end the element.
+        element.push_str(if index > 0 { "\\u003c" } else { "" });
+        element.push_str(piece);
+    }
+    element.push_str(TAGS.1);
+    PreEscaped(element)
 }
 
 fn with_answers(front: &Storefront, answers: &Answers) -> Result<String, ApiError> {
-    let mut json = b"{\"answers\":{".to_vec();
+    let usual = answers.values().map(|answer| answer.len() + 1_024).sum();
+    let mut json = Vec::with_capacity(usual);
+    json.extend_from_slice(b"{\"answers\":{");
     for (index, (path, answer)) in answers.iter().enumerate() {
         separate(&mut json, index);
         put(&mut json, path)?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use memchr::memmem;
+use memchr::{memchr, memmem};
 use sha2::{Digest, Sha256};
 
 use super::assets::index;
@@ -95,31 +95,30 @@ impl Template {
         &self,
         front: &Storefront,
         status: StatusCode,
-        [head, root, served]: [&str; 3],
+        head: &str,
+        root: &[&str],
+        served: &str,
     ) -> Content {
         let beginning = self.beginning_of(root);
         let own = front.styles.as_ref();
         let colours = own.map(|colours| format!("<style>{colours}</style>"));
         let [first, second, third, last] = &self.pieces;
-        let page = [
+        let before = [
             beginning.plain(),
             colours.as_deref().unwrap_or_default(),
             first,
             head,
             second,
-            root,
-            third,
-            served,
-            last,
         ];
+        let page = [&before, root, &[third, served, last]].concat();
         Content::new(status, HTML, page.concat().into_bytes())
             .beginning_with(beginning)
             .under(policy(front))
     }
 
     /// What a page begins with, the styles of its parts too.
-    fn beginning_of(&self, root: &str) -> Arc<Beginning> {
-        let here = self.parts_of(root.as_bytes());
+    fn beginning_of(&self, root: &[&str]) -> Arc<Beginning> {
+        let here = self.parts_of(root);
         let mut beginnings = self
             .beginnings
             .lock()
@@ -135,16 +134,16 @@ impl Template {
     }
 
     /// Which parts are in the markup, found in one walk over its classes.
-    fn parts_of(&self, root: &[u8]) -> Vec<bool> {
+    fn parts_of(&self, root: &[&str]) -> Vec<bool> {
         let mut here = vec![false; self.parts.len()];
-        for at in memmem::find_iter(root, CLASS) {
-            let classes = root[at + CLASS.len()..].split(|byte| *byte == b'"').next();
-            let part = self
-                .parts
-                .iter()
-                .position(|(part, _)| classes == Some(part.as_bytes()));
-            if let Some(part) = part {
-                here[part] = true;
+        for markup in root.iter().map(|markup| markup.as_bytes()) {
+            for at in memmem::find_iter(markup, CLASS) {
+                let classes = &markup[at + CLASS.len()..];
+                let classes = &classes[..memchr(b'"', classes).unwrap_or(classes.len())];
+                let named = |(part, _): &(String, String)| classes == part.as_bytes();
+                if let Some(part) = self.parts.iter().position(named) {
+                    here[part] = true;
+                }
             }
         }
         here

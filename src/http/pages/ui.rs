@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use super::icons;
+use crate::http::api::list_query::Parameters;
 
 /// What a form sends besides what is typed into it.
-pub(super) fn hidden_fields(fields: &[(&'static str, String)]) -> Markup {
+pub(super) fn hidden_fields(fields: &Parameters<'_>) -> Markup {
     html! {
         @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
     }
@@ -34,7 +35,7 @@ impl Select<'_> {
                             option value=(value) selected[value == self.value] { (label) }
                         }
                     }
-                    (icons::CHEVRON_DOWN.draw())
+                    (icons::CHEVRON_DOWN)
                 }
             }
         }

@@ -154,7 +154,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
 /// [`serde_json::Error`] when a number can't be written.
 pub(super) fn held(product: &Product) -> serde_json::Result<Row> {
     let details = &product.details;
-    let mut row = Row::default();
+    let mut row = Row::new();
     row.put("_id", &product.id)?;
     row.put("price", &details.price)?;
     row.put("discount", &details.discount)?;

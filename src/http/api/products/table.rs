@@ -9,15 +9,25 @@ use serde::Serialize;
 use crate::domain::Product;
 use crate::http::api::json_text::plain;
 
+/// Room for a product before it is written: about what one takes.
+const USUAL_BYTES: usize = 384;
+const USUAL_FIELDS: usize = 16;
+
 /// A product: what is said of it, each as JSON. A field of an object in it has both names, like
 /// `ratings.averageRating`.
-#[derive(Default)]
 pub(super) struct Row {
     json: Vec<u8>,
     fields: Vec<(&'static str, Range<usize>)>,
 }
 
 impl Row {
+    pub(super) fn new() -> Self {
+        Self {
+            json: Vec::with_capacity(USUAL_BYTES),
+            fields: Vec::with_capacity(USUAL_FIELDS),
+        }
+    }
+
     /// Says something of the product.
     ///
     /// # Errors

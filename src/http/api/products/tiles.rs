@@ -51,7 +51,7 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
 /// A product as [`TileBody`] has it, in a page's table.
 fn tile_row(product: &Product) -> serde_json::Result<Row> {
     let tile = TileBody::from(product);
-    let mut row = Row::default();
+    let mut row = Row::new();
     row.put("_id", &tile.id)?;
     row.put("title", &tile.title)?;
     row.put("image", &tile.image)?;

@@ -59,7 +59,7 @@ fn back() -> Markup {
     html! {
         form action="/" {
             button type="submit" class="btn btn-plain" {
-                (icons::ARROW_LEFT.draw())
+                (icons::ARROW_LEFT)
                 "Back"
             }
         }
@@ -130,7 +130,7 @@ fn article(
                 div class="buy-bar" {
                     (buy_link(product))
                     button type="button" class="btn needs-script" {
-                        (icons::SHARE_2.draw())
+                        (icons::SHARE_2)
                         span { "Share" }
                     }
                 }
@@ -213,7 +213,7 @@ fn gallery(product: &Product) -> Markup {
                     p class="counter needs-script" { "1 / " (pictures.len()) }
                 }
                 button type="button" class="enlarge needs-script" aria-label="Enlarge" {
-                    (icons::MAXIMIZE_2.draw())
+                    (icons::MAXIMIZE_2)
                 }
             }
             @if several { (thumbnails(pictures)) }

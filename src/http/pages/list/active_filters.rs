@@ -19,7 +19,7 @@ pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
                         a href=(page_address(without)) aria-label={ "Remove " (label) }
                             class="chip" {
                             span { (label) }
-                            (icons::X.draw())
+                            (icons::X)
                         }
                     }
                 }

@@ -24,9 +24,9 @@ const PRICE: &str = "[0-9,.₹ ]+";
 /// Sellers that are seen at once.
 const SELLERS: usize = 8;
 
-/// The parameters of a query's address once some of it is taken out.
-fn others(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Vec<(&'static str, String)> {
-    page_parameters(&changed(query, take_out))
+/// What a form sends of a query besides its own fields, which are taken out of it.
+fn others(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Markup {
+    hidden_fields(&page_parameters(&changed(query, take_out)))
 }
 
 /// The query with something changed, on page 1.
@@ -59,15 +59,15 @@ pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
     let search = query.filters.search.as_deref().unwrap_or_default();
     html! {
         form action="/" class="search-form" {
-            (hidden_fields(&others(query, |next| next.filters.search = None)))
+            (others(query, |next| next.filters.search = None))
             div class="search-field" {
-                (icons::SEARCH.draw())
+                (icons::SEARCH)
                 input id="search" type="search" name="search" aria-label="Search deals"
                     placeholder="Search deals" autocomplete="off" enterkeyhint="search"
                     maxlength=(MAX_SEARCH) value=(search);
                 @if !search.is_empty() {
                     button type="button" aria-label="Clear search" class="needs-script" {
-                        (icons::X.draw())
+                        (icons::X)
                     }
                 }
             }
@@ -86,7 +86,7 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
     html! {
         div class="filters" {
             form action="/" autocomplete="off" aria-label="Price" {
-                (hidden_fields(&others(query, prices)))
+                (others(query, prices))
                 fieldset {
                     legend { "Price in ₹" }
                     div class="price-range" {
@@ -284,10 +284,10 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
     html! {
         form action="/" autocomplete="off"
             class="list-sort" {
-            (hidden_fields(&others(query, own)))
+            (others(query, own))
             button type="button" aria-haspopup="dialog"
                 class="btn filters-btn phone-only needs-script" {
-                (icons::SLIDERS_HORIZONTAL.draw())
+                (icons::SLIDERS_HORIZONTAL)
                 "Filters"
                 @if set > 0 { span class="badge" { (set) } }
             }

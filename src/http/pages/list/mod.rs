@@ -191,14 +191,15 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
 /// Previous and next, and a page by its number.
 fn pager(query: &ListQuery, pages: i64) -> Markup {
     let page = i64::from(query.page);
-    let others = page_parameters(&changed(query, |_| ()));
+    let first = changed(query, |_| ());
+    let others = page_parameters(&first);
     html! {
         nav aria-label="Pages" class="pager" {
             form {
                 (hidden_fields(&others))
                 button type="submit" class="btn" name="page" value=(page - 1)
                     disabled[page <= 1] {
-                    (icons::CHEVRON_LEFT.draw())
+                    (icons::CHEVRON_LEFT)
                     "Previous"
                 }
                 p aria-live="polite" {
@@ -207,7 +208,7 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
                 button type="submit" class="btn" name="page" value=(page + 1)
                     disabled[page >= pages] {
                     "Next"
-                    (icons::CHEVRON_RIGHT.draw())
+                    (icons::CHEVRON_RIGHT)
                 }
             }
             @if pages > FEW {
