@@ -50,11 +50,12 @@ static MAKERS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
 #[derive(Clone)]
 pub struct AppState {
     shared: Arc<Inner>,
+    /// The database, read with the pool's connections or those of the server's threads.
+    store: Store,
     response_cache: Arc<ResponseCache>,
 }
 
 struct Inner {
-    store: Store,
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
@@ -106,7 +107,6 @@ impl AppState {
         // the list quick while many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Arc::new(Inner {
-            store,
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
@@ -121,21 +121,23 @@ impl AppState {
         });
         Self {
             shared,
+            store,
             response_cache: Arc::default(),
         }
     }
 
-    /// The same, with a response cache of its own: what a worker of the server uses.
+    /// The same, with a response cache and a connection of its own: what a worker of the server uses.
     pub(crate) fn for_worker(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
+            store: self.store.with_own_readers(),
             response_cache: Arc::default(),
         }
     }
 
     /// The database.
     pub fn store(&self) -> &Store {
-        &self.shared.store
+        &self.store
     }
 
     /// The address under which visitors know the site.
@@ -234,7 +236,7 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
     {
-        let store = self.store().clone();
+        let store = self.store.with_pooled_readers();
         block(move || work(&store)).await
     }
 
@@ -247,7 +249,7 @@ impl AppState {
         let makers = MAKERS
             .as_ref()
             .map_err(|error| ApiError::Internal(error.to_string()))?;
-        let store = self.store().clone();
+        let store = self.store.with_own_readers();
         makers
             .spawn_blocking(move || make(&store))
             .await
@@ -261,7 +263,7 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     {
-        let store = self.store().clone();
+        let store = self.store.with_pooled_readers();
         block(move || query(&store)).await
     }
 

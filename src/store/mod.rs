@@ -1,6 +1,7 @@
 //! The only SQL. Methods are synchronous and say what they do to products.
 //!
-//! Readers take a connection from a pool and never wait for a writer (WAL).
+//! Readers take a connection from a pool, or their thread's own, and never wait for a writer
+//! (WAL).
 //! All writes of the server go through one thread (see `db/writer.rs`); another
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
@@ -79,6 +80,7 @@ pub use settings::SettingsError;
 
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
+use db::reader::{OwnReaders, Reader, Readers};
 use db::sentinel::Sentinel;
 use db::writer::{Undo, Writer};
 use list::sort_cache::SortCache;
@@ -91,13 +93,14 @@ const READERS: u32 = 8;
 /// An open database. Cloning is cheap; the last clone that is dropped commits
 /// what is waiting and closes the file.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Arc<Inner>, Readers);
 
 struct Inner {
     file: OpenedFile,
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
+    own_readers: OwnReaders,
     sorts: SortCache,
     watcher: OnceLock<Watcher>,
     /// Clicks that were recorded since the database was opened.
@@ -159,14 +162,27 @@ impl Store {
         if let Ok(connection) = readers.get() {
             discard_leftovers(path, &connection);
         }
-        Ok(Self(Arc::new(Inner {
+        let inner = Inner {
             file,
             readers,
+            own_readers: OwnReaders::default(),
             sorts: SortCache::default(),
             watcher: OnceLock::new(),
             clicks: AtomicU64::default(),
             writer,
-        })))
+        };
+        Ok(Self(Arc::new(inner), Readers::Pool))
+    }
+
+    /// The same database, for threads that answer most of what is read: each reads with a connection
+    /// of its own.
+    pub fn with_own_readers(&self) -> Self {
+        Self(Arc::clone(&self.0), Readers::Own)
+    }
+
+    /// The same database, for threads that come and go.
+    pub fn with_pooled_readers(&self) -> Self {
+        Self(Arc::clone(&self.0), Readers::Pool)
     }
 
     /// The version of the database, which every commit changes, whoever makes it.
@@ -297,11 +313,24 @@ impl Store {
         query(&connection)
     }
 
-    fn connection(&self) -> Result<r2d2::PooledConnection<SqliteConnectionManager>, StoreError> {
-        self.0
-            .readers
-            .get()
-            .map_err(|error| StoreError::Busy(error.to_string()))
+    fn connection(&self) -> Result<Reader<'_>, StoreError> {
+        if let Readers::Own = self.1
+            && let Some(own) = self.0.own_readers.take(&self.0.file)
+        {
+            return Ok(Reader::Own(own));
+        }
+        match self.0.readers.get() {
+            Ok(pooled) => Ok(Reader::Pooled(Box::new(pooled))),
+            Err(error) => Err(StoreError::Busy(error.to_string())),
+        }
+    }
+
+    /// Whether a connection is there at once.
+    fn has_reader(&self) -> bool {
+        match self.1 {
+            Readers::Own => true,
+            Readers::Pool => self.0.readers.state().idle_connections > 0,
+        }
     }
 
     fn write<T, F>(&self, job: F) -> Pending<T>

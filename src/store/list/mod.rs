@@ -122,9 +122,7 @@ impl Store {
         let filters = &query.filters;
         let of_all = filters.source.is_none() && !filters.need_counting();
         let is_near = query.offset() < NEAR && filters.category.is_none();
-        of_all
-            && (is_near || self.0.sorts.are_made())
-            && self.0.readers.state().idle_connections > 0
+        of_all && (is_near || self.0.sorts.are_made()) && self.has_reader()
     }
 }
 
