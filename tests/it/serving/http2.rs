@@ -25,6 +25,7 @@ const PRIORITY: u8 = 2;
 const WINDOW_UPDATE: u8 = 8;
 const CONTINUATION: u8 = 9;
 const UNKNOWN: u8 = 77;
+const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 /// How often a client sends a little that wants to seem alive.
 const DRIP: Duration = Duration::from_millis(200);
@@ -163,6 +164,16 @@ impl Http2 {
             .is_ok()
     }
 
+    /// The next frame: its kind, flags, stream and payload.
+    fn frame(&mut self) -> (u8, u8, u32, Vec<u8>) {
+        let mut head = [0; 9];
+        self.0.read_exact(&mut head).unwrap();
+        let [a, b, c, kind, flags, stream @ ..] = head;
+        let mut payload = vec![0; u32::from_be_bytes([0, a, b, c]) as usize];
+        self.0.read_exact(&mut payload).unwrap();
+        (kind, flags, u32::from_be_bytes(stream), payload)
+    }
+
     /// Whether the server ended the connection, now or after a while.
     fn is_ended(&mut self) -> bool {
         let mut answer = [0; 4_096];
@@ -181,6 +192,36 @@ impl Http2 {
         self.0.sock.set_nonblocking(false).unwrap();
         (0..times).all(|_| self.send(bytes))
     }
+}
+
+/// More than the server holds back, and than sockets take, over windows that never close.
+#[test]
+fn answers_that_are_taken_late_come_whole_and_in_order() {
+    let target = Target::new();
+    let url = format!("https://{NAME}:{}/openapi.json", target.server.port());
+    let whole = client(&target.server, NAME, &target.trusted).get(url);
+    let whole = whole.send().unwrap().bytes().unwrap();
+    let mut connection = target.connect();
+    let windows = |stream| frame(WINDOW_UPDATE, 0, stream, &0x4000_0000_u32.to_be_bytes());
+    connection.send(&windows(0));
+    let streams = 30;
+    for number in 0..streams {
+        let head = head("GET", "/openapi.json", &[]);
+        let stream = 2 * number + 1;
+        connection.send(&frame(HEADERS, END_HEADERS | END_STREAM, stream, &head));
+        connection.send(&windows(stream));
+    }
+    // All were asked for before any is taken.
+    let mut answers = vec![Vec::new(); streams as usize];
+    let mut ended = 0;
+    while ended < streams {
+        let (kind, flags, stream, payload) = connection.frame();
+        if kind == DATA {
+            answers[stream as usize / 2].extend(payload);
+            ended += u32::from(flags & END_STREAM != 0);
+        }
+    }
+    assert!(answers.iter().all(|answer| *answer == whole));
 }
 
 /// One name in the table, then thousands of references to it that are a byte each.

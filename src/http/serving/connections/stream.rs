@@ -1,6 +1,6 @@
 //! What every connection is held to before HTTP is spoken: how long its client may take.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -47,6 +47,8 @@ pub(crate) struct Connection {
     requests: Requests,
     /// For HTTP/2 only.
     frames: Option<Box<Frames>>,
+    /// Bytes of HTTP/2 that are encrypted and not sent: see [`Connection::hold_back`].
+    held_back: usize,
     /// Wakes the connection to see whether it must end; set later only when it goes off, not with
     /// each byte.
     alarm: Pin<Box<Sleep>>,
@@ -141,6 +143,7 @@ pub(crate) async fn accept(
         alarm: Box::pin(sleep(QUIET)),
         quiet_at: Instant::now() + QUIET,
         given_up: None,
+        held_back: 0,
         ending: (protocol == Protocol::Http2).then(|| Ending::at(stop)),
         slot,
     };
@@ -205,6 +208,44 @@ impl Connection {
             self.alarm.as_mut().reset(at);
         }
         Poll::Pending
+    }
+
+    /// Takes what HTTP/2 writes without sending it, as long as there is room. An answer is written as
+    /// its head with its data, and then as an empty frame that ends it: each would be a packet of its
+    /// own. What came together is sent when the connection is polled the next time, which is at once.
+    /// It is worth a tenth of the answers over HTTP/2 (`benches/listing.rs`).
+    fn hold_back(
+        &mut self,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        while let Stream::Tls(stream) = &mut self.stream {
+            let taken = stream.get_mut().1.writer().write_vectored(slices)?;
+            if taken == 0 && self.held_back > 0 {
+                ready!(self.send_held(context))?;
+                continue;
+            }
+            if self.held_back == 0 {
+                context.waker().wake_by_ref();
+            }
+            self.held_back += taken;
+            return Poll::Ready(Ok(taken));
+        }
+        Poll::Ready(Err(io::ErrorKind::Unsupported.into()))
+    }
+
+    /// Sends what was held back; done when nothing is left.
+    fn send_held(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let held = self.held_back;
+        let outcome = match &mut self.stream {
+            Stream::Tls(stream) if held > 0 => Pin::new(stream).poll_flush(context),
+            _ => return Poll::Ready(Ok(())),
+        };
+        if outcome.is_ready() {
+            self.held_back = 0;
+        }
+        let outcome = outcome.map_ok(|()| held);
+        self.watch(context, outcome, held).map_ok(|_| ())
     }
 
     /// Looks at what was read.
@@ -284,6 +325,9 @@ impl AsyncRead for Connection {
             tracing::debug!("a connection was closed: it asked for too much at once");
             return Poll::Ready(Err(io::ErrorKind::ResourceBusy.into()));
         }
+        if let Poll::Ready(Err(error)) = this.send_held(context) {
+            return Poll::Ready(Err(error));
+        }
         let before = buffer.filled().len();
         let outcome = match &mut this.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
@@ -314,6 +358,9 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
+        if this.frames.is_some() {
+            return this.hold_back(context, &[io::IoSlice::new(bytes)]);
+        }
         let outcome = match &mut this.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
@@ -323,6 +370,10 @@ impl AsyncWrite for Connection {
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        if this.frames.is_some() {
+            // What was held back is sent when the connection is polled the next time.
+            return Poll::Ready(Ok(()));
+        }
         let outcome = match &mut this.stream {
             // Holds nothing back, so nothing is told by it.
             Stream::Plain(stream) => return Pin::new(stream).poll_flush(context),
@@ -347,6 +398,9 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         let wanted = slices.iter().map(|slice| slice.len()).sum();
         let this = self.get_mut();
+        if this.frames.is_some() {
+            return this.hold_back(context, slices);
+        }
         let outcome = match &mut this.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write_vectored(context, slices),
             Stream::Tls(stream) => Pin::new(stream).poll_write_vectored(context, slices),
