@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 use support::catalogue::Random;
+use support::cpu::cpu_seconds;
 use support::files::Files;
-use support::load::{click_steadily, load, load_with};
+use support::load::{Load, click_steadily, load, load_with};
 use support::shop::{Server, Shop};
 use support::tls::{Certificate, Protocol};
 use support::{grouped, quantile, row, sizes, timed};
@@ -23,6 +24,7 @@ const CONNECTIONS: usize = 16;
 /// Each load is run so often for so long, in turn with the others; the median counts.
 const ROUNDS: usize = 5;
 const SECONDS: f64 = 1.5;
+const CPU: &str = "    CPU time of an answer: µs";
 
 /// How pages are asked for: by who takes no compression, by browsers, and with Brotli alone.
 const PLAIN: &str = "accept: text/html\r\n";
@@ -122,46 +124,49 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
             load.unwrap()
         })
     };
-    let mut of_files = vec![Vec::new(); fixed.len()];
-    let mut of_asked = vec![(Vec::new(), Vec::new()); asked.len()];
+    let server_of_files = if nginx.is_some() { "nginx" } else { "deals" };
+    let mut of_files = vec![(Vec::new(), Vec::new()); fixed.len()];
+    let mut of_asked = vec![(Vec::new(), Vec::new(), Vec::new()); asked.len()];
     for round in 0..ROUNDS {
         // Others each time: what was asked for a moment ago is kept.
         let asked = what_is_asked(size, round);
-        for (values, (address, paths)) in of_files.iter_mut().zip(&fixed) {
-            values.push(load(address, "GET", paths, CONNECTIONS, SECONDS).per_second);
+        for ((values, cpu), (address, paths)) in of_files.iter_mut().zip(&fixed) {
+            let (load, each) = with_cpu(server_of_files, || {
+                load(address, "GET", paths, CONNECTIONS, SECONDS)
+            });
+            values.push(load.per_second);
+            cpu.push(each);
         }
-        for ((values, late), one) in of_asked.iter_mut().zip(&asked) {
-            let load = run(one);
+        for ((values, late, cpu), one) in of_asked.iter_mut().zip(&asked) {
+            let (load, each) = with_cpu("deals", || run(one));
             values.push(load.per_second);
             late.push(load.p99);
+            cpu.push(each);
         }
     }
-    let of_files: Vec<f64> = of_files
+    let of_files: Vec<(f64, f64)> = of_files
         .iter_mut()
-        .map(|values| quantile(values, 0.5))
+        .map(|(values, cpu)| (quantile(values, 0.5), quantile(cpu, 0.5)))
         .collect();
     let mut rows = vec![("SQLite alone, one thread: pages/s".to_owned(), raw, true)];
-    let server_of_files = if nginx.is_some() {
-        "nginx"
-    } else {
-        "the program"
-    };
-    for ((name, ..), value) in files.iter().zip(&of_files) {
+    for ((name, ..), (value, cpu)) in files.iter().zip(&of_files) {
         rows.push((
             format!("{server_of_files}, a file like {name}: answers/s"),
             *value,
             true,
         ));
+        rows.push((CPU.to_owned(), *cpu, false));
     }
-    for ((values, late), one) in of_asked.iter_mut().zip(&asked) {
+    for ((values, late, cpu), one) in of_asked.iter_mut().zip(&asked) {
         let value = quantile(values, 0.5);
         rows.push((format!("{}: answers/s", one.name), value, true));
         rows.push((
             "    of the file".to_owned(),
-            value / of_files[one.against],
+            value / of_files[one.against].0,
             false,
         ));
         rows.push(("    p99: ms".to_owned(), quantile(late, 0.5), false));
+        rows.push((CPU.to_owned(), quantile(cpu, 0.5), false));
     }
     let first = page_time(&server, size, 1);
     let last = page_time(&server, size, size.div_ceil(10));
@@ -182,6 +187,14 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
     drop(server);
     rows.extend(encrypted(&shop, nginx.as_ref(), &certificate));
     rows
+}
+
+/// A load, and the microseconds of CPU time that each of its answers took the programs of a name.
+fn with_cpu(name: &str, load: impl FnOnce() -> Load) -> (Load, f64) {
+    let before = cpu_seconds(name);
+    let load = load();
+    let each = (cpu_seconds(name) - before) * 1e6 / load.answers;
+    (load, each)
 }
 
 /// The loads, each with the number of the file that it is compared with.
@@ -279,19 +292,28 @@ fn encrypted(
             }
         };
         let (mut of_ours, mut late, mut of_theirs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut our_cpu, mut their_cpu) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            of_theirs.extend(theirs.iter().map(|theirs| run(theirs).per_second));
-            let load = run(&ours);
+            if let Some(theirs) = &theirs {
+                let (load, each) = with_cpu("nginx", || run(theirs));
+                of_theirs.push(load.per_second);
+                their_cpu.push(each);
+            }
+            let (load, each) = with_cpu("deals", || run(&ours));
             of_ours.push(load.per_second);
             late.push(load.p99);
+            our_cpu.push(each);
         }
         let (ours, theirs) = (quantile(&mut of_ours, 0.5), quantile(&mut of_theirs, 0.5));
         rows.push((format!("{name}: answers/s"), ours, true));
         if nginx.is_some() {
             rows.push(("    nginx with the file".to_owned(), theirs, true));
+            let cpu = quantile(&mut their_cpu, 0.5);
+            rows.push(("    its CPU time of an answer: µs".to_owned(), cpu, false));
             rows.push(("    of it".to_owned(), ours / theirs, false));
         }
         rows.push(("    p99: ms".to_owned(), quantile(&mut late, 0.5), false));
+        rows.push((CPU.to_owned(), quantile(&mut our_cpu, 0.5), false));
     }
     rows
 }

@@ -75,6 +75,7 @@ impl Client {
 
 /// What a load came to.
 pub struct Load {
+    pub answers: f64,
     pub per_second: f64,
     /// Milliseconds.
     pub median: f64,
@@ -145,8 +146,10 @@ where
         times
     });
     let elapsed = start.elapsed().as_secs_f64();
+    let answers = times.len() as f64;
     Load {
-        per_second: times.len() as f64 / elapsed,
+        answers,
+        per_second: answers / elapsed,
         median: quantile(&mut times, 0.5),
         p99: quantile(&mut times, 0.99),
         slowest: quantile(&mut times, 1.0),

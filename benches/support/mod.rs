@@ -14,6 +14,7 @@
 )]
 
 pub mod catalogue;
+pub mod cpu;
 pub mod files;
 pub mod load;
 #[path = "../../tests/it/support/nginx.rs"]
