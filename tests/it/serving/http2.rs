@@ -29,6 +29,8 @@ const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 /// How often a client sends a little that wants to seem alive.
 const DRIP: Duration = Duration::from_millis(200);
+/// Less than the time after which a server looks whether a connection is still there.
+const BEFORE_A_PING: Duration = Duration::from_secs(10);
 const MIB: u64 = 1_024 * 1_024;
 
 /// A shop that speaks TLS, with an administrator who is signed in.
@@ -191,6 +193,26 @@ impl Http2 {
         // What the server answers, like acknowledgements, is taken.
         self.0.sock.set_nonblocking(false).unwrap();
         (0..times).all(|_| self.send(bytes))
+    }
+}
+
+/// And not when the connection has something else to do.
+#[test]
+fn an_answer_is_sent_when_it_is_there() {
+    let target = Target::new();
+    let mut connection = target.connect();
+    connection
+        .0
+        .sock
+        .set_read_timeout(Some(BEFORE_A_PING))
+        .unwrap();
+    for stream in [1, 3] {
+        let head = head("GET", "/healthz", &[]);
+        connection.send(&frame(HEADERS, END_HEADERS | END_STREAM, stream, &head));
+        let ends = |(kind, flags, of, _): &(u8, u8, u32, Vec<u8>)| {
+            *kind == DATA && *of == stream && flags & END_STREAM != 0
+        };
+        while !ends(&connection.frame()) {}
     }
 }
 
