@@ -49,9 +49,10 @@ static MAKERS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
 pub struct AppState {
-    shared: Arc<Inner>,
-    /// The database, read with the pool's connections or those of the server's threads.
+    /// The database, read with the pool's connections or those of the server's threads. Before what
+    /// is shared, so that who sees nobody share that any more has the database to itself.
     store: Store,
+    shared: Arc<Inner>,
     response_cache: Arc<ResponseCache>,
 }
 
@@ -124,6 +125,12 @@ impl AppState {
             store,
             response_cache: Arc::default(),
         }
+    }
+
+    /// Whether anybody has the state still, as a function that does not have it.
+    pub(crate) fn is_held(&self) -> impl Fn() -> bool + use<> {
+        let shared = Arc::downgrade(&self.shared);
+        move || shared.strong_count() > 0
     }
 
     /// The same, with a response cache and a connection of its own: what a worker of the server uses.

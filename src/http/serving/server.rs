@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_http::HttpService;
 use actix_http::error::DispatchError;
@@ -37,6 +37,8 @@ const SHUTDOWN_SECONDS: u64 = 6;
 /// Threads of each worker that may wait for the disk: more would only queue for
 /// the database's connections.
 const BLOCKING_THREADS: usize = 8;
+/// How long workers may take to end once the server has stopped.
+const LETTING_GO: Duration = Duration::from_secs(2);
 /// How long an idle connection is kept.
 const IDLE_TIME: Duration = Duration::from_secs(15);
 /// Connections of a worker; fewer are admitted (see `connections/limits.rs`), so that
@@ -209,6 +211,7 @@ impl Server {
     pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
         let stopper = self.stopper.clone();
         let stop = self.stopper;
+        let is_held = state.is_held();
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
@@ -285,6 +288,11 @@ impl Server {
             ready();
             server.await
         })?;
+        // Workers let go of the database when their threads end, which nothing waits for.
+        let until = Instant::now() + LETTING_GO;
+        while is_held() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         match stopper.0.reason.get() {
             Some(reason) => Err(ServeError::Stopped(reason.clone())),
             None => Ok(()),
