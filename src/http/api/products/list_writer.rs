@@ -13,8 +13,6 @@ use crate::store::ProductRow;
 
 /// Room for a product before it is written: about what one takes.
 const USUAL_BYTES: usize = 1_280;
-/// The same of what a page holds of it.
-const HELD_BYTES: usize = 384;
 
 /// The products of a list, written while they are read.
 pub(crate) struct ListWriter(Vec<u8>);
@@ -73,7 +71,7 @@ pub(crate) fn held_list(
     query: &ListQuery,
     listing: &Listing<Product>,
 ) -> serde_json::Result<Vec<u8>> {
-    let mut json = Vec::with_capacity((listing.page.items.len() + 1) * HELD_BYTES);
+    let mut json = Vec::new();
     write_table(&mut json, "{\"data\":", &listing.page.items, held)?;
     value(&mut json, ",\"meta\":", &ListMetaBody::new(query, listing))?;
     json.push(b'}');

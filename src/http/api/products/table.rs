@@ -81,6 +81,7 @@ pub(super) fn write_table(
             fields.push(field);
         }
     }
+    json.reserve((rows.len() + 1) * USUAL_BYTES);
     plain(json, before, "{\"fields\":");
     serde_json::to_writer(&mut *json, &fields)?;
     plain(json, ",\"rows\":", "[");
