@@ -1,5 +1,6 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
+mod changes;
 mod facets;
 pub(crate) mod filter;
 mod home;

@@ -4,13 +4,13 @@
 //! are used, what was noted since is applied, within the snapshot that the query
 //! reads; so they are never older than the last commit, nor newer than the snapshot.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
+use super::changes::changed_since;
 use super::columns_of;
 use super::sort_index::SortIndex;
 use crate::domain::{Category, SortBy};
@@ -23,8 +23,6 @@ use crate::store::search::query;
 /// Products whose sorts are made at once, by whoever needs them first: in some
 /// milliseconds. Those of more are made by a thread while queries do without.
 const MADE_AT_ONCE: i64 = 20_000;
-/// Changes that are applied one by one; making the sorts again is quicker for more.
-const APPLIED: usize = 2_000;
 
 /// The sorts, when there are any yet.
 #[derive(Clone, Default)]
@@ -156,21 +154,9 @@ fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Store
 
 /// Applies what changed since; false when that is too much, or not known any more.
 fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<bool, StoreError> {
-    let mut changes: BTreeMap<u32, bool> = BTreeMap::new();
-    let mut statement = connection.prepare_cached(
-        "SELECT number, key, clicks_only FROM product_changes WHERE number > ? ORDER BY number",
-    )?;
-    let mut rows = statement.query([sorts.change])?;
-    let mut expected = sorts.change;
-    while let Some(row) = rows.next()? {
-        let (number, key): (i64, i64) = (row.get(0)?, row.get(1)?);
-        expected += 1;
-        if number != expected || key == 0 || changes.len() > APPLIED {
-            return Ok(false);
-        }
-        let clicks_only: bool = row.get(2)?;
-        *changes.entry(doc_id(key)?).or_insert(true) &= clicks_only;
-    }
+    let Some(changes) = changed_since(connection, sorts.change)? else {
+        return Ok(false);
+    };
     let all: Vec<u32> = changes.keys().copied().collect();
     let beyond_clicks =
         |(key, clicks_only): (u32, bool)| (!clicks_only || !sorts.contains(key)).then_some(key);
