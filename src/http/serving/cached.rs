@@ -61,7 +61,7 @@ pub(crate) async fn cached(
         &key,
         state.storefronts().newest().period(),
     )? {
-        Found::Response(response) => return Ok(respond(state, request, &response)),
+        Found::Response(response) => return Ok(respond(state, request, &response, true)),
         Found::Missing(version) => Some(version),
         Found::NeverAsked => None,
     };
@@ -87,7 +87,7 @@ pub(crate) async fn cached(
         None if key.0.len() <= LONGEST_KEPT_ADDRESS => state.response_cache().note(&key),
         None => {}
     }
-    Ok(respond(state, request, &response))
+    Ok(respond(state, request, &response, version.is_some()))
 }
 
 /// As [`cached`], for what is made of the owner's settings alone.
@@ -103,13 +103,18 @@ pub(crate) async fn cached_front(
     .await
 }
 
-fn respond(state: &AppState, request: &HttpRequest, cached: &Arc<CachedResponse>) -> HttpResponse {
+fn respond(
+    state: &AppState,
+    request: &HttpRequest,
+    cached: &Arc<CachedResponse>,
+    is_kept: bool,
+) -> HttpResponse {
     let mut response = revalidated(state, request, cached);
     if cached.found_nothing {
         response.extensions_mut().insert(FoundNothing);
     }
     // For the fast path.
-    if cached.is_only_sent {
+    if is_kept && cached.is_only_sent {
         response.extensions_mut().insert(Arc::clone(cached));
     }
     response

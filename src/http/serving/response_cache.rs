@@ -327,8 +327,11 @@ impl CachedResponse {
             is_only_sent: !content.found_nothing && !content.is_counted,
             may_be_kept: true,
             may_be_shared: content.status == StatusCode::OK && !content.is_of_app,
-            // Without the room that was not needed: it may be kept.
-            body: body.into_boxed_slice().into(),
+            body: match effort {
+                Effort::Once => body.into(),
+                // Without the room that was not needed.
+                Effort::Kept => body.into_boxed_slice().into(),
+            },
         })
     }
 }
