@@ -20,7 +20,7 @@ use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Judge, Looks};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
-use crate::store::{Store, StoreError};
+use crate::store::{RowCache, Store, StoreError};
 
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.
@@ -60,6 +60,7 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
+    listed: RowCache,
     judge: Judge,
     rate_limits: RateLimits,
     services: Services,
@@ -111,6 +112,7 @@ impl AppState {
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
+            listed: RowCache::default(),
             judge: Judge::default(),
             rate_limits: RateLimits::default(),
             services,
@@ -215,6 +217,11 @@ impl AppState {
     /// What the owner's settings make of every page.
     pub(crate) fn storefronts(&self) -> &Storefronts {
         &self.shared.storefronts
+    }
+
+    /// The products that the list's answers hold.
+    pub(crate) fn listed(&self) -> &RowCache {
+        &self.shared.listed
     }
 
     pub(crate) fn cookies(&self) -> CookieMode {

@@ -139,6 +139,14 @@ impl Storefront {
         shown
     }
 
+    /// Whether the time may decide what is shown of a product, and not the product and the settings
+    /// alone.
+    pub(crate) fn depends_on_time(&self, offer: Offered<'_>) -> bool {
+        let has_times = *offer.lifetime != Lifetime::default();
+        let sources = &self.settings.shop.sources;
+        has_times || !offer.offers.is_empty() || sources.contains_key(offer.source)
+    }
+
     /// What the rules of its seller hold back.
     fn held_back(&self, offer: Offered<'_>, now: Timestamp) -> Option<Box<Shown>> {
         let rules = self.settings.shop.sources.get(offer.source)?;

@@ -72,6 +72,7 @@ pub use db::writer::WriteFigures;
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
+pub use list::row_cache::{RowCache, Rows};
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::columns::ProductRow;
 pub use products::lifetimes::StateCounts;

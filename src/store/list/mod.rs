@@ -5,12 +5,14 @@ mod facets;
 pub(crate) mod filter;
 mod home;
 pub(crate) mod planner;
+pub(crate) mod row_cache;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
 pub(crate) mod sort_index;
 
 use self::filter::{number_of, select};
 use self::planner::{Plan, page};
+use self::row_cache::Rows;
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
@@ -44,6 +46,32 @@ impl Store {
         self.list_by(query, Plan::Cheapest, make)
     }
 
+    /// As [`Store::list_with`], but what is written of each product is added to `rows`: as it was
+    /// written before, or as `write` writes it now, which tells whether that holds until the product
+    /// changes, whatever the time.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when reading fails, or the error of `write`; some rows may have been added.
+    pub fn write_list<E: From<StoreError>>(
+        &self,
+        query: &ListQuery,
+        mut rows: Rows<'_>,
+        mut write: impl FnMut(&mut Vec<u8>, ProductRow<'_>) -> Result<bool, E>,
+    ) -> Result<Listing<()>, E> {
+        let read = |snapshot: &Snapshot<'_>, keys: &[i64], words: Option<&mut Matching<'_>>| {
+            if words.is_some() {
+                // Every text is looked at.
+                let write = each(|row| write(rows.text, row).map(|_| ()));
+                return write(snapshot, keys, words);
+            }
+            rows.add(snapshot, keys, write)?;
+            Ok(vec![(); keys.len()])
+        };
+        let (listing, ()) = self.list_and(query, Plan::Cheapest, read, |_, _| Ok(()))?;
+        Ok(listing)
+    }
+
     /// As [`Store::list_products`], by a given plan: every one gives the same page,
     /// which the tests hold them to.
     pub fn list_products_by(
@@ -60,8 +88,8 @@ impl Store {
         &self,
         query: &ListQuery,
     ) -> Result<(Listing<Product>, Facets), StoreError> {
-        let make = |row: ProductRow<'_>| Ok(row.to_product()?);
-        self.list_and(query, Plan::Cheapest, make, facets::facets)
+        let read = each(|row| Ok(row.to_product()?));
+        self.list_and(query, Plan::Cheapest, read, facets::facets)
     }
 
     fn list_by<T, E: From<StoreError>>(
@@ -70,16 +98,17 @@ impl Store {
         plan: Plan,
         make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
     ) -> Result<Listing<T>, E> {
-        let (listing, ()) = self.list_and(query, plan, make, |_, _| Ok(()))?;
+        let (listing, ()) = self.list_and(query, plan, each(make), |_, _| Ok(()))?;
         Ok(listing)
     }
 
-    /// The list, and what `also` reads for the same filters on the same snapshot.
+    /// The list, of what `read` makes of the products with its keys, and what `also` reads for the
+    /// same filters on the same snapshot.
     fn list_and<T, A, E: From<StoreError>>(
         &self,
         query: &ListQuery,
         plan: Plan,
-        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+        read: impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E>,
         also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A, StoreError>,
     ) -> Result<(Listing<T>, A), E> {
         let priced = PricedSearch::read(&query.filters);
@@ -95,7 +124,7 @@ impl Store {
             Plan::Index | Plan::Sort => false,
         };
         let (mut listing, other) = self.with_snapshot(with_sorts, |snapshot| {
-            let listing = list(snapshot, query, plan, make)?;
+            let listing = list(snapshot, query, plan, read)?;
             Ok::<_, E>((listing, also(snapshot, &query.filters)?))
         })?;
         if let Some(priced) = &priced {
@@ -145,18 +174,11 @@ fn list<T, E: From<StoreError>>(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     plan: Plan,
-    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+    read: impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E>,
 ) -> Result<Listing<T>, E> {
     let found = find(snapshot, query, plan)?;
     let mut matching = found.words.as_ref().map(Matching::new);
-    let mut items = Vec::with_capacity(found.keys.len());
-    read_rows(snapshot.connection, &found.keys, |row| {
-        if let Some(matching) = &mut matching {
-            matching.look_at(row.title, row.description);
-        }
-        items.push(make(row)?);
-        Ok::<_, E>(())
-    })?;
+    let items = read(snapshot, &found.keys, matching.as_mut())?;
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
         _ => None,
@@ -175,6 +197,23 @@ fn list<T, E: From<StoreError>>(
             Vec::new()
         },
     })
+}
+
+/// Reads what `make` makes of each product, and which words of theirs a search matches.
+fn each<T, E: From<StoreError>>(
+    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
+) -> impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E> {
+    move |snapshot, keys, mut words| {
+        let mut items = Vec::with_capacity(keys.len());
+        read_rows(snapshot.connection, keys, |row| {
+            if let Some(words) = &mut words {
+                words.look_at(row.title, row.description);
+            }
+            items.push(make(row)?);
+            Ok::<_, E>(())
+        })?;
+        Ok(items)
+    }
 }
 
 /// How many products there would be without each of several filters.

@@ -16,6 +16,8 @@ const TRIES: usize = 4;
 /// What a query reads.
 pub(crate) struct Snapshot<'a> {
     pub(crate) connection: &'a Connection,
+    /// The number of the last change of a product.
+    pub(crate) change: i64,
     /// Products that no list shows, if there are any: of an import that is not finished, and those
     /// that are not live. None where the sorts tell.
     not_shown: RoaringBitmap,
@@ -103,6 +105,7 @@ fn read<T, E: From<StoreError>>(
 ) -> Result<T, E> {
     query(&Snapshot {
         connection,
+        change: transaction.change,
         not_shown: if transaction.hides_any && sorts.is_none() {
             let mut not_shown = hidden(connection)?;
             not_shown |= not_live(connection)?;

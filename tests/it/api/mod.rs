@@ -3,6 +3,7 @@
 mod bulk;
 mod clicks;
 mod filters;
+mod kept_rows;
 mod list_plans;
 mod listing;
 mod openapi;

@@ -12,12 +12,12 @@ use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone};
 
 /// A time some milliseconds from now, as the wire has it.
-pub(super) fn after(milliseconds: i64) -> String {
+pub fn after(milliseconds: i64) -> String {
     let at = Timestamp::now() + SignedDuration::from_millis(milliseconds);
     format!("{at:.3}")
 }
 
-pub(super) const HOUR: i64 = 3_600_000;
+pub const HOUR: i64 = 3_600_000;
 
 pub(super) fn live(n: usize) -> Value {
     product_with(n, json!({"_id": format!("live{n}")}))

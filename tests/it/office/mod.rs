@@ -1,6 +1,6 @@
 //! What an owner does and reads.
 
-mod lifetimes;
+pub mod lifetimes;
 mod looks;
 mod offers;
 mod overview;

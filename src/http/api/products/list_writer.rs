@@ -1,7 +1,7 @@
 //! Writes the list's response.
 //!
 //! Most of what the server does for a page that is not cached would be writing ten products
-//! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds [`ListWriter`] to
+//! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds what is written to
 //! the bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
 use super::body::{held, write_product};
@@ -14,52 +14,44 @@ use crate::store::ProductRow;
 /// Room for a product before it is written: about what one takes.
 const USUAL_BYTES: usize = 1_280;
 
-/// The products of a list, written while they are read.
-pub(crate) struct ListWriter(Vec<u8>);
+/// Begins the answer to a query.
+pub(crate) fn begin(query: &ListQuery) -> Vec<u8> {
+    let products = usize::try_from(query.limit).unwrap_or_default();
+    let mut json = Vec::with_capacity((products + 1) * USUAL_BYTES);
+    json.extend_from_slice(b"{\"data\":[");
+    json
+}
 
-impl ListWriter {
-    pub(crate) fn new(query: &ListQuery) -> Self {
-        let products = usize::try_from(query.limit).unwrap_or_default();
-        let mut json = Vec::with_capacity((products + 1) * USUAL_BYTES);
-        json.extend_from_slice(b"{\"data\":[");
-        Self(json)
-    }
+/// Adds the next product, with a comma behind it.
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn add(
+    json: &mut Vec<u8>,
+    row: &ProductRow<'_>,
+    offers: &[Offer],
+    shown: Option<&Shown>,
+) -> serde_json::Result<()> {
+    write_product(json, row, offers, shown)?;
+    json.push(b',');
+    Ok(())
+}
 
-    /// Adds the next product.
-    ///
-    /// # Errors
-    ///
-    /// [`serde_json::Error`] when a number can't be written.
-    pub(crate) fn add(
-        &mut self,
-        row: &ProductRow<'_>,
-        offers: &[Offer],
-        shown: Option<&Shown>,
-    ) -> serde_json::Result<()> {
-        if self.0.last() == Some(&b'}') {
-            self.0.push(b',');
-        }
-        write_product(&mut self.0, row, offers, shown)
-    }
-
-    /// The whole answer, once every product was added.
-    ///
-    /// # Errors
-    ///
-    /// [`serde_json::Error`] when a number can't be written.
-    pub(crate) fn finish<T>(
-        mut self,
-        query: &ListQuery,
-        listing: &Listing<T>,
-    ) -> serde_json::Result<Vec<u8>> {
-        value(
-            &mut self.0,
-            "],\"meta\":",
-            &ListMetaBody::new(query, listing),
-        )?;
-        self.0.push(b'}');
-        Ok(self.0)
-    }
+/// Ends the answer, once every product was added.
+///
+/// # Errors
+///
+/// [`serde_json::Error`] when a number can't be written.
+pub(crate) fn finish<T>(
+    mut json: Vec<u8>,
+    query: &ListQuery,
+    listing: &Listing<T>,
+) -> serde_json::Result<Vec<u8>> {
+    json.pop_if(|last| *last == b',');
+    value(&mut json, "],\"meta\":", &ListMetaBody::new(query, listing))?;
+    json.push(b'}');
+    Ok(json)
 }
 
 /// The answer of `get-products` as a page of the list holds it.
@@ -253,7 +245,7 @@ mod tests {
                 price_read: (Paise::new(123_450), None),
                 relaxed: vec![("maxPrice", 3)],
             };
-            let mut writer = ListWriter::new(&query);
+            let mut json = begin(&query);
             for product in &listing.page.items {
                 let details = &product.details;
                 let images = serde_json::value::to_raw_value(&details.images).unwrap();
@@ -280,11 +272,10 @@ mod tests {
                     price_seen_at: product.price_seen_at,
                     offers_checked_at: product.offers_checked_at,
                 };
-                writer
-                    .add(&row, &details.offers, product.shown.as_deref())
-                    .unwrap();
+                let shown = product.shown.as_deref();
+                add(&mut json, &row, &details.offers, shown).unwrap();
             }
-            let written = writer.finish(&query, &listing).unwrap();
+            let written = finish(json, &query, &listing).unwrap();
             let expected = serde_json::to_string(&ListResponse::new(&query, &listing)).unwrap();
             assert_eq!(String::from_utf8(written).unwrap(), expected);
         }

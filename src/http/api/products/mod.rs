@@ -12,7 +12,6 @@ use jiff::Timestamp;
 
 #[cfg(test)]
 use self::body::sent::ProductRequest;
-use self::list_writer::ListWriter;
 use self::tiles::{AlikeResponse, HomeResponse};
 use super::list_query::ListParameters;
 #[cfg(test)]
@@ -31,7 +30,7 @@ use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Offered;
-use crate::store::{ProductRow, Store, StoreError};
+use crate::store::{Rows, Store, StoreError};
 
 /// One page of the list.
 #[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
@@ -59,16 +58,20 @@ pub(crate) async fn get_products(
 
 fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let (front, now) = (state.storefronts().current(store)?, Timestamp::now());
-    let mut json = ListWriter::new(query);
-    let add = |row: ProductRow<'_>| {
-        let offers = Offer::stored(row.offers);
-        let shown = front.shown(Offered::of_row(&row, &offers), now);
-        json.add(&row, &offers, shown.as_deref())
-            .map_err(ApiError::unwritten)
+    let mut json = list_writer::begin(query);
+    let rows = Rows {
+        cache: state.listed(),
+        version: front.settings.version,
+        text: &mut json,
     };
-    let listing = store.list_with(query, add)?;
-    let bytes = json.finish(query, &listing);
-    let bytes = bytes.map_err(ApiError::unwritten)?;
+    let listing = store.write_list(query, rows, |json, row| {
+        let offers = Offer::stored(row.offers);
+        let offered = Offered::of_row(&row, &offers);
+        let shown = front.shown(offered, now);
+        list_writer::add(json, &row, &offers, shown.as_deref()).map_err(ApiError::unwritten)?;
+        Ok::<_, ApiError>(!front.depends_on_time(offered))
+    })?;
+    let bytes = list_writer::finish(json, query, &listing).map_err(ApiError::unwritten)?;
     Ok(Content::written_json(bytes).that_found(listing.page.total))
 }
 
