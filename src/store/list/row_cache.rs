@@ -13,7 +13,7 @@ use crate::store::db::error::StoreError;
 use crate::store::products::columns::{ProductRow, read_rows};
 
 /// Bytes of all rows that are kept.
-const RING: usize = 64 * 1_024 * 1_024;
+const RING: usize = 96 * 1_024 * 1_024;
 /// Rows that are kept at most.
 const PLACES: usize = 128 * 1_024;
 

@@ -11,8 +11,8 @@ use crate::http::api::json_text::value;
 use crate::http::api::responses::ListMetaBody;
 use crate::store::ProductRow;
 
-/// Room for a product before it is written: about what one takes.
-const USUAL_BYTES: usize = 1_280;
+/// Room for a product before it is written: what a real one takes, and some more.
+const USUAL_BYTES: usize = 1_600;
 
 /// Begins the answer to a query.
 pub(crate) fn begin(query: &ListQuery) -> Vec<u8> {

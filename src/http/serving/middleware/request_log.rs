@@ -14,6 +14,7 @@ use actix_web::{Error, HttpMessage, web};
 use tracing::Span;
 use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
+use uuid::Uuid;
 
 use super::security::security_headers;
 use crate::http::error::ApiError;
@@ -70,9 +71,9 @@ pub(crate) async fn request_id(
         }
     };
     let took = start.elapsed();
-    let route = response.request().match_pattern();
+    let route = || response.request().match_pattern();
     if took > SLOW {
-        tracing::warn!(ms = milliseconds(took), route, "a slow answer");
+        tracing::warn!(ms = milliseconds(took), route = route(), "a slow answer");
     } else {
         tracing::debug!(
             ms = milliseconds(took),
@@ -81,10 +82,11 @@ pub(crate) async fn request_id(
         );
     }
     if let Some(metrics) = metrics {
-        metrics.answered(&method, route.as_deref(), response.status(), took);
+        metrics.answered(&method, route().as_deref(), response.status(), took);
     }
+    let mut text = Uuid::encode_buffer();
     if let Some(id) = id
-        && let Ok(value) = HeaderValue::from_str(&id.to_string())
+        && let Ok(value) = HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text))
     {
         response.headers_mut().insert(REQUEST_ID, value);
     }
