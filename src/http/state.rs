@@ -60,7 +60,7 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
-    listed: RowCache,
+    row_cache: RowCache,
     judge: Judge,
     rate_limits: RateLimits,
     services: Services,
@@ -112,7 +112,7 @@ impl AppState {
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
-            listed: RowCache::default(),
+            row_cache: RowCache::default(),
             judge: Judge::default(),
             rate_limits: RateLimits::default(),
             services,
@@ -219,9 +219,9 @@ impl AppState {
         &self.shared.storefronts
     }
 
-    /// The products that the list's answers hold.
-    pub(crate) fn listed(&self) -> &RowCache {
-        &self.shared.listed
+    /// The JSON of products that lists had.
+    pub(crate) fn row_cache(&self) -> &RowCache {
+        &self.shared.row_cache
     }
 
     pub(crate) fn cookies(&self) -> CookieMode {

@@ -139,9 +139,9 @@ impl Storefront {
         shown
     }
 
-    /// Whether the time may decide what is shown of a product, and not the product and the settings
-    /// alone.
-    pub(crate) fn depends_on_time(&self, offer: Offered<'_>) -> bool {
+    /// Whether what is written of a product may change though neither the product nor the settings do:
+    /// by the time, or because somebody looked at its price or its offers, which no trigger notes.
+    pub(crate) fn may_change_by_itself(&self, offer: Offered<'_>) -> bool {
         let has_times = *offer.lifetime != Lifetime::default();
         let sources = &self.settings.shop.sources;
         has_times || !offer.offers.is_empty() || sources.contains_key(offer.source)

@@ -1,10 +1,10 @@
 //! Lists of products: filters, sorts, pages and how many there are of each.
 
-mod changes;
 mod facets;
 pub(crate) mod filter;
 mod home;
 pub(crate) mod planner;
+mod product_changes;
 pub(crate) mod row_cache;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
@@ -12,7 +12,7 @@ pub(crate) mod sort_index;
 
 use self::filter::{number_of, select};
 use self::planner::{Plan, page};
-use self::row_cache::Rows;
+use self::row_cache::ListRows;
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
@@ -56,14 +56,14 @@ impl Store {
     pub fn write_list<E: From<StoreError>>(
         &self,
         query: &ListQuery,
-        mut rows: Rows<'_>,
+        mut rows: ListRows<'_>,
         mut write: impl FnMut(&mut Vec<u8>, ProductRow<'_>) -> Result<bool, E>,
     ) -> Result<Listing<()>, E> {
         let read = |snapshot: &Snapshot<'_>, keys: &[i64], words: Option<&mut Matching<'_>>| {
             if words.is_some() {
                 // Every text is looked at.
-                let write = each(|row| write(rows.text, row).map(|_| ()));
-                return write(snapshot, keys, words);
+                let read = each(|row| write(rows.text, row).map(|_| ()));
+                return read(snapshot, keys, words);
             }
             rows.add(snapshot, keys, write)?;
             Ok(vec![(); keys.len()])

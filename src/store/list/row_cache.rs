@@ -1,4 +1,4 @@
-//! What was written of products, to be sent again until they change.
+//! The JSON of products that was written for one list, to be sent in others until they change.
 //!
 //! To find ten products at any place of a large shop, and to write them, takes half the time of a list
 //! that nobody asked for before. Like the sorts, the rows here are those of a change, and they follow
@@ -7,48 +7,49 @@
 use std::ops::Range;
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use super::changes::changed_since;
+use super::product_changes::changed_since;
 use super::snapshot::Snapshot;
 use crate::store::db::error::StoreError;
 use crate::store::products::columns::{ProductRow, read_rows};
 
-/// Bytes of all rows that are kept.
+/// Bytes of all rows that are kept: those of 70,000 real products, which have 1,400 bytes each. A shop
+/// of fewer takes less.
 const RING: usize = 96 * 1_024 * 1_024;
 /// Rows that are kept at most.
 const PLACES: usize = 128 * 1_024;
 
 /// The rows that were written, by the keys of their products.
 #[derive(Default)]
-pub struct RowCache(RwLock<Written>);
+pub struct RowCache(RwLock<Kept>);
 
 /// Where the rows of a list go, and where they may come from.
-pub struct Rows<'a> {
+pub struct ListRows<'a> {
     /// The rows that were written before, for the same use.
     pub cache: &'a RowCache,
-    /// The version of what a row is made of besides its product: rows of another one are dropped.
-    pub version: i64,
+    /// The version of the settings that rows are written by: those of an older one are dropped.
+    pub settings: i64,
     /// What the rows are added to.
     pub text: &'a mut Vec<u8>,
 }
 
 /// Rows that were found.
-struct Found {
+struct FoundRows {
     text: Vec<u8>,
     /// The bytes of each, or none where it was not found.
     lengths: Vec<Option<usize>>,
 }
 
 #[derive(Default)]
-struct Written {
+struct Kept {
     /// The last change that the rows know.
     change: i64,
-    /// [`Rows::version`].
-    version: i64,
+    /// [`ListRows::settings`].
+    settings: i64,
     /// The rows, each behind the one that was written before it: the newest in the place of the
     /// oldest. Nothing is allocated or freed for them one by one.
     ring: Vec<u8>,
     /// Where the next row goes, counted through all rounds.
-    end: usize,
+    end: u64,
     /// Where the row of a product is, by the last bits of its key.
     places: Vec<Place>,
 }
@@ -56,13 +57,15 @@ struct Written {
 #[derive(Clone, Copy, Default)]
 struct Place {
     key: u32,
-    /// How long the row is; none without one.
+    /// How long the row is; 0 without one.
     bytes: u32,
-    /// As [`Written::end`].
-    start: usize,
+    /// How long a row may be that is written in its place.
+    room: u32,
+    /// As [`Kept::end`].
+    start: u64,
 }
 
-impl Rows<'_> {
+impl ListRows<'_> {
     /// Adds the products with these keys: as they were written before, or as `write` writes them now,
     /// which tells whether that holds until the product changes.
     pub(super) fn add<E: From<StoreError>>(
@@ -72,13 +75,14 @@ impl Rows<'_> {
         mut write: impl FnMut(&mut Vec<u8>, ProductRow<'_>) -> Result<bool, E>,
     ) -> Result<(), E> {
         let text = &mut *self.text;
-        let found = self.cache.find(snapshot, self.version, keys)?;
+        let found = self.cache.find(snapshot, self.settings, keys)?;
         text.reserve(found.text.len());
         let both = || keys.iter().copied().zip(&found.lengths);
         let missing: Vec<i64> = both()
             .filter_map(|(key, row)| row.is_none().then_some(key))
             .collect();
         let (mut rest, mut rows) = (both(), found.text.as_slice());
+        // Up to the next product that was not found, which it names.
         let mut add_found = |text: &mut Vec<u8>| {
             rest.find_map(|(key, bytes)| match bytes {
                 Some(bytes) => {
@@ -89,19 +93,18 @@ impl Rows<'_> {
                 None => Some(key),
             })
         };
-        let mut written = Vec::with_capacity(missing.len());
+        let mut new = Vec::with_capacity(missing.len());
         read_rows(snapshot.connection, &missing, |row| {
             let key = add_found(text);
             let start = text.len();
             let holds = write(text, row)?;
             if let Some(key) = key.filter(|_| holds) {
-                written.push((key, start..text.len()));
+                new.push((key, start..text.len()));
             }
             Ok::<_, E>(())
         })?;
         add_found(text);
-        self.cache
-            .keep(snapshot.change, self.version, text, &written);
+        self.cache.keep(snapshot.change, self.settings, text, &new);
         Ok(())
     }
 }
@@ -111,59 +114,60 @@ impl RowCache {
     fn find(
         &self,
         snapshot: &Snapshot<'_>,
-        version: i64,
+        settings: i64,
         keys: &[i64],
-    ) -> Result<Found, StoreError> {
-        if let Ok(written) = self.0.read()
-            && (written.change, written.version) == (snapshot.change, version)
+    ) -> Result<FoundRows, StoreError> {
+        if let Ok(kept) = self.0.read()
+            && !kept.is_behind(snapshot.change, settings)
         {
-            return Ok(written.find(keys));
+            return Ok(kept.find(snapshot.change, settings, keys));
         }
-        let mut written = self.write();
-        Ok(if written.follow(snapshot, version)? {
-            written.find(keys)
-        } else {
-            Found {
-                text: Vec::new(),
-                lengths: vec![None; keys.len()],
-            }
-        })
+        let mut kept = self.write();
+        kept.follow(snapshot, settings)?;
+        Ok(kept.find(snapshot.change, settings, keys))
     }
 
     /// Keeps rows that were written as of a change, if that is still the last one.
-    fn keep(&self, change: i64, version: i64, text: &[u8], rows: &[(i64, Range<usize>)]) {
+    fn keep(&self, change: i64, settings: i64, text: &[u8], rows: &[(i64, Range<usize>)]) {
         if rows.is_empty() {
             return;
         }
-        let mut written = self.write();
-        if (written.change, written.version) != (change, version) {
+        let mut kept = self.write();
+        if !kept.is_of(change, settings) {
             return;
         }
         for (key, range) in rows {
             if let (Ok(key), Some(row)) = (u32::try_from(*key), text.get(range.clone())) {
-                written.insert(key, row);
+                kept.insert(key, row);
             }
         }
     }
 
     /// The lock for changing; whatever a thread that panicked was doing is forgotten.
-    fn write(&self) -> RwLockWriteGuard<'_, Written> {
+    fn write(&self) -> RwLockWriteGuard<'_, Kept> {
         self.0.write().unwrap_or_else(|poisoned| {
             self.0.clear_poison();
-            let mut written = poisoned.into_inner();
-            *written = Written::default();
-            written
+            let mut kept = poisoned.into_inner();
+            *kept = Kept::default();
+            kept
         })
     }
 }
 
-impl Written {
-    /// Drops the rows that are not those of the snapshot and the version any more; false where the
-    /// rows are newer than the snapshot.
-    fn follow(&mut self, snapshot: &Snapshot<'_>, version: i64) -> Result<bool, StoreError> {
-        if self.version != version {
+impl Kept {
+    fn is_of(&self, change: i64, settings: i64) -> bool {
+        (self.change, self.settings) == (change, settings)
+    }
+
+    fn is_behind(&self, change: i64, settings: i64) -> bool {
+        self.change < change || self.settings < settings
+    }
+
+    /// Drops the rows that are not those of the snapshot and of the settings any more.
+    fn follow(&mut self, snapshot: &Snapshot<'_>, settings: i64) -> Result<(), StoreError> {
+        if self.settings < settings {
             self.clear();
-            self.version = version;
+            self.settings = settings;
         }
         if self.change < snapshot.change {
             match changed_since(snapshot.connection, self.change)? {
@@ -172,16 +176,18 @@ impl Written {
             }
             self.change = snapshot.change;
         }
-        Ok(self.change == snapshot.change)
+        Ok(())
     }
 
-    fn find(&self, keys: &[i64]) -> Found {
-        let rows = keys.iter().map(|key| self.row(u32::try_from(*key).ok()?));
-        let rows: Vec<Option<&[u8]>> = rows.collect();
+    /// The rows of these products; none where the rows here are newer.
+    fn find(&self, change: i64, settings: i64, keys: &[i64]) -> FoundRows {
+        let is_of = self.is_of(change, settings);
+        let row = |key: &i64| self.row(u32::try_from(*key).ok().filter(|_| is_of)?);
+        let rows: Vec<Option<&[u8]>> = keys.iter().map(row).collect();
         let found = rows.iter().flatten();
         let mut text = Vec::with_capacity(found.clone().map(|row| row.len()).sum());
         found.for_each(|row| text.extend_from_slice(row));
-        Found {
+        FoundRows {
             text,
             lengths: rows.iter().map(|row| row.map(<[u8]>::len)).collect(),
         }
@@ -189,12 +195,16 @@ impl Written {
 
     fn row(&self, key: u32) -> Option<&[u8]> {
         let place = self.places.get(index(key))?;
-        let was_overwritten = self.end - place.start > RING;
-        if place.key != key || place.bytes == 0 || was_overwritten {
+        if place.key != key || place.bytes == 0 || !self.is_whole(place) {
             return None;
         }
-        let from = self.ring.get(place.start % RING..)?;
-        from.get(..usize::try_from(place.bytes).ok()?)
+        let from = self.ring.get(in_ring(place.start)..)?;
+        from.get(..place.bytes as usize)
+    }
+
+    /// Whether nothing was written over it since.
+    fn is_whole(&self, place: &Place) -> bool {
+        self.end - place.start <= RING as u64
     }
 
     fn insert(&mut self, key: u32, row: &[u8]) {
@@ -203,38 +213,58 @@ impl Written {
             self.ring = vec![0; RING];
             self.places = vec![Place::default(); PLACES];
         }
-        let start = self.end % RING;
-        if row.len() > RING - start {
-            self.end += RING - start;
-        }
-        let from = self.ring.get_mut(self.end % RING..).unwrap_or_default();
-        let (Some(to), Ok(bytes)) = (from.get_mut(..row.len()), u32::try_from(row.len())) else {
+        let Some(bytes) = u32::try_from(row.len()).ok().filter(|_| row.len() <= RING) else {
             return;
         };
-        to.copy_from_slice(row);
-        if let Some(place) = self.places.get_mut(index(key)) {
-            let start = self.end;
-            *place = Place { key, bytes, start };
+        let Some(mut place) = self.places.get(index(key)).copied() else {
+            return;
+        };
+        // What changes again and again stays where it is.
+        let has_room = place.key == key && bytes <= place.room && self.is_whole(&place);
+        if !has_room {
+            let left = RING - in_ring(self.end);
+            if row.len() > left {
+                self.end += left as u64;
+            }
+            let (room, start) = (bytes, self.end);
+            place = Place {
+                key,
+                bytes,
+                room,
+                start,
+            };
+            self.end += u64::from(bytes);
         }
-        self.end += row.len();
+        place.bytes = bytes;
+        let from = self.ring.get_mut(in_ring(place.start)..);
+        if let Some(to) = from.and_then(|from| from.get_mut(..row.len())) {
+            to.copy_from_slice(row);
+            self.places[index(key)] = place;
+        }
     }
 
     fn remove(&mut self, key: u32) {
         if let Some(place) = self.places.get_mut(index(key))
             && place.key == key
         {
-            *place = Place::default();
+            place.bytes = 0;
         }
     }
 
     fn clear(&mut self) {
         self.places.fill(Place::default());
+        self.end = 0;
     }
 }
 
 /// Where the place of a product's row is.
 fn index(key: u32) -> usize {
-    usize::try_from(key).unwrap_or_default() % PLACES
+    key as usize % PLACES
+}
+
+/// Where something that was counted through all rounds is in the ring.
+fn in_ring(start: u64) -> usize {
+    (start % RING as u64) as usize
 }
 
 #[cfg(test)]
@@ -248,15 +278,15 @@ mod tests {
 
     #[test]
     fn the_newest_rows_are_found_whole_and_no_row_is_found_in_part() {
-        let mut written = Written::default();
+        let mut kept = Kept::default();
         let last = 3 * u32::try_from(PLACES).unwrap() / 2;
         for key in 1..=last {
-            written.insert(key, &row_of(key));
+            kept.insert(key, &row_of(key));
         }
-        assert_eq!(written.ring.len(), RING);
+        assert_eq!(kept.ring.len(), RING);
         let mut found = 0;
         for key in (1..=last).rev() {
-            match written.row(key) {
+            match kept.row(key) {
                 Some(row) => {
                     assert_eq!(row, row_of(key));
                     assert_eq!(found, last - key, "those before it are gone");
@@ -269,36 +299,57 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_found_until_it_is_dropped_or_written_again() {
-        let mut written = Written::default();
-        assert_eq!(written.row(0), None);
-        for row in [b"first".as_slice(), b"second"] {
-            written.insert(7, row);
-            assert_eq!(written.row(7), Some(row));
+    fn rows_that_change_again_and_again_take_no_more_than_once() {
+        let mut kept = Kept::default();
+        for round in 0..1_000 {
+            for key in 1..=50 {
+                let row = format!("{key} {round:0>500}");
+                kept.insert(key, row.as_bytes());
+                assert_eq!(kept.row(key), Some(row.as_bytes()));
+                kept.remove(key);
+                assert_eq!(kept.row(key), None);
+            }
         }
-        assert_eq!(written.row(0), None);
-        let same_place = 7 + u32::try_from(PLACES).unwrap();
-        written.remove(same_place);
-        assert_eq!(written.row(7), Some(b"second".as_slice()));
-        written.insert(same_place, b"other");
-        assert_eq!(written.row(7), None);
-        assert_eq!(written.row(same_place), Some(b"other".as_slice()));
-        written.remove(same_place);
-        assert_eq!(written.row(same_place), None);
-        written.insert(8, &vec![b'x'; RING + 1]);
-        assert_eq!(written.row(8), None);
-        written.insert(9, b"last");
-        written.clear();
-        assert_eq!(written.row(9), None);
+        assert!(kept.end < 50 * 510);
+        // What is longer goes behind them, what is shorter does not show what was there.
+        kept.insert(1, &[b'x'; 600]);
+        kept.insert(1, b"short");
+        assert_eq!(kept.row(1), Some(b"short".as_slice()));
+        kept.insert(2, b"2");
+        assert_eq!(kept.row(2), Some(b"2".as_slice()));
     }
 
     #[test]
-    fn a_row_of_an_earlier_change_or_version_is_not_kept() {
+    fn a_row_is_found_until_it_is_dropped_or_written_again() {
+        let mut kept = Kept::default();
+        assert_eq!(kept.row(0), None);
+        for row in [b"first".as_slice(), b"second"] {
+            kept.insert(7, row);
+            assert_eq!(kept.row(7), Some(row));
+        }
+        assert_eq!(kept.row(0), None);
+        let same_place = 7 + u32::try_from(PLACES).unwrap();
+        kept.remove(same_place);
+        assert_eq!(kept.row(7), Some(b"second".as_slice()));
+        kept.insert(same_place, b"other");
+        assert_eq!(kept.row(7), None);
+        assert_eq!(kept.row(same_place), Some(b"other".as_slice()));
+        kept.remove(same_place);
+        assert_eq!(kept.row(same_place), None);
+        kept.insert(8, &vec![b'x'; RING + 1]);
+        assert_eq!(kept.row(8), None);
+        kept.insert(9, b"last");
+        kept.clear();
+        assert_eq!(kept.row(9), None);
+    }
+
+    #[test]
+    fn a_row_of_an_earlier_change_or_of_other_settings_is_not_kept() {
         let cache = RowCache::default();
         cache.write().change = 2;
-        cache.write().version = 3;
-        for (change, version, is_kept) in [(1, 3, false), (2, 2, false), (2, 3, true)] {
-            cache.keep(change, version, b"[row", &[(7, 1..4)]);
+        cache.write().settings = 3;
+        for (change, settings, is_kept) in [(1, 3, false), (2, 2, false), (2, 3, true)] {
+            cache.keep(change, settings, b"[row", &[(7, 1..4)]);
             let expected = is_kept.then_some(b"row".as_slice());
             assert_eq!(cache.write().row(7), expected);
         }

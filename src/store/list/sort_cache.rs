@@ -10,8 +10,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::changes::changed_since;
 use super::columns_of;
+use super::product_changes::changed_since;
 use super::sort_index::SortIndex;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;

@@ -1,4 +1,4 @@
--- Every change of a product is noted: what was written of it is kept until then.
+-- The JSON of a product is kept until one of these changes; products_changed_click notes clicks.
 DROP TRIGGER products_changed_update;
 CREATE TRIGGER products_changed_update
 AFTER UPDATE OF id, title, description, price, discount, final_price, category, source, affiliate_link,

@@ -2,13 +2,15 @@
 
 use std::cell::Cell;
 
+use deals::domain::{ListQuery, Order, SortBy};
+use deals::store::{ListRows, RowCache, Store, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::api::product_forms::send;
-use crate::office::lifetimes::{HOUR, after};
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
+use crate::support::times::{HOUR, after};
 
 const PRODUCTS: usize = 30;
 
@@ -80,6 +82,11 @@ fn lists_hold_what_the_products_are_whoever_changes_them() {
     hold("an import that changes nothing");
     succeeds(shop.run(&["source", "set", "Flipkart", "amazon-india"]));
     hold("a seller's rules");
+    // Somebody looks at a price, and nothing else happens.
+    let sql = "INSERT OR REPLACE INTO price_looks \
+               SELECT key, unixepoch() * 1000 - 600000 FROM products WHERE id = 'p10'";
+    assert_eq!(shop.database().execute(sql, []).unwrap(), 1);
+    hold("a look at a price");
     succeeds(shop.run(&["source", "set", "Flipkart", "open"]));
     hold("a seller that allows everything");
 
@@ -101,8 +108,9 @@ fn lists_hold_what_the_products_are_whoever_changes_them() {
         hold(column);
     }
 
-    // As a large import says it.
+    // As a large import says it: that something changed, and not what.
     let sql = "BEGIN; UPDATE products SET total_ratings = 78 WHERE id = 'p6'; \
+               DELETE FROM product_changes WHERE number = (SELECT max(number) FROM product_changes); \
                INSERT INTO product_changes (key, clicks_only) VALUES (0, 0); COMMIT";
     shop.database().execute_batch(sql).unwrap();
     hold("more changes than are listed");
@@ -128,18 +136,77 @@ fn lists_hold_what_the_products_are_whoever_changes_them() {
 }
 
 #[test]
-fn a_coupon_that_is_over_is_in_no_list_that_comes_later() {
+fn what_the_time_changes_is_changed_in_lists_that_come_later() {
     let offers =
         json!([{"kind": "coupon", "code": "QUICK", "percent": 50, "endsAt": after(2_500)}]);
-    let shop = Shop::with(&[product_with(1, json!({"offers": offers}))]);
+    let shop = Shop::with(&[
+        product_with(1, json!({"_id": "coupon", "offers": offers})),
+        product_with(2, json!({"_id": "end", "endsAt": after(24 * HOUR + 2_500)})),
+    ]);
     let (server, number) = (shop.serve(), Cell::new(0));
-    let offered = || {
+    let listed = |id: &str| {
         number.set(number.get() + 1);
-        let query = format!("minPrice=0.{:02}", number.get() % 90 + 1);
-        server.list(&query)[0]["offers"].clone()
+        let list = server.list(&format!("sortBy=price&maxPrice={}", 1_000 + number.get()));
+        list.into_iter()
+            .find(|product| product["_id"] == id)
+            .unwrap()
     };
-    assert_eq!(offered()[0]["code"], "QUICK");
-    wait_until("the coupon is over", || offered() == json!([]));
+    listed("end");
+    wait_until("the coupon is over", || {
+        listed("coupon")["offers"] == json!([])
+    });
+    wait_until("the end is less than a day away", || {
+        listed("end")["shown"]["ends"].is_string()
+    });
+}
+
+#[test]
+fn a_product_is_written_once_for_all_lists_until_it_changes() {
+    let shop = Shop::with(&(0..PRODUCTS).map(some).collect::<Vec<_>>());
+    let (store, cache) = (Store::open(&shop.db()).unwrap(), RowCache::default());
+    // The ids of a list, and of those that had to be written for it.
+    let list = |limit: u32, order: Order, settings: i64| {
+        let (mut text, mut written) = (Vec::new(), Vec::new());
+        let query = ListQuery {
+            limit,
+            order,
+            sort_by: SortBy::Price,
+            ..ListQuery::default()
+        };
+        let rows = ListRows {
+            cache: &cache,
+            settings,
+            text: &mut text,
+        };
+        let found = store.write_list(&query, rows, |text, row| {
+            text.extend_from_slice(format!("{} ", row.id).as_bytes());
+            written.push(row.id.to_owned());
+            Ok::<_, StoreError>(row.id != "p2")
+        });
+        assert_eq!(found.unwrap().page.items.len(), limit as usize);
+        (String::from_utf8(text).unwrap(), written.join(" "))
+    };
+    let both = ("p0 p1 p2 p3 ".to_owned(), "p0 p1 p2 p3".to_owned());
+    assert_eq!(list(4, Order::Asc, 1), both);
+    assert_eq!(list(4, Order::Asc, 1), (both.0.clone(), "p2".to_owned()));
+    // Those that are missing stand first, last and between.
+    assert_eq!(
+        list(6, Order::Asc, 1),
+        ("p0 p1 p2 p3 p4 p5 ".to_owned(), "p2 p4 p5".to_owned())
+    );
+    let sql = "UPDATE products SET clicks = clicks + 1 WHERE id IN ('p0', 'p3')";
+    shop.database().execute(sql, []).unwrap();
+    assert_eq!(
+        list(5, Order::Asc, 1),
+        ("p0 p1 p2 p3 p4 ".to_owned(), "p0 p2 p3".to_owned())
+    );
+    let last = format!("p{} p{} ", PRODUCTS - 1, PRODUCTS - 2);
+    assert_eq!(list(2, Order::Desc, 1).0, last);
+    assert_eq!(list(2, Order::Desc, 1), (last, String::new()));
+    // Other settings write all of them anew, and those of before keep nothing.
+    assert_eq!(list(4, Order::Asc, 2), both);
+    assert_eq!(list(4, Order::Asc, 1), both);
+    assert_eq!(list(4, Order::Asc, 2), (both.0, "p2".to_owned()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use reqwest::Method;
 use reqwest::blocking::Response;
 use serde_json::{Value, json};
@@ -10,14 +10,7 @@ use serde_json::{Value, json};
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone};
-
-/// A time some milliseconds from now, as the wire has it.
-pub fn after(milliseconds: i64) -> String {
-    let at = Timestamp::now() + SignedDuration::from_millis(milliseconds);
-    format!("{at:.3}")
-}
-
-pub const HOUR: i64 = 3_600_000;
+use crate::support::times::{HOUR, after};
 
 pub(super) fn live(n: usize) -> Value {
     product_with(n, json!({"_id": format!("live{n}")}))

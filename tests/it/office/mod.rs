@@ -1,6 +1,6 @@
 //! What an owner does and reads.
 
-pub mod lifetimes;
+mod lifetimes;
 mod looks;
 mod offers;
 mod overview;

@@ -3,11 +3,11 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::lifetimes::{HOUR, after};
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
+use crate::support::times::{HOUR, after};
 
 fn earbuds(offers: &Value) -> Value {
     product_with(

@@ -3,11 +3,12 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::lifetimes::{HOUR, admin_get, after, live, state, with_times};
+use super::lifetimes::{admin_get, live, state, with_times};
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product, product_with, succeeds, wait_until};
 use crate::support::people::{People, error};
+use crate::support::times::{HOUR, after};
 
 #[test]
 fn drafts_and_what_starts_later_are_there_for_administrators_only() {

@@ -7,4 +7,5 @@ pub mod npm;
 pub mod older_shop;
 pub mod people;
 pub mod random;
+pub mod times;
 pub mod tls;

@@ -1,8 +1,8 @@
 //! Writes the list's response.
 //!
-//! Most of what the server does for a page that is not cached would be writing ten products
-//! as JSON: without this such pages come at 0.7 to 0.8 of the rate. A test holds what is written to
-//! the bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
+//! Where no row is kept, most of what the server does for a list would be writing ten products as
+//! JSON: without this such lists come at 0.7 to 0.8 of the rate. A test holds what is written to the
+//! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
 
 use super::body::{held, write_product};
 use super::table::write_table;

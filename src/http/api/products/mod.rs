@@ -30,7 +30,7 @@ use crate::http::serving::cached::{Cost, cached};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Offered;
-use crate::store::{Rows, Store, StoreError};
+use crate::store::{ListRows, Store, StoreError};
 
 /// One page of the list.
 #[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
@@ -59,9 +59,9 @@ pub(crate) async fn get_products(
 fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let (front, now) = (state.storefronts().current(store)?, Timestamp::now());
     let mut json = list_writer::begin(query);
-    let rows = Rows {
-        cache: state.listed(),
-        version: front.settings.version,
+    let rows = ListRows {
+        cache: state.row_cache(),
+        settings: front.settings.version,
         text: &mut json,
     };
     let listing = store.write_list(query, rows, |json, row| {
@@ -69,7 +69,7 @@ fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, A
         let offered = Offered::of_row(&row, &offers);
         let shown = front.shown(offered, now);
         list_writer::add(json, &row, &offers, shown.as_deref()).map_err(ApiError::unwritten)?;
-        Ok::<_, ApiError>(!front.depends_on_time(offered))
+        Ok::<_, ApiError>(!front.may_change_by_itself(offered))
     })?;
     let bytes = list_writer::finish(json, query, &listing).map_err(ApiError::unwritten)?;
     Ok(Content::written_json(bytes).that_found(listing.page.total))

@@ -21,9 +21,10 @@ const MOST: u64 = 12_000;
 const OTHER_FILES: u64 = 64 + MOST_REFUSED;
 /// The fewest files with which a shop is worth opening.
 pub(crate) const FEWEST_FILES: u64 = 256;
-/// The least address space, in bytes, that threads find room for their heaps in: with less
-/// the system's allocator gives up in the middle of the work, at some limits and not others.
-pub(crate) const LEAST_ADDRESSES: u64 = 640 * 1_024 * 1_024;
+/// The least address space, in bytes, that threads find room for their heaps in, and the rows of
+/// products: with less the system's allocator gives up in the middle of the work, at some limits and
+/// not others.
+pub(crate) const LEAST_ADDRESSES: u64 = 768 * 1_024 * 1_024;
 /// Connections that are being told that they are one too many.
 const MOST_REFUSED: u64 = 64;
 /// Connections whose clients are waited for to take an answer; each holds 50 kB and more.
