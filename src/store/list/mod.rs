@@ -10,6 +10,8 @@ pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
 pub(crate) mod sort_index;
 
+use std::sync::{RwLock, RwLockWriteGuard};
+
 use self::filter::{number_of, select};
 use self::planner::{Plan, page};
 use self::row_cache::ListRows;
@@ -253,6 +255,17 @@ fn relaxed(
         }
     }
     Ok(found)
+}
+
+/// The lock of something in memory, for changing it; whatever a thread that panicked was doing is
+/// forgotten.
+fn write_lock<T: Default>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(|poisoned| {
+        lock.clear_poison();
+        let mut kept = poisoned.into_inner();
+        *kept = T::default();
+        kept
+    })
 }
 
 /// What a list shows.

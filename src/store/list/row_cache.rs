@@ -5,12 +5,14 @@
 //! the changes up to that of a list's snapshot.
 
 use std::ops::Range;
-use std::sync::{RwLock, RwLockWriteGuard};
+use std::sync::RwLock;
 
 use super::product_changes::changed_since;
 use super::snapshot::Snapshot;
+use super::write_lock;
 use crate::store::db::error::StoreError;
 use crate::store::products::columns::{ProductRow, read_rows};
+use crate::store::search::chunks::doc_id;
 
 /// Bytes of all rows that are kept: those of 70,000 real products, which have 1,400 bytes each. A shop
 /// of fewer takes less.
@@ -122,7 +124,7 @@ impl RowCache {
         {
             return Ok(kept.find(snapshot.change, settings, keys));
         }
-        let mut kept = self.write();
+        let mut kept = write_lock(&self.0);
         kept.follow(snapshot, settings)?;
         Ok(kept.find(snapshot.change, settings, keys))
     }
@@ -132,25 +134,15 @@ impl RowCache {
         if rows.is_empty() {
             return;
         }
-        let mut kept = self.write();
+        let mut kept = write_lock(&self.0);
         if !kept.is_of(change, settings) {
             return;
         }
         for (key, range) in rows {
-            if let (Ok(key), Some(row)) = (u32::try_from(*key), text.get(range.clone())) {
+            if let (Ok(key), Some(row)) = (doc_id(*key), text.get(range.clone())) {
                 kept.insert(key, row);
             }
         }
-    }
-
-    /// The lock for changing; whatever a thread that panicked was doing is forgotten.
-    fn write(&self) -> RwLockWriteGuard<'_, Kept> {
-        self.0.write().unwrap_or_else(|poisoned| {
-            self.0.clear_poison();
-            let mut kept = poisoned.into_inner();
-            *kept = Kept::default();
-            kept
-        })
     }
 }
 
@@ -182,7 +174,7 @@ impl Kept {
     /// The rows of these products; none where the rows here are newer.
     fn find(&self, change: i64, settings: i64, keys: &[i64]) -> FoundRows {
         let is_of = self.is_of(change, settings);
-        let row = |key: &i64| self.row(u32::try_from(*key).ok().filter(|_| is_of)?);
+        let row = |key: &i64| self.row(doc_id(*key).ok().filter(|_| is_of)?);
         let rows: Vec<Option<&[u8]>> = keys.iter().map(row).collect();
         let found = rows.iter().flatten();
         let mut text = Vec::with_capacity(found.clone().map(|row| row.len()).sum());
@@ -346,12 +338,12 @@ mod tests {
     #[test]
     fn a_row_of_an_earlier_change_or_of_other_settings_is_not_kept() {
         let cache = RowCache::default();
-        cache.write().change = 2;
-        cache.write().settings = 3;
+        write_lock(&cache.0).change = 2;
+        write_lock(&cache.0).settings = 3;
         for (change, settings, is_kept) in [(1, 3, false), (2, 2, false), (2, 3, true)] {
             cache.keep(change, settings, b"[row", &[(7, 1..4)]);
             let expected = is_kept.then_some(b"row".as_slice());
-            assert_eq!(cache.write().row(7), expected);
+            assert_eq!(write_lock(&cache.0).row(7), expected);
         }
     }
 }

@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use super::columns_of;
 use super::product_changes::changed_since;
 use super::sort_index::SortIndex;
+use super::write_lock;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::opened_file::OpenedFile;
@@ -59,7 +60,7 @@ impl SortCache {
             Some(known) if known > change => return Ok(Kept::Newer),
             _ => drop(kept),
         }
-        let mut kept = self.write();
+        let mut kept = write_lock(&self.0.sorts);
         match kept.as_mut() {
             Some(sorts) if sorts.change > change => return Ok(Kept::Newer),
             Some(sorts) => {
@@ -90,16 +91,6 @@ impl SortCache {
         kept.is_ok_and(|sorts| sorts.is_some())
     }
 
-    /// The lock for changing; whatever a thread that panicked was doing is forgotten.
-    fn write(&self) -> RwLockWriteGuard<'_, Option<SortIndex>> {
-        self.0.sorts.write().unwrap_or_else(|poisoned| {
-            self.0.sorts.clear_poison();
-            let mut sorts = poisoned.into_inner();
-            *sorts = None;
-            sorts
-        })
-    }
-
     fn make_in_background(&self, file: &OpenedFile) {
         if self.0.making.swap(true, Ordering::AcqRel) {
             return;
@@ -109,7 +100,7 @@ impl SortCache {
             .name("sorts".to_owned())
             .spawn(move || {
                 match make_from(&file) {
-                    Ok(sorts) => *kept.write() = sorts,
+                    Ok(sorts) => *write_lock(&kept.0.sorts) = sorts,
                     Err(error) => tracing::warn!(%error, "the sorts could not be made"),
                 }
                 kept.0.making.store(false, Ordering::Release);
