@@ -17,7 +17,7 @@ use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName,
-    HeaderValue, IF_NONE_MATCH, ORIGIN, TRANSFER_ENCODING,
+    IF_NONE_MATCH, ORIGIN, TRANSFER_ENCODING,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
@@ -25,7 +25,7 @@ use uuid::{Builder, Uuid};
 
 use super::caching::is_anonymous;
 use super::connections::limits::Requests;
-use super::middleware::request_log::{REQUEST_ID, milliseconds};
+use super::middleware::request_log::{REQUEST_ID, id_value, milliseconds};
 use super::middleware::security::Counted;
 use super::response_cache::{CachedResponse, WholeResponse};
 use crate::http::state::AppState;
@@ -142,8 +142,7 @@ impl FastPath {
                 "answered"
             );
         }
-        let mut text = Uuid::encode_buffer();
-        if let Ok(id) = HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text)) {
+        if let Some(id) = id_value(&id) {
             head.insert(REQUEST_ID, id);
         }
         if let Some(metrics) = state.metrics() {

@@ -84,13 +84,16 @@ pub(crate) async fn request_id(
     if let Some(metrics) = metrics {
         metrics.answered(&method, route().as_deref(), response.status(), took);
     }
-    let mut text = Uuid::encode_buffer();
-    if let Some(id) = id
-        && let Ok(value) = HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text))
-    {
+    if let Some(value) = id.and_then(|id| id_value(&id)) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     Ok(response)
+}
+
+/// The value of [`REQUEST_ID`], without a text of its own in between.
+pub(crate) fn id_value(id: &Uuid) -> Option<HeaderValue> {
+    let mut text = Uuid::encode_buffer();
+    HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text)).ok()
 }
 
 /// An error that no handler made, with the headers that every other answer has.
