@@ -1,7 +1,7 @@
 //! The database as of one moment, with the sorts in memory that belong to it.
 
 use roaring::RoaringBitmap;
-use rusqlite::{Connection, Rows, Statement};
+use rusqlite::{Connection, Transaction};
 
 use super::sort_cache::Kept;
 use super::sort_index::SortIndex;
@@ -26,7 +26,27 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) sorts: Option<&'a SortIndex>,
 }
 
-impl Snapshot<'_> {
+impl<'a> Snapshot<'a> {
+    fn new(
+        connection: &'a Connection,
+        change: i64,
+        hides_any: bool,
+        sorts: Option<&'a SortIndex>,
+    ) -> Result<Self, StoreError> {
+        let not_shown = if hides_any && sorts.is_none() {
+            hidden(connection)? | not_live(connection)?
+        } else {
+            RoaringBitmap::new()
+        };
+        Ok(Self {
+            connection,
+            change,
+            not_shown,
+            hides_any,
+            sorts,
+        })
+    }
+
     /// Takes out what lists do not show. With a filter by state nothing is: that set is complete.
     pub(crate) fn leave_shown(&self, filters: &Filters, keys: &mut RoaringBitmap) {
         if filters.state.is_some() {
@@ -50,12 +70,10 @@ impl Store {
     ) -> Result<T, E> {
         let connection = self.connection()?;
         let _timed = SlowQueryWarning::begin();
-        let mut state = connection.prepare_cached(STATE).map_err(StoreError::from)?;
         for _ in 0..TRIES {
-            let transaction = ReadTransaction::begin(&mut state)?;
+            let (transaction, change, hides_any) = begin(&connection)?;
             let kept = if with_sorts {
-                let sorts = &self.0.sorts;
-                sorts.at(&connection, transaction.change, &self.0.file)?
+                self.0.sorts.at(&transaction, change, &self.0.file)?
             } else {
                 Kept::Missing
             };
@@ -64,10 +82,10 @@ impl Store {
                 Kept::Missing => None,
                 Kept::Ready(sorts) => sorts.as_ref(),
             };
-            return read(&connection, &transaction, sorts, query);
+            return query(&Snapshot::new(&transaction, change, hides_any, sorts)?);
         }
-        let transaction = ReadTransaction::begin(&mut state)?;
-        read(&connection, &transaction, None, query)
+        let (transaction, change, hides_any) = begin(&connection)?;
+        query(&Snapshot::new(&transaction, change, hides_any, None)?)
     }
 }
 
@@ -75,45 +93,11 @@ impl Store {
 const STATE: &str = "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidden_products) \
      OR EXISTS (SELECT 1 FROM listed_products WHERE state > 0) FROM product_changes";
 
-/// A read transaction, for as long as this is there. A statement that has given a row
-/// and was not reset holds its snapshot, and every other statement of the connection reads
-/// the same one. `BEGIN` and `COMMIT` would be two statements more, each a fiftieth of the
-/// time of a page.
-struct ReadTransaction<'a> {
-    change: i64,
-    hides_any: bool,
-    _held: Rows<'a>,
-}
-
-impl<'a> ReadTransaction<'a> {
-    fn begin(state: &'a mut Statement<'_>) -> Result<Self, StoreError> {
-        let mut rows = state.query([])?;
-        let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-        Ok(Self {
-            change: row.get(0)?,
-            hides_any: row.get(1)?,
-            _held: rows,
-        })
-    }
-}
-
-fn read<T, E: From<StoreError>>(
-    connection: &Connection,
-    transaction: &ReadTransaction<'_>,
-    sorts: Option<&SortIndex>,
-    query: impl FnOnce(&Snapshot<'_>) -> Result<T, E>,
-) -> Result<T, E> {
-    query(&Snapshot {
-        connection,
-        change: transaction.change,
-        not_shown: if transaction.hides_any && sorts.is_none() {
-            let mut not_shown = hidden(connection)?;
-            not_shown |= not_live(connection)?;
-            not_shown
-        } else {
-            RoaringBitmap::new()
-        },
-        hides_any: transaction.hides_any,
-        sorts,
-    })
+/// Begins a transaction that reads, with the values of [`STATE`].
+fn begin(connection: &Connection) -> Result<(Transaction<'_>, i64, bool), StoreError> {
+    let transaction = connection.unchecked_transaction()?;
+    let (change, hides_any) = transaction
+        .prepare_cached(STATE)?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok((transaction, change, hides_any))
 }
