@@ -1,18 +1,17 @@
 //! What every handler shares.
 
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use actix_web::web;
 use ipnet::IpNet;
-use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::serving::metrics::Metrics;
+use super::serving::queue::WorkQueue;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::Storefronts;
@@ -30,30 +29,12 @@ const WAITING: usize = 24;
 /// client reads.
 const EXPORTS: usize = 2;
 
-/// Pictures for sharing that are drawn at once: each takes a core some 20 ms, and up to 20 MB where
-/// the mark is large.
-const DRAWINGS: usize = 1;
-
-/// The threads that make answers, for all workers: one more than there are cores, because one may
-/// wait for the disk. What was asked for first is ready first; with a thread for each request all
-/// share the cores until the last one is ready, and the slowest pages take half as long again
-/// (`benches/listing.rs`).
-static MAKERS: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Builder::new_current_thread()
-        .thread_name("maker")
-        .max_blocking_threads(cores + 1)
-        .build()
-});
-
 /// Built once at start; cloning is cheap.
 #[derive(Clone)]
 pub struct AppState {
-    /// The database, read with the pool's connections or those of the server's threads. Before what
-    /// is shared, so that who sees nobody share that any more has the database to itself.
+    /// Dropped before what is shared: when nobody shares that any more, nobody uses the database.
     store: Store,
     shared: Arc<Inner>,
-    response_cache: Arc<ResponseCache>,
 }
 
 struct Inner {
@@ -65,9 +46,10 @@ struct Inner {
     rate_limits: RateLimits,
     services: Services,
     metrics: OnceLock<Metrics>,
+    response_cache: ResponseCache,
+    queue: WorkQueue,
     hashing: Arc<Semaphore>,
     exports: Arc<Semaphore>,
-    drawings: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -117,31 +99,19 @@ impl AppState {
             rate_limits: RateLimits::default(),
             services,
             metrics: OnceLock::new(),
+            response_cache: ResponseCache::default(),
+            queue: WorkQueue::new(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
-            drawings: Arc::new(Semaphore::new(DRAWINGS)),
             hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
             waiting: Arc::default(),
         });
-        Self {
-            shared,
-            store,
-            response_cache: Arc::default(),
-        }
+        Self { store, shared }
     }
 
     /// Whether anybody has the state still, as a function that does not have it.
     pub(crate) fn is_held(&self) -> impl Fn() -> bool + use<> {
         let shared = Arc::downgrade(&self.shared);
         move || shared.strong_count() > 0
-    }
-
-    /// The same, with a response cache and a connection of its own: what a worker of the server uses.
-    pub(crate) fn for_worker(&self) -> Self {
-        Self {
-            shared: Arc::clone(&self.shared),
-            store: self.store.with_own_readers(),
-            response_cache: Arc::default(),
-        }
     }
 
     /// The database.
@@ -191,14 +161,6 @@ impl AppState {
             .map_err(|_| ApiError::Busy)
     }
 
-    /// Waits for a slot to draw a picture, given back when it is dropped.
-    pub(crate) async fn drawing_slot(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        Arc::clone(&self.shared.drawings)
-            .acquire_owned()
-            .await
-            .map_err(|error| ApiError::Internal(error.to_string()))
-    }
-
     /// When the server makes backups, if it does.
     pub(crate) fn backups(&self) -> Option<&Plan> {
         self.shared.services.backups.as_ref()
@@ -241,7 +203,12 @@ impl AppState {
     }
 
     pub(crate) fn response_cache(&self) -> &ResponseCache {
-        &self.response_cache
+        &self.shared.response_cache
+    }
+
+    /// The queue of what anonymous requests have made.
+    pub(crate) fn queue(&self) -> &WorkQueue {
+        &self.shared.queue
     }
 
     /// As [`AppState::query`], for work that makes an answer of what it reads.
@@ -250,24 +217,8 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
     {
-        let store = self.store.with_pooled_readers();
+        let store = self.store.clone();
         block(move || work(&store)).await
-    }
-
-    /// As [`AppState::work`], for answers that anybody may ask for: in turn, on a few threads.
-    pub(crate) async fn make<T, F>(&self, make: F) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
-    {
-        let makers = MAKERS
-            .as_ref()
-            .map_err(|error| ApiError::Internal(error.to_string()))?;
-        let store = self.store.with_own_readers();
-        makers
-            .spawn_blocking(move || make(&store))
-            .await
-            .map_err(|error| ApiError::Internal(error.to_string()))?
     }
 
     /// Runs a query on a thread that may block: waiting for a connection or for
@@ -277,7 +228,7 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     {
-        let store = self.store.with_pooled_readers();
+        let store = self.store.clone();
         block(move || query(&store)).await
     }
 

@@ -1,7 +1,6 @@
 //! The only SQL. Methods are synchronous and say what they do to products.
 //!
-//! Readers take a connection from a pool, or their thread's own, and never wait for a writer
-//! (WAL).
+//! Readers take a connection from a pool and never wait for a writer (WAL).
 //! All writes of the server go through one thread (see `db/writer.rs`); another
 //! process, like an import beside a running server, takes turns with it through
 //! SQLite's own lock.
@@ -39,12 +38,10 @@ mod products;
 mod search;
 mod settings;
 
-use std::fs::File;
-use std::os::unix::fs::FileExt as _;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -81,7 +78,6 @@ pub use settings::SettingsError;
 
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
-use db::reader::{OwnReaders, Reader, Readers};
 use db::sentinel::Sentinel;
 use db::writer::{Undo, Writer};
 use list::sort_cache::SortCache;
@@ -91,47 +87,32 @@ use search::changes::Writing;
 /// a small machine can take.
 const READERS: u32 = 8;
 
+/// A reading connection of the pool.
+type Reader = r2d2::PooledConnection<SqliteConnectionManager>;
+
 /// An open database. Cloning is cheap; the last clone that is dropped commits
 /// what is waiting and closes the file.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>, Readers);
+pub struct Store(Arc<Inner>);
 
 struct Inner {
     file: OpenedFile,
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
-    own_readers: OwnReaders,
+    /// Only asked for the version: `data_version` tells of commits by other connections, and its
+    /// values on two connections can't be compared.
+    versions: Mutex<Connection>,
     sorts: SortCache,
-    watcher: OnceLock<Watcher>,
     /// Clicks that were recorded since the database was opened.
     clicks: AtomicU64,
     writer: Writer,
 }
 
-/// What the database holds: two of one [`Store`] that are equal mean that nothing was
+/// The state of the database: two of one [`Store`] that are equal mean that nothing was
 /// committed between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version([u8; WAL_INDEX_HEADER]);
-
-/// Bytes of the header of a WAL index: with each commit, whoever makes it, a counter in it moves,
-/// before the commit is acknowledged (SQLite, "WAL-mode File Format").
-const WAL_INDEX_HEADER: usize = 48;
-
-/// Reads the header of the WAL index, by which a commit is noticed. It reads it as a file, which costs
-/// a tenth of what SQLite's `data_version` does: that one takes and gives back two locks. The file is
-/// never closed: with it the process would lose the locks that SQLite has on it (POSIX `fcntl`).
-#[derive(Clone, Copy)]
-struct Watcher(&'static File);
-
-impl Watcher {
-    fn version(self) -> Result<Version, StoreError> {
-        let mut header = [0; WAL_INDEX_HEADER];
-        let read = self.0.read_exact_at(&mut header, 0);
-        read.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
-        Ok(Version(header))
-    }
-}
+pub struct Version(i64);
 
 impl Store {
     /// Opens the database, creating it when there is no such file, and brings
@@ -163,45 +144,26 @@ impl Store {
         if let Ok(connection) = readers.get() {
             discard_leftovers(path, &connection);
         }
+        let versions = file
+            .open()
+            .map_err(|error| OpenError::from_sqlite(path, &error))?;
         let inner = Inner {
             file,
             readers,
-            own_readers: OwnReaders::default(),
+            versions: Mutex::new(versions),
             sorts: SortCache::default(),
-            watcher: OnceLock::new(),
             clicks: AtomicU64::default(),
             writer,
         };
-        Ok(Self(Arc::new(inner), Readers::Pool))
-    }
-
-    /// The same database, for threads that answer most of what is read: each reads with a connection
-    /// of its own.
-    pub fn with_own_readers(&self) -> Self {
-        Self(Arc::clone(&self.0), Readers::Own)
-    }
-
-    /// The same database, for threads that come and go.
-    pub fn with_pooled_readers(&self) -> Self {
-        Self(Arc::clone(&self.0), Readers::Pool)
+        Ok(Self(Arc::new(inner)))
     }
 
     /// The version of the database, which every commit changes, whoever makes it.
     pub fn version(&self) -> Result<Version, StoreError> {
-        if let Some(watcher) = self.0.watcher.get() {
-            return watcher.version();
-        }
-        let opened = self.watch()?;
-        self.0.watcher.get_or_init(|| opened).version()
-    }
-
-    fn watch(&self) -> Result<Watcher, StoreError> {
-        let connection = self.connection()?;
-        // Beside the file itself, where the name that was given is a link to it.
-        let path = with_suffix(Path::new(connection.path().unwrap_or_default()), "-shm");
-        let index = File::open(path);
-        let index = index.map_err(|error| StoreError::Other(format!("the WAL index: {error}")))?;
-        Ok(Watcher(Box::leak(Box::new(index))))
+        let connection = self.0.versions.lock();
+        let connection = connection.unwrap_or_else(PoisonError::into_inner);
+        let mut statement = connection.prepare_cached("PRAGMA data_version")?;
+        Ok(Version(statement.query_row([], |row| row.get(0))?))
     }
 
     /// A reading connection that is not of the pool, for what may take long: whoever asks
@@ -314,24 +276,9 @@ impl Store {
         query(&connection)
     }
 
-    fn connection(&self) -> Result<Reader<'_>, StoreError> {
-        if let Readers::Own = self.1
-            && let Some(own) = self.0.own_readers.take(&self.0.file)
-        {
-            return Ok(Reader::Own(own));
-        }
-        match self.0.readers.get() {
-            Ok(pooled) => Ok(Reader::Pooled(Box::new(pooled))),
-            Err(error) => Err(StoreError::Busy(error.to_string())),
-        }
-    }
-
-    /// Whether a connection is there at once.
-    fn has_reader(&self) -> bool {
-        match self.1 {
-            Readers::Own => true,
-            Readers::Pool => self.0.readers.state().idle_connections > 0,
-        }
+    fn connection(&self) -> Result<Reader, StoreError> {
+        let busy = |error: r2d2::Error| StoreError::Busy(error.to_string());
+        self.0.readers.get().map_err(busy)
     }
 
     fn write<T, F>(&self, job: F) -> Pending<T>

@@ -15,7 +15,7 @@ use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::filters_address;
 use crate::http::error::ApiError;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::cached;
 use crate::http::serving::caching::revalidated;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -47,7 +47,7 @@ pub(crate) async fn sitemap(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(&state, &request, move |store| {
         let products = store.count_products()?;
         // The lists are on the first one.
         let all = products + i64::try_from(lists().len()).unwrap_or_default();
@@ -69,7 +69,7 @@ pub(crate) async fn sitemap_part(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let number = number.into_inner();
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(&state, &request, move |store| {
         let xml = match number.checked_sub(1) {
             None => addresses(&public_url, &lists(), &[]),
             Some(before) => {
@@ -147,7 +147,7 @@ pub(crate) async fn feed(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
         let mut newest = store.list_products(&ListQuery {
             limit: NEWEST,

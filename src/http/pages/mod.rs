@@ -37,7 +37,7 @@ use super::api::responses::{FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;
-use super::serving::cached::{Cost, cached, cached_front};
+use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
@@ -68,9 +68,8 @@ pub(super) async fn list(
     require_page(&request)?;
     let query = of_page(request.query_string());
     let shared = state.get_ref().clone();
-    let cost = Cost::of(&state, &query);
     let asked = query.clone();
-    let answer = cached(&state, &request, cost, move |store| {
+    let answer = cached(&state, &request, move |store| {
         list_page(&shared, store, &query)
     });
     Ok(match answer.await {
@@ -143,7 +142,7 @@ pub(super) async fn product(
     require_page(&request)?;
     let shared = state.get_ref().clone();
     let looked_at = id.clone();
-    let answer = cached(&state, &request, Cost::Blocking, move |store| {
+    let answer = cached(&state, &request, move |store| {
         let found = found(store.find_public_product(&id))?;
         product_page(&shared, store, &id, found)
     });
@@ -239,7 +238,6 @@ fn product_page(
         answers,
     }
     .write(&front, status)
-    .map(Content::counted)
 }
 
 /// The screens that the app makes by itself.

@@ -14,7 +14,7 @@ use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
 use crate::http::markdown::to_html;
-use crate::http::serving::cached::{Cost, cached, cached_front};
+use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
@@ -28,7 +28,7 @@ pub(crate) async fn page(
 ) -> Result<HttpResponse, ApiError> {
     assets::require_page(&request)?;
     let shared = state.get_ref().clone();
-    let answer = cached(&state, &request, Cost::Inline, move |store| {
+    let answer = cached(&state, &request, move |store| {
         owner_page(&shared, store, &slug)
     });
     Ok(match answer.await {

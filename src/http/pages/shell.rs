@@ -1,7 +1,6 @@
 //! The page that the front end's build made, with placeholders for what the server writes.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
@@ -11,7 +10,6 @@ use sha2::{Digest, Sha256};
 
 use super::assets::index;
 use crate::http::policy::content_security_policy;
-use crate::http::serving::compression::Beginning;
 use crate::http::serving::response_cache::Content;
 use crate::http::storefront::Storefront;
 
@@ -34,8 +32,6 @@ pub(super) struct Template {
     pieces: [String; 4],
     /// The styles of each part that not every page has, by its name.
     parts: Vec<(String, String)>,
-    /// What pages with the same parts begin with.
-    beginnings: Mutex<HashMap<Vec<bool>, Arc<Beginning>>>,
     /// What lets its styles apply.
     sources: String,
 }
@@ -85,7 +81,6 @@ impl Template {
             beginning: beginning.to_owned(),
             pieces: [first, second, third, rest.to_owned()],
             parts: parts.split(PART).skip(1).filter_map(part).collect(),
-            beginnings: Mutex::default(),
             sources,
         }
     }
@@ -99,38 +94,21 @@ impl Template {
         root: &[&str],
         served: &str,
     ) -> Content {
-        let beginning = self.beginning_of(root);
         let own = front.styles.as_ref();
         let colours = own.map(|colours| format!("<style>{colours}</style>"));
         let [first, second, third, last] = &self.pieces;
-        let before = [
-            beginning.plain(),
-            colours.as_deref().unwrap_or_default(),
-            first,
-            head,
-            second,
-        ];
-        let page = [&before, root, &[third, served, last]].concat();
-        Content::new(status, HTML, page.concat().into_bytes())
-            .beginning_with(beginning)
-            .under(policy(front))
+        let mut page = vec![self.beginning.as_str()];
+        page.extend(self.styles_of(root));
+        page.extend([colours.as_deref().unwrap_or_default(), first, head, second]);
+        page.extend(root);
+        page.extend([third, served, last]);
+        Content::new(status, HTML, page.concat().into_bytes()).under(policy(front))
     }
 
-    /// What a page begins with, the styles of its parts too.
-    fn beginning_of(&self, root: &[&str]) -> Arc<Beginning> {
-        let here = self.parts_of(root);
-        let mut beginnings = self
-            .beginnings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(beginning) = beginnings.get(&here) {
-            return Arc::clone(beginning);
-        }
-        let parts = self.parts.iter().zip(&here).filter(|(_, here)| **here);
-        let styles: String = parts.map(|((_, styles), _)| styles.as_str()).collect();
-        let beginning = Arc::new(Beginning::new(self.beginning.clone() + &styles));
-        beginnings.insert(here, Arc::clone(&beginning));
-        beginning
+    /// The styles of the parts that are in the markup.
+    fn styles_of(&self, root: &[&str]) -> impl Iterator<Item = &str> {
+        let parts = self.parts.iter().zip(self.parts_of(root));
+        parts.filter_map(|((_, styles), is_there)| is_there.then_some(styles.as_str()))
     }
 
     /// Which parts are in the markup, found in one walk over its classes.

@@ -11,83 +11,59 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::caching::{is_anonymous, is_known, shared_for};
 use super::compression::{Effort, Encoding};
-use super::response_cache::{CachedResponse, Content, Found, FoundNothing, LONGEST_KEPT_ADDRESS};
-use crate::domain::ListQuery;
+use super::rate_limit::Client;
+use super::response_cache::{CachedResponse, Content, FoundNothing, Stamp};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
 use crate::store::Store;
 
-/// How long a response takes to make, and so where it is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cost {
-    /// Some tens of microseconds: less than handing it to another thread and back,
-    /// which halves the answers per second (`benches/listing.rs`).
-    Inline,
-    /// It may be milliseconds; other requests of this worker go on meanwhile.
-    Blocking,
-}
-
-impl Cost {
-    /// What the list's answer takes.
-    pub(crate) fn of(state: &AppState, query: &ListQuery) -> Self {
-        if state.store().is_quick(query) {
-            Self::Inline
-        } else {
-            Self::Blocking
-        }
-    }
-}
-
-/// Answers a request with what was made for the same address since the last commit, or
-/// with what `make` makes of the database now.
+/// Answers a request with the response that is kept for its address, or with what `make` makes of the
+/// database in the client's turn.
 ///
 /// # Errors
 ///
-/// Those of `make`, which are not kept.
+/// Those of `make`, which are not kept, and [`ApiError::Busy`] where too many wait.
 pub(crate) async fn cached(
     state: &AppState,
     request: &HttpRequest,
-    cost: Cost,
     make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let encoding = Encoding::of(request);
     let address = request.uri().path_and_query();
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
-    // Before the database is read: a commit in between makes this answer an old one.
-    let version = match state.response_cache().find(
-        state.store(),
-        &key,
-        state.storefronts().newest().period(),
-    )? {
-        Found::Response(response) => return Ok(respond(state, request, &response, true)),
-        Found::Missing(version) => Some(version),
-        Found::NeverAsked => None,
-    };
-    // What was never asked for may never be asked for again, but for the few that have no query.
-    let effort = if version.is_none() && key.0.contains('?') {
-        Effort::Once
-    } else {
-        Effort::Kept
-    };
-    let work = move |store: &Store| {
-        make(store).and_then(|content| CachedResponse::new(content, encoding, effort))
-    };
-    let mut response = if cost == Cost::Inline && encoding == Encoding::Identity {
-        work(state.store())?
-    } else {
-        state.make(work).await?
-    };
-    // After it was made: by then the newest settings are known.
-    response.may_be_kept = state.storefronts().newest().may_be_kept();
-    let response = Arc::new(response);
-    match version {
-        Some(version) => state.response_cache().keep(version, key, &response),
-        None if key.0.len() <= LONGEST_KEPT_ADDRESS => state.response_cache().note(&key),
-        None => {}
+    // Before the database is read: a commit in between makes this response a stale one.
+    let stamp = Stamp::now(state.store(), state.storefronts())?;
+    if let Some(kept) = state.response_cache().find(stamp, &key) {
+        return Ok(respond(state, request, &kept));
     }
-    Ok(respond(state, request, &response, version.is_some()))
+    let is_asked_again = state.response_cache().ask(&key);
+    // An address with a query that was never asked for may never be asked for again.
+    let effort = if is_asked_again || !key.0.contains('?') {
+        Effort::Kept
+    } else {
+        Effort::Once
+    };
+    let shared = state.clone();
+    let made = state
+        .queue()
+        .run(Client::of(request, state.trusted_proxies()), move || {
+            // Many may ask for one page at once: the first job makes it for the others.
+            if let Some(kept) = shared.response_cache().find(stamp, &key) {
+                return Ok(kept);
+            }
+            let content = make(shared.store())?;
+            let mut response = CachedResponse::new(content, encoding, effort)?;
+            // After it was made: by then the newest settings are known.
+            response.may_be_kept = shared.storefronts().newest().may_be_kept();
+            let response = Arc::new(response);
+            if is_asked_again {
+                shared.response_cache().keep(stamp, key, &response);
+            }
+            Ok::<_, ApiError>(response)
+        });
+    Ok(respond(state, request, &*made.await??))
 }
 
 /// As [`cached`], for what is made of the owner's settings alone.
@@ -97,25 +73,16 @@ pub(crate) async fn cached_front(
     make: impl FnOnce(&Storefront) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.clone();
-    cached(state, request, Cost::Inline, move |store| {
+    cached(state, request, move |store| {
         make(&*shared.storefronts().current(store)?)
     })
     .await
 }
 
-fn respond(
-    state: &AppState,
-    request: &HttpRequest,
-    cached: &Arc<CachedResponse>,
-    is_kept: bool,
-) -> HttpResponse {
+fn respond(state: &AppState, request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
     let mut response = revalidated(state, request, cached);
     if cached.found_nothing {
         response.extensions_mut().insert(FoundNothing);
-    }
-    // For the fast path.
-    if is_kept && cached.is_only_sent {
-        response.extensions_mut().insert(Arc::clone(cached));
     }
     response
 }

@@ -26,7 +26,6 @@ use super::connections::limits::{
     Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
 };
 use super::connections::stream::{Connection, accept};
-use super::fast_path;
 use super::listeners::{Aside, aside};
 use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
@@ -262,16 +261,12 @@ impl Server {
                 };
                 let ending = ending.clone();
                 builder = builder.listen(name, listener, move || {
-                    plain
-                        .clone()
-                        .serve(aside(role.clone()), None, ending.clone())
+                    plain.clone().serve(aside(role.clone()), ending.clone())
                 })?;
             }
             let server = builder
                 .listen("shop", self.listener, move || {
-                    let state = state.for_worker();
-                    let app = app(state.clone());
-                    shop.clone().serve(app, Some(state), ending.clone())
+                    shop.clone().serve(app(state.clone()), ending.clone())
                 })?
                 .run();
             let handle = server.handle();
@@ -321,12 +316,10 @@ struct Site {
 }
 
 impl Site {
-    /// As actix-web's own server does it, over connections that are counted and timed, with the
-    /// fast path of a worker's state.
+    /// Serves as actix-web's own server does, over connections that are counted and timed.
     fn serve<S, B>(
         self,
         app: App<S>,
-        fast: Option<AppState>,
         ending: GracefulShutdownSignal,
     ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
     where
@@ -359,7 +352,7 @@ impl Site {
                 let ending = ending.clone();
                 async move { ending.notified().await }
             })
-            .finish(fast_path::before(app, fast));
+            .finish(app);
         let site = self;
         fn_service(move |stream: TcpStream| {
             let site = site.clone();

@@ -8,7 +8,6 @@ pub(crate) mod paths;
 pub(crate) mod pending;
 pub(crate) mod preflight;
 pub(crate) mod private;
-pub(crate) mod reader;
 pub(crate) mod rows;
 pub(crate) mod schema;
 pub(crate) mod sentinel;

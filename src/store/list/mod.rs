@@ -147,14 +147,9 @@ impl Store {
         Ok((listing, other))
     }
 
-    /// Whether the query's page is found in some tens of microseconds: near the
-    /// beginning, or by the sorts in memory, without a set to make first, and without
-    /// waiting for a connection.
-    pub fn is_quick(&self, query: &ListQuery) -> bool {
-        let filters = &query.filters;
-        let of_all = filters.source.is_none() && !filters.need_counting();
-        let is_near = query.offset() < NEAR && filters.category.is_none();
-        of_all && (is_near || self.0.sorts.are_made()) && self.has_reader()
+    /// Whether the sorts are in memory; the first query that needs them has them made.
+    pub fn has_sorts(&self) -> bool {
+        self.0.sorts.are_made()
     }
 }
 

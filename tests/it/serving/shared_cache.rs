@@ -46,7 +46,7 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
         "/feed.xml",
         "/sitemap.xml",
     ] {
-        // Made, kept, and by the fast path.
+        // Made first, then kept.
         for _ in 0..5 {
             assert_eq!(said(&ask(path, nobody)), SHARED, "{path}");
             for header in [

@@ -26,7 +26,7 @@ use crate::domain::{FieldError, ListQuery, Offer, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::looks;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Offered;
@@ -39,7 +39,6 @@ pub(crate) async fn get_products(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    let cost = Cost::of(&state, &query);
     let (asked, shared) = (query.clone(), state.get_ref().clone());
     if asked.filters.state.is_some() {
         let _admin = Admin::extract(&request).await?;
@@ -48,10 +47,7 @@ pub(crate) async fn get_products(
             .await?;
         return Ok(content.private(&request));
     }
-    let answer = cached(&state, &request, cost, move |store| {
-        list(&shared, store, &query)
-    })
-    .await?;
+    let answer = cached(&state, &request, move |store| list(&shared, store, &query)).await?;
     looks::searched(&state, &request, &asked, &answer).await;
     Ok(answer)
 }
@@ -80,7 +76,6 @@ fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, A
 async fn about_product(
     state: &AppState,
     request: &HttpRequest,
-    cost: Cost,
     id: String,
     make: fn(&Store, &Product) -> Result<Content, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
@@ -92,7 +87,7 @@ async fn about_product(
             make(store, &product)
         }
     };
-    match cached(state, request, cost, work(Store::find_public_product)).await {
+    match cached(state, request, work(Store::find_public_product)).await {
         Err(ApiError::NotFound(_)) if is_admin(request).await => {
             let content = state.work(work(Store::find_product)).await?;
             Ok(content.private(request))
@@ -111,7 +106,7 @@ pub(crate) async fn facets(
     if query.filters.state.is_some() {
         let _admin = Admin::extract(&request).await?;
     }
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(&state, &request, move |store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
     })
@@ -125,7 +120,7 @@ pub(crate) async fn home(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.get_ref().clone();
-    cached(&state, &request, Cost::Blocking, move |store| {
+    cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
         let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
         front.dress_home(&mut home);
@@ -142,11 +137,11 @@ pub(crate) async fn alike(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let (looked_at, shared) = (id.clone(), state.get_ref().clone());
-    let answer = cached(&state, &request, Cost::Blocking, move |store| {
+    let answer = cached(&state, &request, move |store| {
         let mut alike = store.alike(&store.find_public_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
         front.dress_alike(&mut alike);
-        Ok(Content::json(&AlikeResponse::from(&alike))?.counted())
+        Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
     // The app asks for it when it shows the product, and for the product alone also ahead of that.
@@ -162,7 +157,7 @@ pub(crate) async fn get_product(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = id.into_inner();
-    about_product(&state, &request, Cost::Inline, id, |_, product| {
+    about_product(&state, &request, id, |_, product| {
         Content::json(&ProductResponse::from(product))
     })
     .await

@@ -15,7 +15,6 @@ use crate::http::api::responses::MessageResponse;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::serving::cached::Cost;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
@@ -122,7 +121,7 @@ pub(crate) async fn price_history(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = id.into_inner();
-    about_product(&state, &request, Cost::Blocking, id, |store, product| {
+    about_product(&state, &request, id, |store, product| {
         Content::json(&PriceHistoryResponse::of(store, product)?)
     })
     .await

@@ -6,6 +6,8 @@ mod canvas;
 mod card;
 mod letters;
 
+use std::sync::{Mutex, PoisonError};
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use percent_encoding::utf8_percent_encode;
@@ -16,7 +18,7 @@ use super::product::picture_address;
 use super::routes::{COMPONENT, absolute};
 use crate::domain::Product;
 use crate::http::error::ApiError;
-use crate::http::serving::cached::{Cost, cached};
+use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
@@ -96,11 +98,11 @@ async fn drawn(
     request: &HttpRequest,
     draw: impl FnOnce(&Store, &Storefront) -> Result<Vec<u8>, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
+    /// One picture takes up to 20 MB where the mark is large.
+    static DRAWING: Mutex<()> = Mutex::new(());
     let shared = state.clone();
-    let slot = state.drawing_slot().await?;
-    cached(state, request, Cost::Blocking, move |store| {
-        // It belongs to the work, which goes on when the client hangs up.
-        let _held = slot;
+    cached(state, request, move |store| {
+        let _one_at_a_time = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
         let front = shared.storefronts().current(store)?;
         Ok(Content::new(StatusCode::OK, PNG, draw(store, &front)?))
     })

@@ -1,0 +1,107 @@
+//! What anonymous requests start is bounded, and one address delays itself alone.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::support::harness::{Done, PATIENCE, Server, Shop, product, wait_until};
+
+/// Requests come by a proxy, which says from which address.
+const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1/32"];
+
+/// A shop with enough words for misspelt searches to take a while.
+fn shop() -> Shop {
+    let products: Vec<_> = (0..2_000).map(product).collect();
+    Shop::with(&products)
+}
+
+/// Sends a request of a browser at an address.
+fn send(server: &Server, address: usize, path: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let [high, low] = u16::try_from(address).unwrap().to_be_bytes();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nhost: a\r\naccept: text/html\r\naccept-encoding: gzip\r\n\
+         x-forwarded-for: 10.1.{high}.{low}\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    stream
+}
+
+/// The status of the answer, and whether it says when to come back.
+fn receive(stream: TcpStream) -> (String, bool) {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).unwrap() > 0 {}
+    let _ = reader.read_to_end(&mut Vec::new());
+    let status = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    (status, head.contains("retry-after: "))
+}
+
+fn allow_many_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    setrlimit(Resource::Nofile, raised).unwrap();
+}
+
+#[test]
+fn a_thousand_visitors_who_come_at_once_for_different_pages_are_all_answered() {
+    allow_many_files();
+    let shop = shop();
+    let server = shop.serve_with(&PROXY);
+    let open: Vec<_> = (0..1_000)
+        .map(|visitor| {
+            let path = format!("/?limit=5&page={}", visitor % 400 + 1);
+            send(&server, visitor, &path)
+        })
+        .collect();
+    let statuses: Vec<_> = open.into_iter().map(|stream| receive(stream).0).collect();
+    let others: Vec<_> = statuses.iter().filter(|status| *status != "200").collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn a_flood_of_one_address_is_refused_in_part_and_every_other_visitor_is_answered() {
+    allow_many_files();
+    let shop = shop();
+    let server = shop.serve_with(&PROXY);
+    let is_over = AtomicBool::new(false);
+    let refused = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let _end = Done(&is_over);
+        for number in 0..24 {
+            let (server, is_over, refused) = (&server, &is_over, &refused);
+            scope.spawn(move || {
+                let mut search = number;
+                while !is_over.load(Ordering::Relaxed) {
+                    // Other words each time: what is asked for again would be kept.
+                    let open: Vec<_> = (0..60)
+                        .map(|_| {
+                            search += 24;
+                            let path = format!("/?search=prodict+descripton+numbr+x{search}");
+                            send(server, 0, &path)
+                        })
+                        .collect();
+                    for (status, says_when) in open.into_iter().map(receive) {
+                        if status == "503" {
+                            assert!(says_when, "a refusal says when to come back");
+                            refused.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                }
+            });
+        }
+        wait_until("the flood is more than is served", || {
+            refused.load(Ordering::Relaxed) > 0
+        });
+        for visitor in 1..100 {
+            let path = format!("/?limit=5&page={visitor}");
+            assert_eq!(receive(send(&server, visitor, &path)).0, "200");
+        }
+    });
+}
