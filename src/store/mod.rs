@@ -79,7 +79,7 @@ pub use settings::SettingsError;
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
-use db::writer::{Undo, Writer};
+use db::writer::Writer;
 use list::sort_cache::SortCache;
 use search::changes::Writing;
 
@@ -286,16 +286,7 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.0.writer.submit(Undo::Alone, job)
-    }
-
-    /// As [`Store::write`], for a job that refuses, if it does, before it changes anything.
-    fn write_small<T, F>(&self, job: F) -> Pending<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
-    {
-        self.0.writer.submit(Undo::WithAll, job)
+        self.0.writer.submit(job)
     }
 }
 

@@ -31,7 +31,7 @@ impl Store {
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
         let before = self.0.clicks.fetch_add(1, Ordering::Relaxed);
         let tidies = before.is_multiple_of(CLICKS_BETWEEN);
-        self.write_small(move |connection| {
+        self.write(move |connection| {
             // Asked first, as RETURNING would gather what it returns in a table of its own.
             let mut product = connection.prepare_cached(
                 "SELECT key, clicks FROM listed_products \

@@ -72,22 +72,7 @@ struct Writing {
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Does its work, unless there is no transaction to do it in, and returns whether
 /// to keep it and how to answer after the commit.
-type Work = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
-
-struct Job {
-    work: Work,
-    undo: Undo,
-}
-
-/// How what a job changed is undone when it fails.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Undo {
-    /// By a savepoint of its own; the rest of the transaction goes on.
-    Alone,
-    /// With the whole transaction: for a job that refuses, if it does, before it changes anything.
-    /// It spares the savepoint, which is a twentieth of the clicks per second.
-    WithAll,
-}
+type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
 
 /// The sending side of the writer's queue; dropping the last one ends the thread
 /// after it committed what was waiting.
@@ -145,9 +130,8 @@ impl Writer {
         }
     }
 
-    /// Queues a job. If it fails, what it changed is undone as `undo` says, and the caller gets the
-    /// error.
-    pub(crate) fn submit<T, F>(&self, undo: Undo, job: F) -> Pending<T>
+    /// Queues a job. If it fails, its changes alone are undone, and the caller gets the error.
+    pub(crate) fn submit<T, F>(&self, job: F) -> Pending<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -155,7 +139,7 @@ impl Writer {
         let (sender, pending) = Pending::new();
         let health = Arc::clone(&self.health);
         health.asked.fetch_add(1, Ordering::Relaxed);
-        let work: Work = Box::new(move |connection| {
+        let job: Job = Box::new(move |connection| {
             let result = connection.and_then(job);
             if let Err(StoreError::Full | StoreError::ReadOnly) = result {
                 health.failing.store(true, Ordering::Relaxed);
@@ -169,7 +153,6 @@ impl Writer {
             });
             (keep, answer)
         });
-        let job = Job { work, undo };
         match self.queue.as_ref().map(|queue| queue.try_send(job)) {
             Some(Ok(())) => pending,
             Some(Err(TrySendError::Full(_))) => {
@@ -242,7 +225,7 @@ fn commit_together(
     let mut outcome = run_sql(connection, "BEGIN IMMEDIATE");
     for job in batch {
         if let Err(error) = &outcome {
-            answers.push((job.work)(Err(error.clone())).1);
+            answers.push(job(Err(error.clone())).1);
         } else {
             outcome = run_one(writing, job, answers);
         }
@@ -268,15 +251,12 @@ fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> 
     })
 }
 
-/// Runs a job, in a savepoint of its own where its failure undoes only itself.
+/// Runs a job in a savepoint of its own, so that its failure undoes only its own changes.
 fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mark = writing.before_commit.mark();
-    let changes = connection.total_changes();
-    if job.undo == Undo::Alone {
-        run_sql(connection, "SAVEPOINT job")?;
-    }
-    let ran = catch_unwind(AssertUnwindSafe(|| (job.work)(Ok(connection))));
+    run_sql(connection, "SAVEPOINT job")?;
+    let ran = catch_unwind(AssertUnwindSafe(|| job(Ok(connection))));
     let keep = matches!(ran, Ok((true, _)));
     if let Ok((_, answer)) = ran {
         answers.push(answer);
@@ -286,17 +266,11 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
     if connection.is_autocommit() {
         return Err(StoreError::Full);
     }
-    if !keep {
-        writing.before_commit.forget_after(mark);
+    if keep {
+        return run_sql(connection, "RELEASE job");
     }
-    match (job.undo, keep) {
-        (Undo::Alone, true) => run_sql(connection, "RELEASE job"),
-        (Undo::Alone, false) => Ok(connection.execute_batch("ROLLBACK TO job; RELEASE job")?),
-        (Undo::WithAll, false) if connection.total_changes() != changes => {
-            Err(StoreError::Other("a write failed halfway".to_owned()))
-        }
-        (Undo::WithAll, _) => Ok(()),
-    }
+    writing.before_commit.forget_after(mark);
+    Ok(connection.execute_batch("ROLLBACK TO job; RELEASE job")?)
 }
 
 /// Runs a statement without results that each transaction or job needs again.
@@ -333,7 +307,7 @@ mod tests {
     }
 
     fn insert(writer: &Writer, n: i64) -> Pending<()> {
-        writer.submit(Undo::Alone, move |connection| {
+        writer.submit(move |connection| {
             connection.execute("INSERT INTO numbers VALUES (?)", [n])?;
             Ok(())
         })
@@ -341,7 +315,7 @@ mod tests {
 
     fn numbers(writer: &Writer) -> Vec<i64> {
         writer
-            .submit(Undo::Alone, |connection| {
+            .submit(|connection| {
                 let mut statement = connection.prepare("SELECT n FROM numbers ORDER BY n")?;
                 let numbers = statement.query_map([], |row| row.get(0))?;
                 Ok(numbers.collect::<Result<_, _>>()?)
@@ -360,41 +334,9 @@ mod tests {
     }
 
     #[test]
-    fn a_job_without_a_savepoint_refuses_alone_and_fails_halfway_with_all() {
-        let (writer, _folder) = writer();
-        for (changes, kept) in [(false, &[1, 2][..]), (true, &[])] {
-            let (begun, begins) = sync_channel(1);
-            let (gate, closed) = sync_channel::<()>(0);
-            // What comes meanwhile is committed together.
-            let hold = writer.submit(Undo::Alone, move |connection| {
-                let _ = (begun.send(()), closed.recv());
-                connection.execute("DELETE FROM numbers", [])?;
-                Ok(())
-            });
-            begins.recv().unwrap();
-            let before = insert(&writer, 1);
-            let fails = writer.submit::<(), _>(Undo::WithAll, move |connection| {
-                if changes {
-                    connection.execute("INSERT INTO numbers VALUES (9)", [])?;
-                }
-                Err(StoreError::NotFound)
-            });
-            let after = insert(&writer, 2);
-            gate.send(()).unwrap();
-            assert!(hold.wait().is_ok());
-            assert!(matches!(fails.wait(), Err(StoreError::NotFound)));
-            assert_eq!(
-                [before.wait(), after.wait()].map(|it| it.is_ok()),
-                [!changes; 2]
-            );
-            assert_eq!(numbers(&writer), kept);
-        }
-    }
-
-    #[test]
     fn a_job_that_panics_is_answered_and_undone() {
         let (writer, _folder) = writer();
-        let pending = writer.submit::<(), _>(Undo::Alone, |connection| {
+        let pending = writer.submit::<(), _>(|connection| {
             connection.execute("INSERT INTO numbers VALUES (7)", [])?;
             panic!("expected by the test");
         });

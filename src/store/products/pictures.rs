@@ -13,7 +13,7 @@ impl Store {
     /// Notes that somebody's browser could not show a picture of a product. Fails with
     /// [`NotFound`](crate::store::StoreError::NotFound) when no list shows such a product with that picture.
     pub fn picture_failed(&self, id: String, image: String, now: Timestamp) -> Pending<()> {
-        self.write_small(move |connection| {
+        self.write(move |connection| {
             let key: i64 = connection
                 .prepare_cached(
                     "SELECT key FROM live_products WHERE id = ? \
@@ -44,7 +44,7 @@ impl Store {
 
     /// Forgets that a picture could not be shown; returns whether that was noted.
     pub fn picture_loads(&self, id: String, image: String) -> Pending<bool> {
-        self.write_small(move |connection| {
+        self.write(move |connection| {
             let forgotten = connection
                 .prepare_cached(
                     "DELETE FROM missing_pictures WHERE image = ?2 \
