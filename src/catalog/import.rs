@@ -1,12 +1,11 @@
 //! Importing a file of products (decisions, section 4).
 
 use std::io::BufRead;
-use std::sync::mpsc::sync_channel;
 
 use jiff::Timestamp;
 
 use super::rows::{self, ReadError};
-use crate::domain::{FieldError, ImportedProduct};
+use crate::domain::FieldError;
 use crate::store::{Import, ImportCounts, StoreError};
 
 /// Problems that are described; the rest are only counted.
@@ -97,63 +96,6 @@ pub enum Progress {
     },
 }
 
-/// Rows that are handed over together, and how many such parcels may wait.
-const PARCEL: usize = 64;
-const WAITING: usize = 4;
-
-/// A row's number, and its product or what is wrong with it.
-type Checked = (u64, Result<ImportedProduct, Vec<FieldError>>);
-
-/// Reads and checks rows on a thread of its own, and gives each one to `each`. Only what
-/// was checked waits: a row may hold a thousand times more than a product does.
-fn check_each(
-    input: impl BufRead + Send,
-    mut each: impl FnMut(u64, Result<ImportedProduct, Vec<FieldError>>) -> Result<(), StoreError>,
-) -> Result<(), ImportError> {
-    let (sender, parcels) = sync_channel::<Vec<Checked>>(WAITING);
-    std::thread::scope(|scope| {
-        let reader = scope.spawn(move || {
-            let mut parcel = Vec::with_capacity(PARCEL);
-            let read = rows::read(input, |row, draft| {
-                parcel.push((row, draft.into_imported()));
-                if parcel.len() < PARCEL {
-                    return Ok(());
-                }
-                let full = std::mem::replace(&mut parcel, Vec::with_capacity(PARCEL));
-                sender.send(full).map_err(|_| Stopped::ByTheOther)
-            });
-            match read {
-                // Nobody listens any more only where the other side failed.
-                Err(Stopped::ByTheOther) => Ok(()),
-                Err(Stopped::Reading(error)) => Err(error),
-                Ok(()) => {
-                    let _ = sender.send(parcel);
-                    Ok(())
-                }
-            }
-        });
-        for (row, checked) in parcels.into_iter().flatten() {
-            each(row, checked)?;
-        }
-        match reader.join() {
-            Ok(read) => Ok(read?),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-/// Why no further row is read.
-enum Stopped {
-    Reading(ReadError),
-    ByTheOther,
-}
-
-impl From<ReadError> for Stopped {
-    fn from(error: ReadError) -> Self {
-        Self::Reading(error)
-    }
-}
-
 /// Imports every row of `input`, all or nothing; `actor` is who does it. `progress` is told how far it is
 /// after each row.
 ///
@@ -161,7 +103,7 @@ impl From<ReadError> for Stopped {
 ///
 /// [`ImportError`]; the database is then as it was before, unless it failed after the commit.
 pub fn import(
-    input: impl BufRead + Send,
+    input: impl BufRead,
     import: Import,
     options: ImportOptions,
     actor: &str,
@@ -170,8 +112,8 @@ pub fn import(
 ) -> Result<ImportReport, ImportError> {
     let mut problems = Problems::default();
     let mut valid = 0;
-    check_each(input, |row, checked| {
-        match checked {
+    rows::read::<ImportError>(input, |row, draft| {
+        match draft.into_imported() {
             Ok(product) => {
                 valid += 1;
                 // After the first problem the rest is only checked.

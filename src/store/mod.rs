@@ -23,8 +23,8 @@
 //!   `planner` those of one page, by the `sort_index` in memory or by SQLite's indexes; all as of
 //!   one `snapshot`. `sort_cache` and `row_cache` follow the `product_changes`.
 //! - `import`: `session` stages rows, `staging` finds out which products they mean,
-//!   `publish` adds them hidden and shows them at one moment, `indexer` takes their words
-//!   apart meanwhile, `cleanup` deletes what a killed one left.
+//!   `publish` adds them hidden and shows them at one moment, `cleanup` deletes what a killed
+//!   one left.
 //! - `settings`: what the owner says of the shop.
 //! - `backup`: copies of the whole database, `verify`, and restoring one.
 

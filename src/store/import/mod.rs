@@ -1,7 +1,6 @@
 //! Putting many products in at once, however they come: staged first, then published.
 
 pub(crate) mod cleanup;
-mod indexer;
 mod publish;
 pub(crate) mod session;
 mod staging;

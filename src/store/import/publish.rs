@@ -17,7 +17,6 @@ use rusqlite::{Connection, params};
 
 use super::ImportCounts;
 use super::cleanup::discard;
-use super::indexer::{Indexer, Lists};
 use super::staging::{Rows, add_rows, keep_what_is_not_given, next_rows, resolve, resolve_again};
 use crate::domain::Action;
 use crate::store::db::error::StoreError;
@@ -29,7 +28,7 @@ use crate::store::products::activity::ActivityLog;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
 use crate::store::products::prices::looked;
-use crate::store::search::batch::Change;
+use crate::store::search::batch::{Batch, Change};
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
 
@@ -41,6 +40,8 @@ const WANTED: Duration = Duration::from_millis(400);
 /// Products of a transaction at most: their texts are in memory. Each transaction writes most
 /// pages of the products' indexes, so few large ones write less.
 const MOST_ROWS: i64 = 6_000;
+/// Posting lists of a transaction.
+const LISTS: usize = 20_000;
 /// The pages of an import's cache, in kibibytes: every index is written to at random.
 const CACHE_KIB: i64 = 16 * 1_024;
 
@@ -156,43 +157,44 @@ impl<'a> Publishing<'a> {
 
     /// Adds the new products, hidden, and their words.
     fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
-        std::thread::scope(|scope| {
-            let mut indexer = Indexer::start(scope);
-            let (mut from, mut size, mut rows) = (0, FIRST_ROWS, 0);
-            loop {
-                let start = Instant::now();
-                let (to, count) = next_rows(self.connection, from, size)?;
-                if count == 0 {
-                    return indexer.finish(|lists| self.write_lists(lists));
-                }
-                let transaction = begin(self.connection)?;
-                hide_next(&transaction, count)?;
-                rows += add_rows(&transaction, Rows::Between(from, to), self.now)?;
-                transaction.commit()?;
-                progress(rows);
-                let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
-                size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
-                size = size.clamp(FIRST_ROWS / 2, MOST_ROWS);
-                from = to + 1;
-                self.wal.let_others_in(self.connection);
-                let changes = self.writing.changes.take();
-                self.count_hidden(&changes);
-                indexer.add(changes, |lists| self.write_lists(lists))?;
+        let mut words = Batch::default();
+        let (mut from, mut size, mut rows) = (0, FIRST_ROWS, 0);
+        loop {
+            let start = Instant::now();
+            let (to, count) = next_rows(self.connection, from, size)?;
+            if count == 0 {
+                return self.write_lists(&mut words);
             }
-        })
+            let transaction = begin(self.connection)?;
+            hide_next(&transaction, count)?;
+            rows += add_rows(&transaction, Rows::Between(from, to), self.now)?;
+            transaction.commit()?;
+            progress(rows);
+            let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+            size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
+            size = size.clamp(FIRST_ROWS / 2, MOST_ROWS);
+            from = to + 1;
+            self.wal.let_others_in(self.connection);
+            let changes = self.writing.changes.take();
+            self.count_hidden(&changes);
+            words.change_all(changes, |words| self.write_lists(words))?;
+        }
     }
 
-    /// Writes posting lists in a transaction of their own: nobody sees hidden products in
+    /// Writes the posting lists in transactions of their own: nobody sees hidden products in
     /// them.
-    fn write_lists(&mut self, lists: Lists) -> Result<(), StoreError> {
-        let transaction = begin(self.connection)?;
-        let mut writer = PostingWriter::new(&transaction)?;
-        for (term, moves) in lists {
-            writer.write(&term, &moves)?;
+    fn write_lists(&mut self, words: &mut Batch) -> Result<(), StoreError> {
+        let mut lists = words.take().peekable();
+        while lists.peek().is_some() {
+            let transaction = begin(self.connection)?;
+            let mut writer = PostingWriter::new(&transaction)?;
+            for (term, moves) in lists.by_ref().take(LISTS) {
+                writer.write(&term, &moves)?;
+            }
+            drop(writer);
+            transaction.commit()?;
+            self.wal.let_others_in(self.connection);
         }
-        drop(writer);
-        transaction.commit()?;
-        self.wal.let_others_in(self.connection);
         Ok(())
     }
 

@@ -155,7 +155,7 @@ impl Batch {
             let sets = lists.by_scope();
             sets.map(|(scope, ids)| (scope.term(word), set_of(chunk, ids)))
         });
-        // Made last: who writes the words' lists on another thread does so meanwhile.
+        // Made last, when the words' lists are written.
         let united = std::iter::once_with(move || united(chunk, &lists)).flatten();
         let joining = words.chain(united);
         let joining = joining.filter(|(_, ids)| !ids.is_empty());
