@@ -17,7 +17,7 @@ use rusqlite::{Connection, params};
 
 use super::ImportCounts;
 use super::cleanup::discard;
-use super::staging::{Rows, add_rows, keep_what_is_not_given, next_rows, resolve, resolve_again};
+use super::staging::{add_rows, keep_what_is_not_given, next_rows, resolve, resolve_again};
 use crate::domain::Action;
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
@@ -120,7 +120,7 @@ impl<'a> Publishing<'a> {
         resolve_again(&transaction, self.change)?;
         self.write_words(&transaction)?;
         let shown = self.show(&transaction)?;
-        let rows = if is_hidden { Rows::Late } else { Rows::All };
+        let rows = if is_hidden { "is_late" } else { "TRUE" };
         let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
         keep_what_is_not_given(&transaction)?;
@@ -149,7 +149,7 @@ impl<'a> Publishing<'a> {
         if occupied {
             return Ok(None);
         }
-        add_rows(&transaction, Rows::All, self.now)?;
+        add_rows(&transaction, "TRUE", self.now)?;
         self.writing.changes.write(&transaction)?;
         transaction.commit()?;
         Ok(Some(self.counts))
@@ -167,7 +167,8 @@ impl<'a> Publishing<'a> {
             }
             let transaction = begin(self.connection)?;
             hide_next(&transaction, count)?;
-            rows += add_rows(&transaction, Rows::Between(from, to), self.now)?;
+            let next = format!("row BETWEEN {from} AND {to}");
+            rows += add_rows(&transaction, &next, self.now)?;
             transaction.commit()?;
             progress(rows);
             let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);

@@ -315,38 +315,22 @@ pub(crate) fn next_rows(
         .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// Which rows to insert, of those that mean no product that is there.
-#[derive(Clone, Copy)]
-pub(crate) enum Rows {
-    All,
-    /// From one to another.
-    Between(i64, i64),
-    /// Those that were found out while the others were added.
-    Late,
-}
-
-/// Adds rows as products, and returns how many.
+/// Adds the rows that mean no product, of those for which `which` holds, and returns how many.
 pub(crate) fn add_rows(
     transaction: &Connection,
-    rows: Rows,
+    which: &str,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
-    let (from, to, which) = match rows {
-        Rows::All => (i64::MIN, i64::MAX, ""),
-        Rows::Between(from, to) => (from, to, ""),
-        // By their index: others wait while this is looked for.
-        Rows::Late => (i64::MIN, i64::MAX, "AND is_late"),
-    };
     let added = transaction.execute(
         &format!(
             "INSERT INTO products (id, {0}, state, clicks, created_at, updated_at) \
              SELECT id, {0}, {1}, coalesce(clicks, 0), coalesce(created_at, ?1), \
                  coalesce(updated_at, created_at, ?1) \
-             FROM staged WHERE target IS NULL AND row BETWEEN ?2 AND ?3 {which} ORDER BY row",
+             FROM staged WHERE target IS NULL AND {which} ORDER BY row",
             *DETAIL_LIST,
             state_of("staged")
         ),
-        params![now.as_millisecond(), from, to],
+        [now.as_millisecond()],
     )?;
     Ok(added as u64)
 }
