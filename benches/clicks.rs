@@ -9,7 +9,7 @@
 mod support;
 
 use rusqlite::Connection;
-use support::load::load;
+use support::load::{Client, load};
 use support::shop::Shop;
 use support::{grouped, row, sizes, timed};
 
@@ -18,7 +18,7 @@ const SECONDS: f64 = 4.0;
 
 fn main() {
     let sizes = sizes();
-    let measured: Vec<[f64; 6]> = sizes.iter().map(|size| measure(*size)).collect();
+    let measured: Vec<[f64; 7]> = sizes.iter().map(|size| measure(*size)).collect();
     row("products", sizes.iter().map(|size| grouped(*size as f64)));
     let column = |at: usize| measured.iter().map(move |values| values[at]);
     row(
@@ -40,6 +40,10 @@ fn main() {
         row(name, ratios);
     }
     row(
+        "pages that a click alone writes to the WAL",
+        column(6).map(|value| format!("{value:.1}")),
+    );
+    row(
         "slowest click: ms",
         column(3).map(|value| format!("{value:.1}")),
     );
@@ -53,7 +57,7 @@ fn main() {
     );
 }
 
-fn measure(size: usize) -> [f64; 6] {
+fn measure(size: usize) -> [f64; 7] {
     let shop = Shop::with(size);
     // The last one is what the server keeps.
     let [as_it_comes, with_wal] = ["DELETE", "WAL"].map(|journal| one_by_one(&shop, journal));
@@ -67,6 +71,7 @@ fn measure(size: usize) -> [f64; 6] {
         .map(|page| format!("/product/get-products?page={page}"))
         .collect();
     let address = server.address.as_str();
+    let pages_each = pages_of_a_click(&shop, address, &clicks);
     let together = load(address, "POST", &clicks, CLICKERS, SECONDS);
     // Both cores are busy with either: what differs is what the clicks write.
     let beside = |method: &str, paths: &[String]| {
@@ -85,7 +90,27 @@ fn measure(size: usize) -> [f64; 6] {
         together.slowest.max(clicked.slowest),
         alone.p99,
         listed.p99,
+        pages_each,
     ]
+}
+
+/// Clicks one after another, each a commit of its own, and divides what the WAL grew by: fewer
+/// pages than a checkpoint waits for.
+fn pages_of_a_click(shop: &Shop, address: &str, clicks: &[String]) -> f64 {
+    let frames = || {
+        let wal = std::fs::metadata(shop.db().with_extension("sqlite-wal")).unwrap();
+        wal.len() / (24 + 4_096)
+    };
+    let mut client = Client::connect(address);
+    let mut click = |path: &String| {
+        client.send("POST", path);
+        assert_eq!(client.receive().0, 200);
+    };
+    click(&clicks[0]);
+    let before = frames();
+    let counted = 50;
+    (0..counted).for_each(|n| click(&clicks[n * 7 % clicks.len()]));
+    (frames() - before) as f64 / counted as f64
 }
 
 /// One transaction for each click with a kind of journal, each synced to the disk.

@@ -106,7 +106,6 @@ fn raw_inserts(shop: &Shop, size: usize) -> f64 {
         "created_at, id",
         "price, id",
         "average_rating, id",
-        "clicks, id",
         "discount, id",
         "final_price, id",
         "clicks, total_ratings, id",

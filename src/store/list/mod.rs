@@ -159,11 +159,10 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
         SortBy::CreatedAt => "created_at",
         SortBy::Price => "price",
         SortBy::AverageRating => "average_rating",
-        SortBy::Clicks => "clicks",
         SortBy::Discount => "discount",
         SortBy::FinalPrice => "final_price",
         SortBy::Proven => "proof",
-        SortBy::Relevance => "clicks, total_ratings",
+        SortBy::Clicks | SortBy::Relevance => "clicks, total_ratings",
     }
 }
 

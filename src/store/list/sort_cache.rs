@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::columns_of;
 use super::product_changes::changed_since;
-use super::sort_index::SortIndex;
+use super::sort_index::{ORDERS, SortIndex};
 use super::write_lock;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
@@ -126,7 +126,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Store
         categories.push((category, keys));
     }
     let mut sorts = SortIndex::new(change, &categories);
-    for sort_by in SortBy::ALL {
+    for sort_by in ORDERS {
         let mut keys = Vec::new();
         let mut statement = connection.prepare(&format!(
             "SELECT key FROM live_products ORDER BY {}, id",
@@ -152,13 +152,13 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
     let beyond_clicks =
         |(key, clicks_only): (u32, bool)| (!clicks_only || !sorts.contains(key)).then_some(key);
     let changed: Vec<u32> = changes.into_iter().filter_map(beyond_clicks).collect();
-    // A click moves a product in two sorts only. Everything that moves is taken out
+    // A click moves a product in one sort only. Everything that moves is taken out
     // before anything is put in: it may be what something else belongs behind.
     let moving = |sort_by| match sort_by {
-        SortBy::Clicks | SortBy::Relevance => &all,
+        SortBy::Clicks => &all,
         _ => &changed,
     };
-    for sort_by in SortBy::ALL {
+    for sort_by in ORDERS {
         let moving = moving(sort_by).iter();
         moving.for_each(|key| sorts.remove(sort_by, *key));
     }
@@ -168,7 +168,7 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
             sorts.put_into(key, category);
         }
     }
-    for sort_by in SortBy::ALL {
+    for sort_by in ORDERS {
         if !move_to_position(sorts, connection, sort_by, moving(sort_by))? {
             return Ok(false);
         }
@@ -216,7 +216,7 @@ fn move_to_position(
         let found = before.query_row(params_from_iter(values.iter()), |row| row.get(0));
         *other = found.optional()?;
     }
-    // Whoever comes right behind another one that joins has to wait for it.
+    // A key is inserted only after its predecessor.
     let waiting = joining.len();
     for _ in 0..waiting {
         let Some(next) = joining
