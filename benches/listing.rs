@@ -17,7 +17,7 @@ use support::cpu::cpu_seconds;
 use support::files::Files;
 use support::load::{Load, click_steadily, load, load_with};
 use support::shop::{Server, Shop};
-use support::tls::{Certificate, Protocol};
+use support::tls::Certificate;
 use support::{grouped, quantile, row, sizes, timed};
 
 const CONNECTIONS: usize = 16;
@@ -249,7 +249,7 @@ fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
 #[derive(Clone, Copy)]
 enum Connected {
     /// Once, and kept.
-    Once(Protocol),
+    Once,
     /// For each answer.
     Again { resumed: bool },
 }
@@ -265,14 +265,7 @@ fn encrypted(
     let theirs = nginx.map(|nginx| (nginx.encrypted.as_str(), "/list.json".to_owned()));
     let mut rows = Vec::new();
     for (name, connected) in [
-        (
-            "over TLS, one list again and again",
-            Connected::Once(Protocol::Http1),
-        ),
-        (
-            "over HTTP/2, one list again and again",
-            Connected::Once(Protocol::Http2),
-        ),
+        ("over TLS, one list again and again", Connected::Once),
         (
             "new TLS connections, a session each",
             Connected::Again { resumed: false },
@@ -283,9 +276,9 @@ fn encrypted(
         ),
     ] {
         let run = |(address, path): &(&str, String)| match connected {
-            Connected::Once(protocol) => {
+            Connected::Once => {
                 let paths = std::slice::from_ref(path);
-                certificate.load(address, protocol, paths, CONNECTIONS, SECONDS)
+                certificate.load(address, paths, CONNECTIONS, SECONDS)
             }
             Connected::Again { resumed } => {
                 certificate.connect_again(address, path, resumed, 4, SECONDS)

@@ -29,7 +29,7 @@ impl Files {
         let http = format!(
             "sendfile on; tcp_nopush on; {many}; root {path}; \
              server {{ listen 127.0.0.1:{port}; }} \
-             server {{ listen 127.0.0.1:{encrypted} ssl http2; \
+             server {{ listen 127.0.0.1:{encrypted} ssl; \
              ssl_certificate {chain}; ssl_certificate_key {key}; \
              ssl_session_cache shared:sessions:10m; }}"
         );

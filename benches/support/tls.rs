@@ -1,4 +1,4 @@
-//! The same load over TLS, by HTTP/1.1 and HTTP/2, and connections that are made again and again.
+//! The same load over TLS, and connections that are made again and again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,13 +22,6 @@ pub struct Certificate {
     trusted: CertificateDer<'static>,
 }
 
-/// How a connection goes on after it was encrypted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
-    Http1,
-    Http2,
-}
-
 impl Certificate {
     /// Makes one in a folder.
     pub fn new(folder: &Path) -> Self {
@@ -44,7 +37,7 @@ impl Certificate {
         }
     }
 
-    fn connector(&self, protocol: Protocol, resumption: Resumption) -> TlsConnector {
+    fn connector(&self, resumption: Resumption) -> TlsConnector {
         let mut roots = RootCertStore::empty();
         roots.add(self.trusted.clone()).unwrap();
         let mut provider = ring::default_provider();
@@ -58,35 +51,22 @@ impl Certificate {
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.resumption = resumption;
-        config.alpn_protocols = vec![match protocol {
-            Protocol::Http1 => b"http/1.1".to_vec(),
-            Protocol::Http2 => b"h2".to_vec(),
-        }];
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
         TlsConnector::from(Arc::new(config))
     }
 
     /// As [`super::load::load`], over TLS.
-    pub fn load(
-        &self,
-        address: &str,
-        protocol: Protocol,
-        paths: &[String],
-        connections: usize,
-        seconds: f64,
-    ) -> Load {
-        let connector = self.connector(protocol, Resumption::disabled());
+    pub fn load(&self, address: &str, paths: &[String], connections: usize, seconds: f64) -> Load {
+        let connector = self.connector(Resumption::disabled());
         let requests = requests("GET", "", paths);
         let end = Instant::now() + Duration::from_secs_f64(seconds);
         all_of(connections, |connection| {
             let (connector, address) = (connector.clone(), address.to_owned());
-            let (requests, paths) = (Arc::clone(&requests), paths.to_vec());
+            let requests = Arc::clone(&requests);
             let first = connection * requests.len() / connections;
             async move {
                 let stream = connect(&connector, &address).await;
-                match protocol {
-                    Protocol::Http1 => ask_until(end, stream, requests, first).await,
-                    Protocol::Http2 => ask_streams_until(end, stream, &paths, first).await,
-                }
+                ask_until(end, stream, requests, first).await
             }
         })
     }
@@ -109,7 +89,7 @@ impl Certificate {
             } else {
                 Resumption::disabled()
             };
-            let connector = self.connector(Protocol::Http1, resumption);
+            let connector = self.connector(resumption);
             let (address, requests) = (address.to_owned(), Arc::clone(&requests));
             async move {
                 let mut times = Vec::new();
@@ -131,37 +111,4 @@ async fn connect(connector: &TlsConnector, address: &str) -> TlsStream<TcpStream
     stream.set_nodelay(true).unwrap();
     let name = ServerName::try_from("localhost").unwrap();
     connector.connect(name, stream).await.unwrap()
-}
-
-/// As `ask_until`, by HTTP/2: one stream after the other.
-async fn ask_streams_until(
-    end: Instant,
-    stream: TlsStream<TcpStream>,
-    paths: &[String],
-    first: usize,
-) -> Vec<f64> {
-    let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
-    let connection = tokio::spawn(connection);
-    let mut times = Vec::new();
-    for path in paths.iter().cycle().skip(first) {
-        let sent = Instant::now();
-        if sent >= end {
-            break;
-        }
-        let request = http::Request::get(format!("https://localhost{path}"));
-        client = client.ready().await.unwrap();
-        let (answer, _) = client
-            .send_request(request.body(()).unwrap(), true)
-            .unwrap();
-        let answer = answer.await.unwrap();
-        assert_eq!(answer.status(), 200);
-        let mut body = answer.into_body();
-        while let Some(part) = body.data().await {
-            let length = part.unwrap().len();
-            body.flow_control().release_capacity(length).unwrap();
-        }
-        times.push(sent.elapsed().as_secs_f64() * 1_000.0);
-    }
-    connection.abort();
-    times
 }

@@ -61,13 +61,12 @@ pub fn app(
         .app_data(extract::query_config())
         .configure(routes)
         .wrap(from_fn(security::short_addresses_only))
-        .wrap(from_fn(body_timeout::body))
         .wrap(from_fn(security::same_site_writes_only))
         .wrap(cors)
         .wrap(headers)
         .wrap(from_fn(request_log::contain_panics))
         .wrap(from_fn(request_log::request_id))
-        .wrap(from_fn(security::few_at_once))
+        .wrap(from_fn(body_timeout::body))
         .wrap(TracingLogger::<request_log::RequestSpan>::new())
 }
 

@@ -248,7 +248,7 @@ fn every_form_of_a_citation_is_understood() {
         ("decisions sections 5 and 6.", "decisions 5; decisions 6"),
         ("by the decisions' section 5", "decisions 5"),
         ("[Decisions, section 6](x)", "decisions 6"),
-        ("(security, R21 and R22), R", "security R21; security R22"),
+        ("(security, R22 and R23), R", "security R22; security R23"),
         (
             "(security, R23 to\n/// R25)",
             "security R23; security R24; security R25",

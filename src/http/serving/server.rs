@@ -21,11 +21,10 @@ use tokio_rustls::TlsAcceptor;
 use url::Url;
 
 use super::connections::body_timeout::LINGER;
-use super::connections::http2_frames::HEAD_TIME;
 use super::connections::limits::{
     Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
 };
-use super::connections::stream::{Connection, accept};
+use super::connections::stream::accept;
 use super::listeners::{Aside, aside};
 use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
@@ -38,6 +37,8 @@ const SHUTDOWN_SECONDS: u64 = 6;
 const BLOCKING_THREADS: usize = 8;
 /// How long workers may take to end once the server has stopped.
 const LETTING_GO: Duration = Duration::from_secs(2);
+/// Time limit for the head of a connection's first request.
+const HEAD_TIME: Duration = Duration::from_secs(5);
 /// How long an idle connection is kept.
 const IDLE_TIME: Duration = Duration::from_secs(15);
 /// Connections of a worker; fewer are admitted (see `connections/limits.rs`), so that
@@ -336,29 +337,23 @@ impl Site {
             .into_factory()
             .map_err(|error: Error| error.error_response());
         let app = map_config(app, |()| AppConfig::default());
-        let asked = ending.clone();
         let http = HttpService::build()
             .keep_alive(IDLE_TIME)
             .client_request_timeout(HEAD_TIME)
             // For whoever still sends when the answer is there already, like 413: to close
             // at once would reset the connection, and the answer would not be seen.
             .client_disconnect_timeout(LINGER)
-            .h2_initial_window_size(65_535)
-            .on_connect_ext(|connection: &Connection, data| {
-                data.insert(connection.requests());
-            })
             .local_addr(self.address)
             .graceful_shutdown_signal(move || {
                 let ending = ending.clone();
                 async move { ending.notified().await }
             })
-            .finish(app);
+            .h1(app);
         let site = self;
         fn_service(move |stream: TcpStream| {
             let site = site.clone();
-            let ending = asked.clone();
             async move {
-                accept(stream, site.connections, site.tls, ending)
+                accept(stream, site.connections, site.tls)
                     .await
                     .map_err(DispatchError::Io)
             }

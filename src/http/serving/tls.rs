@@ -22,6 +22,9 @@ use url::Url;
 /// How often the files are looked at, at most.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// The protocol of all connections, as named in TLS (ALPN).
+const HTTP: &[u8] = b"http/1.1";
+
 /// Where the certificate comes from.
 #[derive(Debug, Clone)]
 pub enum Certificate {
@@ -85,7 +88,7 @@ impl Certificate {
                     files,
                 };
                 Ok(Tls {
-                    acceptor: acceptor(Arc::new(resolver), &[])?,
+                    acceptor: acceptor(Arc::new(resolver), &[HTTP])?,
                     keep: None,
                 })
             }
@@ -110,18 +113,13 @@ fn provider() -> Arc<CryptoProvider> {
 
 fn acceptor(
     resolver: Arc<dyn ResolvesServerCert>,
-    more_protocols: &[&[u8]],
+    protocols: &[&[u8]],
 ) -> Result<TlsAcceptor, TlsError> {
     let mut config = ServerConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
         .with_cert_resolver(resolver);
-    let protocols = [b"h2".as_slice(), b"http/1.1"];
-    config.alpn_protocols = protocols
-        .iter()
-        .chain(more_protocols)
-        .map(|protocol| protocol.to_vec())
-        .collect();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     // Sessions in tickets: any number of visitors comes back without a new handshake.
     config.ticketer = ring::Ticketer::new()?;
     Ok(TlsAcceptor::from(Arc::new(config)))
@@ -226,7 +224,7 @@ fn acme(
         .cache(DirCache::new(folder.to_owned()))
         .challenge_type(UseChallenge::TlsAlpn01)
         .state();
-    let acceptor = acceptor(state.resolver(), &[b"acme-tls/1"])?;
+    let acceptor = acceptor(state.resolver(), &[HTTP, b"acme-tls/1"])?;
     let keep = async move {
         while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
             match event {

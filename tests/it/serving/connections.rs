@@ -14,6 +14,7 @@ use crate::support::harness::{
 };
 use crate::support::people::People;
 
+const MIB: u64 = 1_024 * 1_024;
 /// How often a client sends a little that wants to seem alive.
 const DRIP: Duration = Duration::from_millis(100);
 
@@ -31,6 +32,14 @@ fn exchange(server: &Server, request: &str) -> String {
     // A server that closes while it is written to resets the connection.
     let _ = stream.read_to_end(&mut answer);
     text(&answer)
+}
+
+/// The server's memory, in bytes.
+fn memory(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kib = line.unwrap().split_whitespace().nth(1).unwrap();
+    kib.parse::<u64>().unwrap() * 1_024
 }
 
 /// Connections that were answered once and stay open.
@@ -146,6 +155,31 @@ fn more_connections_than_files_may_be_open_harm_nobody() {
 }
 
 #[test]
+fn a_server_that_stops_closes_idle_connections_and_answers_running_requests() {
+    let shop = Shop::with(&[product(1)]);
+    let mut server = shop.serve();
+    let mut idle = open(&server, 1).remove(0);
+    let mut running = connect(&server);
+    let start = "POST /user/sign-in HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
+                 content-length: 2\r\nexpect: 100-continue\r\n\r\n";
+    running.write_all(start.as_bytes()).unwrap();
+    // The request has begun once the server asks for its body.
+    let mut answer = [0; 25];
+    running.read_exact(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 100 "));
+    server.signal("TERM");
+    let mut rest = Vec::new();
+    idle.read_to_end(&mut rest).unwrap();
+    running.write_all(b"{}").unwrap();
+    let mut answer = Vec::new();
+    running.read_to_end(&mut answer).unwrap();
+    let answer = text(&answer);
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    assert_eq!(server.wait_for_exit().code(), Some(0));
+}
+
+#[test]
 fn a_body_that_stalls_is_given_up() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
@@ -199,6 +233,65 @@ fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
     // Fails when the server does not end it in time.
     stream.read_to_end(&mut answer).unwrap();
     assert!(answer.starts_with(b"HTTP/1.1 200 "));
+}
+
+#[test]
+fn a_file_that_comes_in_chunks_of_a_byte_is_imported() {
+    let people = People::with(Shop::new(), &[]);
+    let admin = people.join_as_admin("owner@b.example");
+    let mut stream = connect(&people.server);
+    let head = format!(
+        "POST /product/import HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\n\
+         connection: close\r\ntransfer-encoding: chunked\r\n\r\n",
+        admin.token
+    );
+    let file = json!([product(1), product(2), product(3)]).to_string();
+    let chunks: String = file
+        .chars()
+        .map(|byte| format!("1\r\n{byte}\r\n"))
+        .collect();
+    let request = head + &chunks + "0\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200 "), "{}", text(&answer));
+    assert_eq!(people.server.list("").len(), 3);
+}
+
+/// Security, R22.
+#[test]
+fn bodies_in_chunks_of_a_byte_cost_no_memory_at_any_call() {
+    let people = People::with(Shop::with(&[product(1)]), &[]);
+    let admin = people.join_as_admin("owner@b.example");
+    let before = memory(&people.server);
+    let chunks = "1\r\n \r\n".repeat(200_000);
+    for (method, path) in [
+        ("POST", "/product/import"),
+        ("POST", "/product/add-product"),
+        ("PUT", "/product/update-product/x"),
+        ("DELETE", "/product/delete-product/x"),
+        ("POST", "/product/bulk"),
+        ("POST", "/product/undo/1"),
+        ("POST", "/product/increament-views/x"),
+        ("POST", "/user/register"),
+        ("POST", "/user/sign-in"),
+        ("POST", "/user/logout"),
+        ("PUT", "/settings"),
+    ] {
+        for token in ["", &admin.token] {
+            let mut stream = connect(&people.server);
+            let head = format!(
+                "{method} {path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {token}\r\n\
+                 content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            // The server may close at any time.
+            let _ = stream.write_all(chunks.as_bytes());
+            let cost = memory(&people.server).saturating_sub(before);
+            assert!(cost < 40 * MIB, "{method} {path}: {} MiB", cost / MIB);
+        }
+    }
+    assert_eq!(people.server.list("").len(), 1);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod bounded_work;
 mod connections;
 mod headers;
-mod http2;
 mod kept_responses;
 mod logs;
 mod metrics;

@@ -1,16 +1,24 @@
 //! The site over https, with a certificate from files.
 
 use std::fs;
+use std::net::TcpStream;
+use std::sync::Arc;
 
 use reqwest::Version;
 use reqwest::blocking::Client;
 use serde_json::json;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{
+    AlertDescription, ClientConfig, ClientConnection, Error, RootCertStore,
+};
 
-use crate::support::harness::{Server, Shop, fails, product, wait_until};
+use crate::support::harness::{PATIENCE, Server, Shop, fails, product, wait_until};
 use crate::support::tls::{TLS, certify, client};
 
 #[test]
-fn the_site_speaks_https_and_http_2_with_the_owners_certificate() {
+fn the_site_speaks_https_with_the_owners_certificate() {
     let shop = Shop::with(&[product(1)]);
     let trusted = certify(&shop, "deals.test");
     shop.sign_up("a@b.example", "tiger-lamp-42");
@@ -19,7 +27,7 @@ fn the_site_speaks_https_and_http_2_with_the_owners_certificate() {
     let url = |path: &str| format!("https://deals.test:{}{path}", server.port());
     let answer = client.get(url("/")).send().unwrap();
     assert_eq!(answer.status(), 200);
-    assert_eq!(answer.version(), Version::HTTP_2);
+    assert_eq!(answer.version(), Version::HTTP_11);
     let hsts = &answer.headers()["strict-transport-security"];
     assert!(hsts.to_str().unwrap().contains("max-age="));
     assert!(answer.text().unwrap().contains("Product 1"));
@@ -128,18 +136,44 @@ fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
     assert!(answer.text().unwrap().contains("https only"));
 }
 
+/// Offers these protocols to the server, and returns the one that it chooses.
+fn negotiate(server: &Server, trusted: &str, offered: &[&[u8]]) -> Result<Vec<u8>, Error> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(trusted.as_bytes()).unwrap())?;
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = offered.iter().map(|name| name.to_vec()).collect();
+    let name = ServerName::try_from("deals.test").unwrap();
+    let mut tls = ClientConnection::new(Arc::new(config), name)?;
+    let mut socket = TcpStream::connect(server.address()).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    while tls.is_handshaking() {
+        while tls.wants_write() {
+            tls.write_tls(&mut socket).unwrap();
+        }
+        if tls.is_handshaking() {
+            assert!(tls.read_tls(&mut socket).unwrap() > 0, "no alert was sent");
+            tls.process_new_packets()?;
+        }
+    }
+    Ok(tls.alpn_protocol().unwrap_or_default().to_vec())
+}
+
 #[test]
-fn an_idle_http_2_connection_is_ended_by_a_server_that_stops() {
+fn a_client_that_offers_http_2_gets_http_1_or_an_alert_when_it_offers_nothing_else() {
     let shop = Shop::with(&[product(1)]);
     let trusted = certify(&shop, "deals.test");
-    let mut command = shop.serve_command(&TLS);
-    command.env("DEALS_LOG", "debug");
-    let server = Server::start(command);
-    let client = client(&server, "deals.test", &trusted);
-    let url = format!("https://deals.test:{}/healthz", server.port());
-    let answer = client.get(url).send().unwrap();
-    assert_eq!(answer.version(), Version::HTTP_2);
-    let said = server.stop();
-    assert!(said.contains("closed: the server stops"), "{said}");
-    drop(client);
+    let server = shop.serve_with(&TLS);
+    let chosen = |offered: &[&[u8]]| negotiate(&server, &trusted, offered);
+    assert_eq!(chosen(&[b"h2", b"http/1.1"]), Ok(b"http/1.1".to_vec()));
+    assert_eq!(chosen(&[]), Ok(Vec::new()));
+    assert_eq!(
+        chosen(&[b"h2"]),
+        Err(Error::AlertReceived(
+            AlertDescription::NoApplicationProtocol
+        ))
+    );
+    assert!(!server.has_logged("ERROR") && !server.has_logged("WARN"));
 }

@@ -1,59 +1,54 @@
-//! How long a request's body may take to arrive.
+//! Time limit for a request's body.
 
+use std::cell::RefCell;
 use std::io;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use actix_http::BoxedPayloadStream;
-use actix_web::body::MessageBody;
+use actix_web::Error;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::PayloadError;
-use actix_web::http::Version;
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
-use actix_web::{Error, HttpRequest};
 use futures_core::Stream;
-use tokio::time::{Instant, Sleep, sleep};
+use pin_project_lite::pin_project;
+use tokio::time::{Sleep, sleep};
 
-use super::limits::Requests;
+/// Time limit of a small body (security, R9).
+const BODY_TIME: Duration = Duration::from_secs(12);
+/// Bytes that extend it by a millisecond: the slowest rate of a large body.
+const BYTES_PER_MILLISECOND: u64 = 16;
 
-/// How long a body may take that is small (security, R9).
-const PATIENCE: Duration = Duration::from_secs(12);
-/// The slowest that a large one may come, in bytes a millisecond.
-const SLOWEST: u64 = 16;
-
-/// How long whoever still sends a body when they are answered may take to read that.
+/// Time limit of a client that is still sending a body when it is answered.
 pub(crate) const LINGER: Duration = Duration::from_secs(1);
 
-/// Ends bodies that stall or trickle: actix waits for them for ever. Over HTTP/1 the
-/// connection ends with a body that is late, even where nobody reads it.
+/// Ends bodies that stall or trickle, for which actix would wait forever.
 pub(crate) async fn body(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let (request, payload) = request.into_parts();
-    let payload = match payload {
-        Payload::None => Payload::None,
+    let (payload, kept) = match payload {
+        Payload::None => (Payload::None, None),
         payload => {
+            let shared = Rc::new(RefCell::new(payload));
             let timed: BoxedPayloadStream = Box::pin(Timed {
-                payload,
-                deadline: Box::pin(sleep(PATIENCE)),
-                connection: connection_of(&request),
-                has_ended: false,
+                payload: Rc::clone(&shared),
+                deadline: Box::pin(sleep(BODY_TIME)),
             });
-            Payload::Stream { payload: timed }
+            (Payload::Stream { payload: timed }, Some(shared))
         }
     };
-    next.call(ServiceRequest::from_parts(request, payload))
-        .await
-}
-
-/// The connection, where a body that is not read would be waited for: of HTTP/2, only the
-/// stream is ended.
-fn connection_of(request: &HttpRequest) -> Option<Requests> {
-    let requests = request.conn_data::<Requests>()?;
-    (request.version() < Version::HTTP_2).then(|| requests.clone())
+    let request = ServiceRequest::from_parts(request, payload);
+    let response = next.call(request).await?;
+    Ok(response.map_body(|_, body| Response {
+        body,
+        _payload: kept,
+    }))
 }
 
 /// Whether a body was ended because it took too long.
@@ -62,19 +57,8 @@ pub(crate) fn is_too_late(error: &PayloadError) -> bool {
 }
 
 struct Timed {
-    payload: Payload,
+    payload: Rc<RefCell<Payload>>,
     deadline: Pin<Box<Sleep>>,
-    connection: Option<Requests>,
-    has_ended: bool,
-}
-
-impl Drop for Timed {
-    fn drop(&mut self) {
-        if let Some(connection) = self.connection.take_if(|_| !self.has_ended) {
-            let until = self.deadline.deadline().max(Instant::now() + LINGER);
-            connection.leave_unread(until);
-        }
-    }
 }
 
 impl Stream for Timed {
@@ -82,10 +66,11 @@ impl Stream for Timed {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        match Pin::new(&mut this.payload).poll_next(context) {
+        let polled = Pin::new(&mut *this.payload.borrow_mut()).poll_next(context);
+        match polled {
             Poll::Ready(Some(Ok(bytes))) => {
-                let earned = Duration::from_millis(bytes.len() as u64 / SLOWEST);
-                let until = this.deadline.deadline() + earned;
+                let extension = Duration::from_millis(bytes.len() as u64 / BYTES_PER_MILLISECOND);
+                let until = this.deadline.deadline() + extension;
                 this.deadline.as_mut().reset(until);
                 Poll::Ready(Some(Ok(bytes)))
             }
@@ -94,10 +79,33 @@ impl Stream for Timed {
                 .as_mut()
                 .poll(context)
                 .map(|()| Some(Err(PayloadError::Io(io::ErrorKind::TimedOut.into())))),
-            ended => {
-                this.has_ended = true;
-                ended
-            }
+            ended => ended,
         }
+    }
+}
+
+pin_project! {
+    /// A response that keeps its request's payload. actix closes a connection whose payload has
+    /// not been read by the end of the response; of a dropped one in chunks it would wait for
+    /// the rest, however long that takes.
+    struct Response<B> {
+        #[pin]
+        body: B,
+        _payload: Option<Rc<RefCell<Payload>>>,
+    }
+}
+
+impl<B: MessageBody> MessageBody for Response<B> {
+    type Error = B::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        self.project().body.poll_next(context)
     }
 }

@@ -1,22 +1,17 @@
 //! What protects every answer and every write, whatever the handler.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
 use actix_cors::Cors;
-use actix_web::body::{BodySize, EitherBody, MessageBody};
+use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{HOST, ORIGIN};
 use actix_web::middleware::{Condition, Next};
 use actix_web::{Error, HttpRequest, ResponseError, web};
-use pin_project_lite::pin_project;
 use url::Url;
 
 use crate::http::error::ApiError;
 use crate::http::pages;
 use crate::http::policy::content_security_policy;
-use crate::http::serving::connections::limits::{Request, Requests};
 use crate::http::state::AppState;
 
 /// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
@@ -59,61 +54,6 @@ pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
         .supports_credentials()
         .max_age(3_600);
     Condition::new(!origins.is_empty(), cors)
-}
-
-/// Counts the requests of a connection until they are answered to the end, and ends it
-/// when there are too many at once.
-pub(crate) async fn few_at_once(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<EitherBody<Counted<impl MessageBody>>>, Error> {
-    // There is no connection in tests of the app alone.
-    let running = request
-        .request()
-        .conn_data::<Requests>()
-        .map(Requests::begin);
-    if let Some(None) = running {
-        return Ok(request
-            .into_response(ApiError::Busy.error_response())
-            .map_into_right_body());
-    }
-    let response = next.call(request).await?;
-    Ok(response
-        .map_body(|_, body| Counted::new(body, running.flatten()))
-        .map_into_left_body())
-}
-
-pin_project! {
-    /// A body whose request runs until it is written or dropped.
-    pub(crate) struct Counted<B> {
-        #[pin]
-        body: B,
-        _running: Option<Request>,
-    }
-}
-
-impl<B> Counted<B> {
-    pub(crate) fn new(body: B, running: Option<Request>) -> Self {
-        Self {
-            body,
-            _running: running,
-        }
-    }
-}
-
-impl<B: MessageBody> MessageBody for Counted<B> {
-    type Error = B::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<web::Bytes, Self::Error>>> {
-        self.project().body.poll_next(context)
-    }
 }
 
 /// The longest path with its query, in bytes; browsers and proxies take about as much.
