@@ -19,7 +19,7 @@ use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Judge, Looks};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
-use crate::store::{RowCache, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// Requests that may hash a password or wait to; more are told to come back. The
 /// last one waits some seconds, at half a second for a sign-in that fails.
@@ -41,7 +41,6 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
-    row_cache: RowCache,
     judge: Judge,
     rate_limits: RateLimits,
     services: Services,
@@ -94,7 +93,6 @@ impl AppState {
             accounts,
             storefronts: Storefronts::new(&options.disclosure),
             options,
-            row_cache: RowCache::default(),
             judge: Judge::default(),
             rate_limits: RateLimits::default(),
             services,
@@ -179,11 +177,6 @@ impl AppState {
     /// What the owner's settings make of every page.
     pub(crate) fn storefronts(&self) -> &Storefronts {
         &self.shared.storefronts
-    }
-
-    /// The JSON of products that lists had.
-    pub(crate) fn row_cache(&self) -> &RowCache {
-        &self.shared.row_cache
     }
 
     pub(crate) fn cookies(&self) -> CookieMode {

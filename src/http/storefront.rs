@@ -9,11 +9,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::effective_price;
-use crate::domain::{
-    AccentColours, Alike, Colour, Home, Lifetime, Offer, Paise, Palette, PriceBadge, Product,
-    Settings, Shown,
-};
-use crate::store::{ProductRow, Store, StoreError, Version};
+use crate::domain::{AccentColours, Alike, Colour, Home, Palette, Product, Settings, Shown};
+use crate::store::{Store, StoreError, Version};
 
 /// The accent of a shop whose owner chose none: that of `tokens.css`, light.
 const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
@@ -31,42 +28,6 @@ pub(crate) struct Storefront {
     pub(crate) styles: Option<String>,
     /// The source expression that allows those styles (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
-}
-
-/// What decides how a product may be shown.
-#[derive(Clone, Copy)]
-pub(crate) struct Offered<'a> {
-    pub(crate) source: &'a str,
-    pub(crate) price_seen_at: Timestamp,
-    pub(crate) lifetime: &'a Lifetime,
-    pub(crate) badge: Option<PriceBadge>,
-    pub(crate) final_price: Paise,
-    pub(crate) offers: &'a [Offer],
-}
-
-impl<'a> Offered<'a> {
-    fn of(product: &'a Product) -> Self {
-        Self {
-            source: &product.details.source,
-            price_seen_at: product.price_seen_at,
-            lifetime: &product.details.lifetime,
-            badge: product.badge,
-            final_price: product.details.final_price,
-            offers: &product.details.offers,
-        }
-    }
-
-    /// Of a row, whose offers were read.
-    pub(crate) fn of_row(row: &'a ProductRow<'_>, offers: &'a [Offer]) -> Self {
-        Self {
-            source: row.source,
-            price_seen_at: row.price_seen_at,
-            lifetime: &row.lifetime,
-            badge: row.badge,
-            final_price: row.final_price,
-            offers,
-        }
-    }
 }
 
 /// The mark that is served.
@@ -119,18 +80,19 @@ impl Storefront {
         }
     }
 
-    /// What is to be shown of a product beside its fields, or not to be; nothing where there is
-    /// nothing to say.
-    pub(crate) fn shown(&self, offer: Offered<'_>, now: Timestamp) -> Option<Box<Shown>> {
-        let mut shown = self.held_back(offer, now);
-        let (ends, told) = (offer.lifetime.ends_soon(now), offer.lifetime.told(now));
-        if !offer.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
-            let effective = effective_price(offer.final_price, offer.offers, now);
+    /// Returns what is to be shown of a product beside its fields, or not to be; nothing where there
+    /// is nothing to say.
+    fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
+        let details = &product.details;
+        let mut shown = self.held_back(product, now);
+        let (ends, told) = (details.lifetime.ends_soon(now), details.lifetime.told(now));
+        if !details.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
+            let effective = effective_price(details.final_price, &details.offers, now);
             if let Some(effective) = effective {
                 shown.get_or_insert_default().effective = Some(effective.words());
             }
         }
-        let badge = offer.badge.filter(|_| told.is_none());
+        let badge = product.badge.filter(|_| told.is_none());
         if ends.is_some() || told.is_some() || badge.is_some() {
             let shown = shown.get_or_insert_default();
             (shown.ends, shown.told) = (ends, told);
@@ -139,25 +101,17 @@ impl Storefront {
         shown
     }
 
-    /// Whether what is written of a product may change though neither the product nor the settings do:
-    /// by the time, or because somebody looked at its price or its offers, which no trigger notes.
-    pub(crate) fn may_change_by_itself(&self, offer: Offered<'_>) -> bool {
-        let has_times = *offer.lifetime != Lifetime::default();
-        let sources = &self.settings.shop.sources;
-        has_times || !offer.offers.is_empty() || sources.contains_key(offer.source)
-    }
-
-    /// What the rules of its seller hold back.
-    fn held_back(&self, offer: Offered<'_>, now: Timestamp) -> Option<Box<Shown>> {
-        let rules = self.settings.shop.sources.get(offer.source)?;
-        rules.shown(offer.price_seen_at, now)
+    /// Returns what the rules of its seller hide.
+    fn held_back(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
+        let rules = self.settings.shop.sources.get(&product.details.source)?;
+        rules.shown(product.price_seen_at, now)
     }
 
     /// Says of each product what may be shown of it now.
     pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(Offered::of(product), now);
+            product.shown = self.shown(product, now);
         }
     }
 
@@ -166,7 +120,7 @@ impl Storefront {
     pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.held_back(Offered::of(product), now);
+            product.shown = self.held_back(product, now);
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
             }

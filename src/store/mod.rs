@@ -21,7 +21,7 @@
 //! - `clicks`: what each click was found to be, and sums of them for reports.
 //! - `list`: one page. `filter` finds the products that pass, as sets of document ids,
 //!   `planner` those of one page, by the `sort_index` in memory or by SQLite's indexes; all as of
-//!   one `snapshot`. `sort_cache` and `row_cache` follow the `product_changes`.
+//!   one `snapshot`. `sort_cache` follows the `product_changes`.
 //! - `import`: `session` stages rows, `staging` finds out which products they mean,
 //!   `publish` adds them hidden and shows them at one moment, `cleanup` deletes what a killed
 //!   one left.
@@ -69,9 +69,7 @@ pub use db::writer::WriteFigures;
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
-pub use list::row_cache::{ListRows, RowCache};
 pub use products::bulk::{BulkChange, BulkOutcome};
-pub use products::columns::ProductRow;
 pub use products::lifetimes::StateCounts;
 pub use products::prices::PricePoint;
 pub use settings::SettingsError;

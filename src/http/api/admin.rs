@@ -277,7 +277,7 @@ async fn of_list(
         ..list
     };
     let found = state
-        .query(move |store| store.list_with(&list, |row| Ok::<_, StoreError>(row.id.to_owned())))
+        .query(move |store| store.list_products(&list))
         .await?
         .page;
     if found.total > i64::from(FOUND) {
@@ -294,7 +294,7 @@ async fn of_list(
             found.total
         )));
     }
-    Ok(found.items)
+    Ok(found.items.into_iter().map(|product| product.id).collect())
 }
 
 /// Takes a change of many products back, for a minute.

@@ -16,16 +16,3 @@ pub(crate) fn time_at(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<
     Timestamp::from_millisecond(row.get(column)?)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Integer, error.into()))
 }
-
-/// As [`time_at`], of a column that may be null.
-pub(crate) fn time_or_none(
-    row: &Row<'_>,
-    column: impl RowIndex + Copy,
-) -> rusqlite::Result<Option<Timestamp>> {
-    let is_null = row.get::<_, Option<i64>>(column)?.is_none();
-    if is_null {
-        Ok(None)
-    } else {
-        time_at(row, column).map(Some)
-    }
-}

@@ -5,7 +5,6 @@ pub(crate) mod filter;
 mod home;
 pub(crate) mod planner;
 mod product_changes;
-pub(crate) mod row_cache;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
 pub(crate) mod sort_index;
@@ -14,74 +13,34 @@ use std::sync::{RwLock, RwLockWriteGuard};
 
 use self::filter::{number_of, select};
 use self::planner::{Plan, page};
-use self::row_cache::ListRows;
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
-use super::products::columns::{ProductRow, read_rows};
+use super::products::columns::with_keys;
 use super::search::suggest;
 use super::search::terms::{Matching, Query};
-use crate::domain::{Facets, Filters, ListQuery, Listing, Page, PricedSearch, Product, SortBy};
+use crate::domain::{
+    Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
+};
 
 /// Positions up to which a list without filters is read from the database's index;
 /// further on, and with filters, the sorts in memory are quicker.
 const NEAR: i64 = 200;
 
 impl Store {
-    /// One page of the products that pass the query's filters, and how many pass.
+    /// Returns one page of the products that pass the query's filters, and how many pass.
     pub fn list_products(&self, query: &ListQuery) -> Result<Listing<Product>, StoreError> {
         self.list_products_by(query, Plan::Cheapest)
     }
 
-    /// As [`Store::list_products`], but what `make` makes of each product stands for it,
-    /// until `make` fails. `make` must not ask the store for products: a connection, its
-    /// snapshot and the sorts in memory are held meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when reading fails, or the error of `make`.
-    pub fn list_with<T, E: From<StoreError>>(
-        &self,
-        query: &ListQuery,
-        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-    ) -> Result<Listing<T>, E> {
-        self.list_by(query, Plan::Cheapest, make)
-    }
-
-    /// As [`Store::list_with`], but what is written of each product is added to `rows`: as it was
-    /// written before, or as `write` writes it now, which tells whether that holds until the product
-    /// changes, whatever the time.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when reading fails, or the error of `write`; some rows may have been added.
-    pub fn write_list<E: From<StoreError>>(
-        &self,
-        query: &ListQuery,
-        mut rows: ListRows<'_>,
-        mut write: impl FnMut(&mut Vec<u8>, ProductRow<'_>) -> Result<bool, E>,
-    ) -> Result<Listing<()>, E> {
-        let read = |snapshot: &Snapshot<'_>, keys: &[i64], words: Option<&mut Matching<'_>>| {
-            if words.is_some() {
-                // Every text is looked at.
-                let read = each(|row| write(rows.text, row).map(|_| ()));
-                return read(snapshot, keys, words);
-            }
-            rows.add(snapshot, keys, write)?;
-            Ok(vec![(); keys.len()])
-        };
-        let (listing, ()) = self.list_and(query, Plan::Cheapest, read, |_, _| Ok(()))?;
-        Ok(listing)
-    }
-
-    /// As [`Store::list_products`], by a given plan: every one gives the same page,
-    /// which the tests hold them to.
+    /// As [`Store::list_products`], by a given plan; every plan gives the same page.
     pub fn list_products_by(
         &self,
         query: &ListQuery,
         plan: Plan,
     ) -> Result<Listing<Product>, StoreError> {
-        self.list_by(query, plan, |row| Ok(row.to_product()?))
+        let (listing, ()) = self.list(query, plan, |_, _| Ok(()))?;
+        Ok(listing)
     }
 
     /// As [`Store::list_products`], with how many products each choice of a filter would leave, both
@@ -90,29 +49,16 @@ impl Store {
         &self,
         query: &ListQuery,
     ) -> Result<(Listing<Product>, Facets), StoreError> {
-        let read = each(|row| Ok(row.to_product()?));
-        self.list_and(query, Plan::Cheapest, read, facets::facets)
+        self.list(query, Plan::Cheapest, facets::facets)
     }
 
-    fn list_by<T, E: From<StoreError>>(
+    /// Returns the list, and what `also` reads for the same filters on the same snapshot.
+    fn list<A>(
         &self,
         query: &ListQuery,
         plan: Plan,
-        make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-    ) -> Result<Listing<T>, E> {
-        let (listing, ()) = self.list_and(query, plan, each(make), |_, _| Ok(()))?;
-        Ok(listing)
-    }
-
-    /// The list, of what `read` makes of the products with its keys, and what `also` reads for the
-    /// same filters on the same snapshot.
-    fn list_and<T, A, E: From<StoreError>>(
-        &self,
-        query: &ListQuery,
-        plan: Plan,
-        read: impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E>,
         also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A, StoreError>,
-    ) -> Result<(Listing<T>, A), E> {
+    ) -> Result<(Listing<Product>, A), StoreError> {
         let priced = PricedSearch::read(&query.filters);
         let narrowed = priced.as_ref().map(|priced| ListQuery {
             filters: priced.filters.clone(),
@@ -126,8 +72,8 @@ impl Store {
             Plan::Index | Plan::Sort => false,
         };
         let (mut listing, other) = self.with_snapshot(with_sorts, |snapshot| {
-            let listing = list(snapshot, query, plan, read)?;
-            Ok::<_, E>((listing, also(snapshot, &query.filters)?))
+            let listing = listing(snapshot, query, plan)?;
+            Ok::<_, StoreError>((listing, also(snapshot, &query.filters)?))
         })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.read;
@@ -166,15 +112,23 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     }
 }
 
-fn list<T, E: From<StoreError>>(
+fn listing(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     plan: Plan,
-    read: impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E>,
-) -> Result<Listing<T>, E> {
+) -> Result<Listing<Product>, StoreError> {
     let found = find(snapshot, query, plan)?;
-    let mut matching = found.words.as_ref().map(Matching::new);
-    let items = read(snapshot, &found.keys, matching.as_mut())?;
+    let items = with_keys(snapshot.connection, &found.keys)?;
+    let matches = found.words.as_ref().map(|words| {
+        let mut matching = Matching::new(words);
+        for NewProduct {
+            title, description, ..
+        } in items.iter().map(|product| &product.details)
+        {
+            matching.look_at(title, description);
+        }
+        matching.into_words()
+    });
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
         _ => None,
@@ -184,7 +138,7 @@ fn list<T, E: From<StoreError>>(
             items,
             total: found.total,
         },
-        matches: matching.map_or_else(Vec::new, Matching::into_words),
+        matches: matches.unwrap_or_default(),
         suggestion,
         price_read: (None, None),
         relaxed: if found.total == 0 {
@@ -193,23 +147,6 @@ fn list<T, E: From<StoreError>>(
             Vec::new()
         },
     })
-}
-
-/// Reads what `make` makes of each product, and which words of theirs a search matches.
-fn each<T, E: From<StoreError>>(
-    mut make: impl FnMut(ProductRow<'_>) -> Result<T, E>,
-) -> impl FnOnce(&Snapshot<'_>, &[i64], Option<&mut Matching<'_>>) -> Result<Vec<T>, E> {
-    move |snapshot, keys, mut words| {
-        let mut items = Vec::with_capacity(keys.len());
-        read_rows(snapshot.connection, keys, |row| {
-            if let Some(words) = &mut words {
-                words.look_at(row.title, row.description);
-            }
-            items.push(make(row)?);
-            Ok::<_, E>(())
-        })?;
-        Ok(items)
-    }
 }
 
 /// How many products there would be without each of several filters.

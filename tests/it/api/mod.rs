@@ -3,7 +3,6 @@
 mod bulk;
 mod clicks;
 mod filters;
-mod kept_rows;
 mod list_plans;
 mod listing;
 mod openapi;

@@ -1,5 +1,7 @@
 //! Coupons and offers of banks: what is paid with them, on every page and by every way in.
 
+use std::cell::Cell;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -81,6 +83,29 @@ fn an_offer_that_ends_vanishes_also_from_answers_that_were_kept() {
     wait_until("its words are gone", || {
         !page(&server, "/").contains("with code")
             && !page(&server, "/details/earbuds").contains("QUICK")
+    });
+}
+
+#[test]
+fn what_the_time_changes_is_changed_in_lists_that_come_later() {
+    let offers =
+        json!([{"kind": "coupon", "code": "QUICK", "percent": 50, "endsAt": after(2_500)}]);
+    let shop = Shop::with(&[
+        product_with(1, json!({"_id": "coupon", "offers": offers})),
+        product_with(2, json!({"_id": "end", "endsAt": after(24 * HOUR + 2_500)})),
+    ]);
+    let (server, number) = (shop.serve(), Cell::new(0));
+    let listed = |id: &str| {
+        number.set(number.get() + 1);
+        let list = server.list(&format!("sortBy=price&maxPrice={}", 1_000 + number.get()));
+        let mut found = list.into_iter().filter(|product| product["_id"] == id);
+        found.next().unwrap()
+    };
+    wait_until("the coupon is over", || {
+        listed("coupon")["offers"] == json!([])
+    });
+    wait_until("the end is less than a day away", || {
+        listed("end")["shown"]["ends"].is_string()
     });
 }
 

@@ -9,8 +9,6 @@ use crate::domain::{
     Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, rfc3339,
     time_in_india,
 };
-use crate::http::api::json_text::{plain, text, value};
-use crate::store::ProductRow;
 
 /// A product as read.
 #[derive(Serialize)]
@@ -212,64 +210,6 @@ fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) 
         json
     })
     .collect()
-}
-
-/// Writes a product of a list, to the bytes of [`ProductBody`].
-///
-/// # Errors
-///
-/// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn write_product(
-    json: &mut Vec<u8>,
-    row: &ProductRow<'_>,
-    offers: &[Offer],
-    shown: Option<&Shown>,
-) -> serde_json::Result<()> {
-    text(json, "{\"_id\":", row.id);
-    text(json, ",\"title\":", row.title);
-    text(json, ",\"description\":", row.description);
-    value(json, ",\"price\":", &row.price)?;
-    value(json, ",\"discount\":", &row.discount)?;
-    value(json, ",\"finalPrice\":", &row.final_price)?;
-    text(json, ",\"category\":", row.category.as_str());
-    text(json, ",\"source\":", row.source);
-    text(json, ",\"affiliateLink\":", row.affiliate_link);
-    plain(json, ",\"images\":", row.images.get());
-    value(json, ",\"clicks\":", &row.clicks)?;
-    let average = &row.average_rating;
-    value(json, ",\"ratings\":{\"averageRating\":", average)?;
-    value(json, ",\"totalRatings\":", &row.total_ratings)?;
-    plain(json, "},\"status\":\"", row.lifetime.status());
-    plain(json, "\",\"state\":\"", row.state.as_str());
-    plain(json, "\"", "");
-    for (name, time) in [
-        (",\"startsAt\":", row.lifetime.starts_at),
-        (",\"endsAt\":", row.lifetime.ends_at),
-    ] {
-        if let Some(time) = time {
-            value(json, name, &Rfc3339(time))?;
-        }
-    }
-    value(json, ",\"createdAt\":", &Rfc3339(row.created_at))?;
-    value(json, ",\"updatedAt\":", &Rfc3339(row.updated_at))?;
-    if offers.is_empty() {
-        plain(json, ",\"offers\":[],\"effectivePrice\":null", "");
-    } else {
-        let now = Timestamp::now();
-        let effective = effective_price(row.final_price, offers, now);
-        value(
-            json,
-            ",\"offers\":",
-            &open_offers(offers, row.offers_checked_at, now),
-        )?;
-        let price = effective.map(|effective| effective.price);
-        value(json, ",\"effectivePrice\":", &price)?;
-    }
-    if let Some(shown) = shown {
-        value(json, ",\"shown\":", &ShownBody::from(shown))?;
-    }
-    json.push(b'}');
-    Ok(())
 }
 
 /// What the description of the API says of a product that is sent; `domain::ProductDraft`

@@ -1,58 +1,10 @@
-//! Writes the list's response.
-//!
-//! Where no row is kept, most of what the server does for a list would be writing ten products as
-//! JSON: without this such lists come at 0.7 to 0.8 of the rate. A test holds what is written to the
-//! bytes of [`ListResponse`](crate::http::api::responses::ListResponse).
+//! The list's response as a page holds it.
 
-use super::body::{held, write_product};
+use super::body::held;
 use super::table::write_table;
-use crate::domain::{ListQuery, Listing, Offer, Product, Shown};
+use crate::domain::{ListQuery, Listing, Product};
 use crate::http::api::json_text::value;
 use crate::http::api::responses::ListMetaBody;
-use crate::store::ProductRow;
-
-/// Room for a product before it is written: what a real one takes, and some more.
-const USUAL_BYTES: usize = 1_600;
-
-/// Begins the answer to a query.
-pub(crate) fn begin(query: &ListQuery) -> Vec<u8> {
-    let products = usize::try_from(query.limit).unwrap_or_default();
-    let mut json = Vec::with_capacity((products + 1) * USUAL_BYTES);
-    json.extend_from_slice(b"{\"data\":[");
-    json
-}
-
-/// Adds the next product, with a comma behind it.
-///
-/// # Errors
-///
-/// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn add(
-    json: &mut Vec<u8>,
-    row: &ProductRow<'_>,
-    offers: &[Offer],
-    shown: Option<&Shown>,
-) -> serde_json::Result<()> {
-    write_product(json, row, offers, shown)?;
-    json.push(b',');
-    Ok(())
-}
-
-/// Ends the answer, once every product was added.
-///
-/// # Errors
-///
-/// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn finish<T>(
-    mut json: Vec<u8>,
-    query: &ListQuery,
-    listing: &Listing<T>,
-) -> serde_json::Result<Vec<u8>> {
-    json.pop_if(|last| *last == b',');
-    value(&mut json, "],\"meta\":", &ListMetaBody::new(query, listing))?;
-    json.push(b'}');
-    Ok(json)
-}
 
 /// The answer of `get-products` as a page of the list holds it.
 ///
@@ -77,7 +29,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{
-        Category, Discount, Home, Lifetime, NewProduct, Page, Paise, PriceBadge, State,
+        Category, Discount, Home, Lifetime, NewProduct, Page, Paise, PriceBadge, Shown, State,
     };
     use crate::http::api::products::body::ProductBody;
     use crate::http::api::products::tiles::{HomeResponse, held_home};
@@ -227,57 +179,6 @@ mod tests {
                     assert_eq!(read(&held[name]), tiles.collect::<Vec<_>>());
                 }
             }
-        }
-    }
-
-    #[test]
-    fn a_list_is_written_as_its_shape_says() {
-        let items = samples();
-        for (items, matches, suggestion) in [
-            (Vec::new(), Vec::new(), Some("did \"you\" mean".to_owned())),
-            (items, vec!["cable".to_owned(), "é".to_owned()], None),
-        ] {
-            let query = ListQuery::default();
-            let listing = Listing {
-                page: Page { items, total: 31 },
-                matches,
-                suggestion,
-                price_read: (Paise::new(123_450), None),
-                relaxed: vec![("maxPrice", 3)],
-            };
-            let mut json = begin(&query);
-            for product in &listing.page.items {
-                let details = &product.details;
-                let images = serde_json::value::to_raw_value(&details.images).unwrap();
-                let row = ProductRow {
-                    id: &product.id,
-                    title: &details.title,
-                    description: &details.description,
-                    price: details.price,
-                    discount: details.discount,
-                    final_price: product.details.final_price,
-                    category: details.category,
-                    source: &details.source,
-                    affiliate_link: &details.affiliate_link,
-                    images: &images,
-                    clicks: product.clicks,
-                    average_rating: details.average_rating,
-                    total_ratings: details.total_ratings,
-                    lifetime: details.lifetime,
-                    offers: "[]",
-                    state: product.state,
-                    badge: product.badge,
-                    created_at: product.created_at,
-                    updated_at: product.updated_at,
-                    price_seen_at: product.price_seen_at,
-                    offers_checked_at: product.offers_checked_at,
-                };
-                let shown = product.shown.as_deref();
-                add(&mut json, &row, &details.offers, shown).unwrap();
-            }
-            let written = finish(json, &query, &listing).unwrap();
-            let expected = serde_json::to_string(&ListResponse::new(&query, &listing)).unwrap();
-            assert_eq!(String::from_utf8(written).unwrap(), expected);
         }
     }
 }

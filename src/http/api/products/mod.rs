@@ -18,19 +18,18 @@ use super::list_query::ListParameters;
 use super::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals,
 };
-#[cfg(test)]
-use super::responses::ListResponse;
-use super::responses::{FacetsResponse, MessageResponse, ProductResponse, StatesResponse};
+use super::responses::{
+    FacetsResponse, ListResponse, MessageResponse, ProductResponse, StatesResponse,
+};
 use super::session::{Admin, is_admin};
-use crate::domain::{FieldError, ListQuery, Offer, Product, ProductDraft};
+use crate::domain::{FieldError, ListQuery, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::looks;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Offered;
-use crate::store::{ListRows, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// One page of the list.
 #[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
@@ -53,22 +52,11 @@ pub(crate) async fn get_products(
 }
 
 fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
-    let (front, now) = (state.storefronts().current(store)?, Timestamp::now());
-    let mut json = list_writer::begin(query);
-    let rows = ListRows {
-        cache: state.row_cache(),
-        settings: front.settings.version,
-        text: &mut json,
-    };
-    let listing = store.write_list(query, rows, |json, row| {
-        let offers = Offer::stored(row.offers);
-        let offered = Offered::of_row(&row, &offers);
-        let shown = front.shown(offered, now);
-        list_writer::add(json, &row, &offers, shown.as_deref()).map_err(ApiError::unwritten)?;
-        Ok::<_, ApiError>(!front.may_change_by_itself(offered))
-    })?;
-    let bytes = list_writer::finish(json, query, &listing).map_err(ApiError::unwritten)?;
-    Ok(Content::written_json(bytes).that_found(listing.page.total))
+    let front = state.storefronts().current(store)?;
+    let mut listing = store.list_products(query)?;
+    front.dress(&mut listing.page.items);
+    let answer = Content::json(&ListResponse::new(query, &listing))?;
+    Ok(answer.that_found(listing.page.total))
 }
 
 /// Answers with what `make` makes of a product as it is to be shown. What is not to be seen yet is
