@@ -8,8 +8,6 @@
  * name its files, so that no page ever runs with the files of another build.
  */
 
-import { listed } from "../src/api/table";
-
 /** What the build puts in: which build this is, and the files of the visitor's screens. */
 declare const BUILD: string;
 declare const FILES: readonly string[];
@@ -207,11 +205,9 @@ async function keepAnswersIn(page: string, date: string) {
   if (served === undefined) {
     return;
   }
-  const { answers } = JSON.parse(served, listed);
+  const { answers } = JSON.parse(served);
   for (const [address, answer] of Object.entries<object>(answers)) {
-    // The cards of a list are read by the app: a worker has no parser of pages.
-    const whole = "data" in answer ? { ...answer, page } : answer;
-    await keep("answers", address, Response.json(whole, { headers: { date } }));
+    await keep("answers", address, Response.json(answer, { headers: { date } }));
   }
 }
 

@@ -35,4 +35,4 @@ pub use settings::{
     SettingsChange, Shop, ShopPage, SourceRules,
 };
 pub use web_address::{is_harmless_link, is_harmless_picture, is_picture_address, is_web_address};
-pub use words::{Piece, folded_words, for_each_word, marked_pieces};
+pub use words::{Piece, folded_words, for_each_word, marked_pieces, truncate};

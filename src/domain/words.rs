@@ -12,6 +12,19 @@ pub struct Piece<'a> {
     pub marked: bool,
 }
 
+/// Returns the first characters of a text, followed by an ellipsis if that is not all of it, as
+/// `truncate.ts` does.
+pub fn truncate(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => {
+            // What JavaScript takes for a space.
+            let space = |c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}';
+            format!("{}…", text[..end].trim_end_matches(space))
+        }
+        None => text.to_owned(),
+    }
+}
+
 /// Splits text into words, with case and diacritics removed.
 ///
 /// Marks of scripts in which they carry meaning (the vowel signs of Devanagari,

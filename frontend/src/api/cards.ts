@@ -1,34 +1,32 @@
-/** The list as a page holds it: what its cards say stands in their markup only. */
-export interface ServedList {
-  data: object[];
-  /** The page, where it is not the one that is open. */
-  page?: string;
+import type { Shown } from "./shown";
+
+/** A product in short: above the list, and beside one product. */
+export interface Tile {
+  _id: string;
+  title: string;
+  /** The first picture; empty without one. */
+  image: string;
+  category: string;
+  source: string;
+  /** Rupees before the discount. */
+  price: number;
+  /** Rupees to pay. */
+  finalPrice: number;
+  clicks: number;
+  shown?: Shown;
 }
 
-/**
- * The list as the API answers with it, but with products that are `cut`. A page says once what its
- * cards show, which is a tenth of its bytes.
- */
-export function listOf({ data, page, ...rest }: ServedList, open?: Document) {
-  const source = page === undefined ? open : new DOMParser().parseFromString(page, "text/html");
-  const cards = source ? readCards(source) : [];
-  const products = data.map((product, index) => ({ ...product, ...cards[index], cut: true }));
-  return { ...rest, data: products };
-}
-
-/**
- * What `card` of src/http/pages/product.rs writes of each product, which `held` of
- * src/http/api/products/body.rs leaves out.
- */
-function readCards(page: Document) {
-  return Array.from(page.querySelectorAll(".cards .card"), (card) => {
-    const text = (part: string) => card.querySelector(part)?.textContent;
-    const link = (part: string, name: string) => card.querySelector(part)?.getAttribute(name) ?? "";
-    return {
-      title: text("h2"),
-      description: text(".summary"),
-      affiliateLink: link("[data-buy]", "href"),
-      images: [link("img", "src")].filter(Boolean),
-    };
-  });
+/** A product as a list shows it: not enough to fill a form, or to show all of its page. */
+export interface Card extends Tile {
+  /** The beginning of the description. */
+  excerpt: string;
+  /** Percent, 0 to 100. */
+  discount: number;
+  affiliateLink: string;
+  ratings: { averageRating: number; totalRatings: number };
+  /** What the times make of it; live in every list. */
+  state?: "live" | "scheduled" | "ended" | "draft";
+  /** RFC 3339. */
+  createdAt: string;
+  updatedAt: string;
 }

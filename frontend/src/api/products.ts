@@ -1,44 +1,32 @@
-import useSWR, { type Cache, type State, type SWRConfiguration, useSWRConfig } from "swr";
+import useSWR, { type State, type SWRConfiguration, useSWRConfig } from "swr";
 import { clickCall, clickNote } from "../lib/click-call";
-import { listOf, type ServedList } from "./cards";
+import { truncate } from "../lib/truncate";
+import type { Card } from "./cards";
 import { ApiError, request } from "./client";
 import { fetched, forgetAhead, prefetch } from "./prefetch";
 import { forgetServed, justServed, type Served } from "./served";
-import type { Shown } from "./shown";
 import { useServed } from "./use-served";
 
 export const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** A product as the server gives it (spec section 3). */
-export interface Product {
-  _id: string;
-  title: string;
-  description: string;
-  /** Rupees before the discount. */
-  price: number;
-  /** Percent, 0 to 100. */
-  discount: number;
-  /** Rupees to pay. */
-  finalPrice: number;
+export interface Product extends Omit<Card, "excerpt" | "image"> {
   category: Category;
-  source: string;
-  affiliateLink: string;
+  description: string;
   images: string[];
-  clicks: number;
-  ratings: { averageRating: number; totalRatings: number };
-  /** RFC 3339. */
-  createdAt: string;
-  updatedAt: string;
   offers?: Offer[];
   status?: "draft" | "live";
-  /** What the times make of it; live in every list. */
-  state?: "live" | "scheduled" | "ended" | "draft";
   startsAt?: string;
   endsAt?: string;
-  shown?: Shown;
-  /** It is what a card shows: without offers, further pictures and the rest of its description. */
-  cut?: true;
+}
+
+/** Characters of the description on a card (spec section 9). */
+const EXCERPT = 100;
+
+/** Returns a product as a list shows it. */
+export function cardOf({ description, images, ...product }: Product): Card {
+  return { ...product, excerpt: truncate(description, EXCERPT), image: images[0] ?? "" };
 }
 
 /** A coupon or another offer beside a product's price. */
@@ -59,10 +47,11 @@ export interface Offer {
   checkedAt?: string;
 }
 
-export interface ProductPage {
+/** A page of the list: of cards, or of whole products for the office. */
+export interface ProductPage<T = Product> {
   /** The request that this answers. */
   key: string;
-  data: Product[];
+  data: T[];
   meta: {
     currentPage: number;
     totalPages: number;
@@ -142,8 +131,12 @@ function path(call: string, query: object, names: readonly string[]): string {
   return parameters.size === 0 ? call : `${call}?${parameters}`;
 }
 
-function listKey(query: ProductQuery): string {
-  return path(LIST, query, ["page", "limit", "sortBy", "order", ...FILTERS]);
+function listKey(query: ProductQuery & { view?: "card" }): string {
+  return path(LIST, query, ["page", "limit", "sortBy", "order", ...FILTERS, "view"]);
+}
+
+function cardsKey(query: ProductQuery): string {
+  return listKey({ ...query, view: "card" });
 }
 
 function detailKey(id: string): string {
@@ -151,24 +144,32 @@ function detailKey(id: string): string {
 }
 
 /** A cache that holds the answers that the page came with, as the hooks below keep them. */
-export function cacheOf({ answers, page }: Served): Map<string, State> {
+export function cacheOf({ answers }: Served): Map<string, State> {
   return new Map(
     Object.entries(answers).map(([key, answer]) => {
       if (key.startsWith(DETAIL)) {
         return [key, { data: (answer as { product: Product | null }).product }];
       }
       if (key.startsWith(LIST)) {
-        return [key, { data: { ...listOf(answer as ServedList, page), key } }];
+        return [key, { data: { ...(answer as object), key } }];
       }
       return [key, { data: answer }];
     }),
   );
 }
 
-/** One page of the list; the page before stays visible while the next loads (`isOld`). */
+/** One page of the list as cards; the page before stays visible while the next loads (`isOld`). */
+export function useCards(query: ProductQuery) {
+  return usePage<Card>(cardsKey(query));
+}
+
+/** As `useCards`, with whole products. */
 export function useProducts(query: ProductQuery) {
-  const key = listKey(query);
-  const { data, ...rest } = useSWR<ProductPage>(key, (path: string) => fetched(path, fetchPage), {
+  return usePage<Product>(listKey(query));
+}
+
+function usePage<T>(key: string) {
+  const { data, ...rest } = useSWR<ProductPage<T>>(key, (path: string) => fetched(path, fetchPage<T>), {
     keepPreviousData: true,
     revalidateIfStale: !justServed(key),
   });
@@ -177,16 +178,13 @@ export function useProducts(query: ProductQuery) {
   return { ...rest, data: shown, isOld: shown !== undefined && shown.key !== key };
 }
 
-async function fetchPage(key: string): Promise<ProductPage> {
-  const page = await request<ProductPage | ServedList>(key, "Failed to load products");
-  // Without a network the service worker answers with what a page brought.
-  const list = "page" in page ? listOf(page) : page;
-  return { ...(list as ProductPage), key };
+async function fetchPage<T>(key: string): Promise<ProductPage<T>> {
+  return { ...(await request<ProductPage<T>>(key, "Failed to load products")), key };
 }
 
 /** Fetches a page of the list ahead of need. */
 export function prefetchProducts(query: ProductQuery): void {
-  prefetch(listKey(query), fetchPage);
+  prefetch(cardsKey(query), fetchPage);
 }
 
 /** How many products each choice of a filter would leave. */
@@ -195,19 +193,28 @@ export function useFacets(filters: ProductFilters) {
   return useServed<Facets>(key, "Failed to count the products", { keepPreviousData: true });
 }
 
-/**
- * One product by its `_id`; until it is there, what a list knows of it. It is null
- * when the page came with the answer that there is none.
- */
+/** One product by its `_id`; null when the page came with the answer that there is none. */
 export function useProduct(id: string, options: SWRConfiguration<Product | null> = {}) {
-  const { cache } = useSWRConfig();
   const key = detailKey(id);
-  const known = options.fallbackData ?? knownProduct(cache, id);
   return useSWR<Product | null>(key, (path: string) => fetched(path, fetchProduct), {
     revalidateIfStale: !justServed(key),
     ...options,
-    ...(known ? { fallbackData: known } : {}),
   });
+}
+
+/** Returns what a list knows of a product, to be shown until the product is there. */
+export function useKnownCard(id: string): Card | undefined {
+  const { cache } = useSWRConfig();
+  for (const key of cache.keys()) {
+    if (key.startsWith(LIST)) {
+      const page = cache.get(key)?.data as ProductPage<Card | Product> | undefined;
+      const known = page?.data.find(({ _id }) => _id === id);
+      if (known) {
+        return "excerpt" in known ? known : cardOf(known);
+      }
+    }
+  }
+  return undefined;
 }
 
 /** Fetches a product ahead of need. */
@@ -228,19 +235,6 @@ async function fetchProduct(key: string): Promise<Product> {
   return answer.product;
 }
 
-function knownProduct(cache: Cache, id: string): Product | undefined {
-  for (const key of cache.keys()) {
-    if (key.startsWith(LIST)) {
-      const page = cache.get(key)?.data as ProductPage | undefined;
-      const known = page?.data.find((product) => product._id === id);
-      if (known) {
-        return known;
-      }
-    }
-  }
-  return undefined;
-}
-
 /**
  * Counts a click on a product's affiliate link and shows the new count wherever
  * the product is on screen. A click that was sent already is not sent again.
@@ -252,10 +246,10 @@ export function useRecordClick(): (id: string, sent?: Promise<number>) => Promis
   return async (id, sent = sendClick(id)) => {
     const clicks = await sent;
     forgetAhead();
-    const counted = (product: Product) => (product._id === id ? { ...product, clicks } : product);
+    const counted = <T extends Card | Product>(of: T) => (of._id === id ? { ...of, clicks } : of);
     await Promise.all([
       mutate<Product>(detailKey(id), (product) => product && counted(product), { revalidate: false }),
-      mutate<ProductPage>(
+      mutate<ProductPage<Card | Product>>(
         (key) => typeof key === "string" && key.startsWith(LIST),
         (page) => page && { ...page, data: page.data.map(counted) },
         { revalidate: false },

@@ -1,20 +1,5 @@
-import type { Shown } from "./shown";
+import type { Tile } from "./cards";
 import { useServed } from "./use-served";
-
-/** A product in a row of few, without its long texts. */
-export interface Tile {
-  _id: string;
-  title: string;
-  image: string;
-  category: string;
-  source: string;
-  /** Rupees before the discount. */
-  price: number;
-  /** Rupees to pay. */
-  finalPrice: number;
-  clicks: number;
-  shown?: Shown;
-}
 
 /** What stands above the unfiltered list. */
 export interface Home {

@@ -1,12 +1,9 @@
 import { defaultShop, type Shop } from "../shop/shop";
-import { listed } from "./table";
 
 /** What the server wrote into the page, so that nothing has to be asked for first. */
 export interface Served {
   /** Answers of the API by their path. */
   answers: Readonly<Record<string, unknown>>;
-  /** The page itself, whose cards are the rest of the list. */
-  page?: Document;
   shop: Shop;
 }
 
@@ -24,9 +21,7 @@ let keys: ReadonlySet<string> = new Set();
 /** Reads what the page holds. */
 export function readServed(page = document): Served {
   const text = page.getElementById("served")?.textContent;
-  const served: Served = text
-    ? { ...NOTHING, ...(JSON.parse(text, listed) as Partial<Served>), page }
-    : NOTHING;
+  const served: Served = text ? { ...NOTHING, ...(JSON.parse(text) as Partial<Served>) } : NOTHING;
   keys = new Set(Object.keys(served.answers));
   freshUntil = cameAt() + FRESH_FOR;
   return served;

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/format.rs
-
 /**
  * The first `length` characters of a text, followed by an ellipsis if that is
  * not all of it. Never cuts a character that takes two code units in half.

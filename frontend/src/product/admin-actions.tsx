@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Card } from "../api/cards";
 import { failureText } from "../api/failure";
 import { type Product, useProductChanges } from "../api/products";
 import { paths } from "../lib/paths";
@@ -7,7 +8,8 @@ import { Confirm } from "../ui/dialog";
 import { useToast } from "../ui/toast/toast";
 
 export interface AdminActionsProps {
-  product: Product;
+  /** The form is filled from a whole product; of a card it is fetched. */
+  product: Product | Card;
   /** Called once the product is gone. */
   onDeleted?: () => void;
 }
@@ -41,7 +43,11 @@ export default function AdminActions({ product, onDeleted }: AdminActionsProps) 
 
   return (
     <div className="card-admin">
-      <ButtonLink look="plain" to={paths.updateProduct(product._id)} state={{ product }}>
+      <ButtonLink
+        look="plain"
+        to={paths.updateProduct(product._id)}
+        state={"excerpt" in product ? undefined : { product }}
+      >
         Update
       </ButtonLink>
       <Button look="danger" onClick={() => setAsking(true)}>

@@ -1,8 +1,9 @@
 // Mirrored by src/http/pages/product.rs
 
 import { useEffect } from "react";
+import type { Card } from "../api/cards";
 import { ApiError } from "../api/client";
-import { type Product, useRecordClick } from "../api/products";
+import { useRecordClick } from "../api/products";
 import type { EarlyClick } from "../lib/beforehand";
 import { webAddress } from "../lib/links";
 import { ButtonAnchor } from "../ui/button";
@@ -45,7 +46,7 @@ export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
  * sent first and never waited for, so no pop-up blocker steps in and a failed
  * count stops nobody (decisions section 7).
  */
-export function BuyLink({ product }: { product: Product }) {
+export function BuyLink({ product }: { product: Pick<Card, "_id" | "affiliateLink" | "source" | "state"> }) {
   const count = useClickCount();
   const record = () => count(product._id);
   return (

@@ -1,14 +1,9 @@
 // Mirrored by src/http/pages/product.rs
 
-import type { Product } from "../api/products";
-import type { Shown } from "../api/shown";
+import type { Card, Tile } from "../api/cards";
 import { counted, rupees, saved, saving } from "../lib/rupees";
 
-interface Priced {
-  source: string;
-  finalPrice: number;
-  shown?: Shown | undefined;
-}
+type Priced = Pick<Tile, "source" | "finalPrice" | "shown">;
 
 /** The final price, or where it is to be seen. */
 export function priceText({ source, finalPrice, shown }: Priced): string {
@@ -16,7 +11,13 @@ export function priceText({ source, finalPrice, shown }: Priced): string {
 }
 
 /** The final price first; the original one, struck, and the saving when discounted; of an ended deal what it was. */
-export function PriceLine({ product, large = false }: { product: Product; large?: boolean }) {
+export function PriceLine({
+  product,
+  large = false,
+}: {
+  product: Priced & Pick<Card, "price" | "discount" | "state">;
+  large?: boolean;
+}) {
   const { discount, shown } = product;
   if (product.state === "ended") {
     return <p className="price price-large">{!shown?.hidesPrice && <s>{rupees(product.finalPrice)}</s>}</p>;
@@ -39,12 +40,12 @@ export function PriceLine({ product, large = false }: { product: Product; large?
   );
 }
 
-export function DiscountBadge({ discount, shown }: Pick<Product, "discount" | "shown">) {
+export function DiscountBadge({ discount, shown }: Pick<Card, "discount" | "shown">) {
   return discount > 0 && !shown?.hidesPrice ? <span className="badge">{saving(discount)}</span> : null;
 }
 
 /** How many people rated a product how well, if any did. */
-export function ratingLine({ ratings, shown }: Pick<Product, "ratings" | "shown">, outOf = ""): string {
+export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOf = ""): string {
   const { averageRating, totalRatings } = ratings;
   if (shown?.hidesRatings) {
     return "";

@@ -1,9 +1,9 @@
 // Mirrored by src/http/pages/product.rs
 
-import { type Product, prefetchProduct } from "../api/products";
+import type { Card } from "../api/cards";
+import { prefetchProduct } from "../api/products";
 import { paths } from "../lib/paths";
 import { counted } from "../lib/rupees";
-import { truncate } from "../lib/truncate";
 import { ButtonLink } from "../ui/button";
 import { Link } from "../ui/link";
 import { Marked } from "../ui/marked";
@@ -14,11 +14,8 @@ import { ProductPicture } from "./product-picture";
 import { SaveButton } from "./save-button";
 import { Seller } from "./seller";
 
-/** Characters of the description on a card (spec section 9). */
-const DESCRIPTION_LENGTH = 100;
-
 interface ProductCardProps {
-  product: Product;
+  product: Card;
   /** Where on the page it is when nothing is scrolled yet. */
   place: "first" | "seen" | "below";
   /** Words to mark. */
@@ -37,13 +34,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   };
   return (
     <article className="card">
-      <ProductPicture
-        id={product._id}
-        src={product.images[0]}
-        alt=""
-        category={product.category}
-        place={place}
-      />
+      <ProductPicture id={product._id} src={product.image} alt="" category={product.category} place={place} />
       <DiscountBadge {...product} />
       <h2>
         <Link {...details}>
@@ -59,7 +50,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
         </span>
       </p>
       <p className="summary">
-        <Marked text={truncate(product.description, DESCRIPTION_LENGTH)} words={matches} />
+        <Marked text={product.excerpt} words={matches} />
       </p>
       <div className="card-actions">
         <BuyLink product={product} />

@@ -1,6 +1,6 @@
 import heart from "icon:heart";
 import { useSyncExternalStore } from "react";
-import type { Product } from "../api/products";
+import type { Tile } from "../api/cards";
 import { toggleSaved, useSaved } from "../lib/device/saved";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon";
  * Keeps a deal on the device. It is not in the pages of the server, where it could do nothing;
  * the stylesheet keeps its room.
  */
-export function SaveButton({ product }: { product: Product }) {
+export function SaveButton({ product }: { product: Tile }) {
   const inBrowser = useSyncExternalStore(
     () => () => undefined,
     () => true,
@@ -28,7 +28,7 @@ export function SaveButton({ product }: { product: Product }) {
         toggleSaved({
           id: product._id,
           title: product.title,
-          image: product.images[0] ?? "",
+          image: product.image,
           category: product.category,
           finalPrice: product.finalPrice,
         })

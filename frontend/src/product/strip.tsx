@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/product.rs
 
-import type { Tile } from "../api/rows";
+import type { Tile } from "../api/cards";
 import { paths } from "../lib/paths";
 import { rupees, saved } from "../lib/rupees";
 import { Link } from "../ui/link";

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { CATEGORIES, type Facets, type Product, type ProductPage } from "../api/products";
+import { CATEGORIES, cardOf, type Facets, type Product, type ProductPage } from "../api/products";
 import type { Alike, Home } from "../api/rows";
 import type { User } from "../api/users";
 
@@ -21,6 +21,9 @@ export function fakeServer(handler: Handler) {
   });
   function answerOf(url: URL, init: RequestInit): Answer {
     const given = state.handler(url, init);
+    if (url.searchParams.get("view") === "card") {
+      return inCards(given);
+    }
     return url.pathname === "/product/facets" ? aCount(given) : given;
   }
   return {
@@ -41,6 +44,12 @@ function rowsOf({ pathname }: URL): Answer | undefined {
     return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };
   }
   return undefined;
+}
+
+/** A list of products as the server answers with its cards. */
+function inCards(answer: Answer): Answer {
+  const page = answer === "network down" ? undefined : (answer.body as { data?: Product[] });
+  return page?.data ? { body: { ...page, data: page.data.map(cardOf) } } : answer;
 }
 
 /** Counts of nothing, unless a test gives others. */

@@ -26,6 +26,12 @@ impl FromRequest for ListParameters {
     }
 }
 
+/// Whether a list is asked for as cards; any other `view` counts as not given.
+pub(super) fn asks_for_cards(query_string: &str) -> bool {
+    let mut parameters = form_urlencoded::parse(query_string.as_bytes());
+    parameters.any(|(name, value)| name == "view" && value == "card")
+}
+
 /// The query that a text like `category=Books&search=usb` means, with every error.
 pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
     let (query, errors) = read(query_string, |_, text| text.to_owned());
@@ -117,8 +123,8 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     parameters
 }
 
-/// The path of the call that answers this query, exactly as the app writes it.
-pub(crate) fn call_path(query: &ListQuery) -> String {
+/// The path of the call that answers this query with cards, exactly as the app writes it.
+pub(crate) fn cards_path(query: &ListQuery) -> String {
     let mut parameters = vec![
         ("page", query.page.to_string().into()),
         ("limit", query.limit.to_string().into()),
@@ -126,6 +132,7 @@ pub(crate) fn call_path(query: &ListQuery) -> String {
         ("order", query.order.as_str().into()),
     ];
     parameters.extend(filter_parameters(&query.filters));
+    parameters.push(("view", "card".into()));
     with_parameters("/product/get-products", &parameters)
 }
 

@@ -3,7 +3,6 @@
 pub(super) mod admin;
 pub(super) mod admin_import;
 pub(super) mod clicks;
-mod json_text;
 pub(super) mod list_query;
 pub(super) mod openapi;
 pub(super) mod products;

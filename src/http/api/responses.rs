@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::products::body::ProductBody;
+use super::products::cards::CardBody;
 use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
 
 /// The answer of `get-products`.
@@ -95,6 +96,23 @@ impl<'a> ListResponse<'a> {
     pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
         Self {
             data: listing.page.items.iter().map(ProductBody::from).collect(),
+            meta: ListMetaBody::new(query, listing),
+        }
+    }
+}
+
+/// The answer of `get-products` with `view=card`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct CardListResponse<'a> {
+    data: Vec<CardBody<'a>>,
+    meta: ListMetaBody<'a>,
+}
+
+impl<'a> CardListResponse<'a> {
+    pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
+        Self {
+            data: listing.page.items.iter().map(CardBody::from).collect(),
             meta: ListMetaBody::new(query, listing),
         }
     }

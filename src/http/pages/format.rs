@@ -1,4 +1,4 @@
-//! Amounts, counts and dates, as in `rupees.ts`, `day.ts` and `truncate.ts`.
+//! Amounts, counts and dates, as in `rupees.ts` and `day.ts`.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -10,7 +10,7 @@ use crate::http::api::list_query::hundredths;
 /// so that every browser names the same day.
 const SHOP_TIME: (i8, i32) = (5, 30);
 
-pub(super) use crate::domain::{grouped_in_india as count, rupees};
+pub(super) use crate::domain::{grouped_in_india as count, rupees, truncate};
 
 /// A share, like 12.5%.
 pub(super) fn percent(share: Discount) -> String {
@@ -42,18 +42,6 @@ pub(super) fn day(time: Timestamp) -> String {
     time.to_zoned(offset.to_time_zone())
         .strftime("%-d %B %Y")
         .to_string()
-}
-
-/// The first characters of a text, followed by an ellipsis if that is not all of it.
-pub(super) fn truncate(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => {
-            // What JavaScript takes for a space.
-            let space = |c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}';
-            format!("{}…", text[..end].trim_end_matches(space))
-        }
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -29,11 +29,10 @@ pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
 
 use self::assets::require_page;
-use super::api::list_query::{call_path, facets_path, of_page};
-use super::api::products::list_writer::held_list;
+use super::api::list_query::{cards_path, facets_path, of_page};
+use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
-use super::api::products::tiles::{AlikeResponse, held_home};
-use super::api::responses::{FacetsResponse, ProductResponse};
+use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
 use super::looks;
@@ -96,11 +95,6 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     let home = if with_home {
         let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
         front.dress_home(&mut home);
-        if found.page.total > 0 {
-            // As many as the shelf shows.
-            home.popular.retain(|product| product.clicks > 0);
-            home.popular.truncate(list::SHELF);
-        }
         Some(home)
     } else {
         None
@@ -112,11 +106,10 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         found: &found,
         home: home.as_ref(),
     });
-    let list = held_list(query, &found).map_err(ApiError::unwritten)?;
-    let mut answers = Answers::from([(call_path(query), list)]);
+    let list = text(&CardListResponse::new(query, &found))?;
+    let mut answers = Answers::from([(cards_path(query), list)]);
     if let Some(home) = &home {
-        let home = held_home(home).map_err(ApiError::unwritten)?;
-        answers.insert(HOME.to_owned(), home);
+        answers.insert(HOME.to_owned(), text(&HomeResponse::from(home))?);
     }
     Page {
         head: Head::of_list(state.public_url(), &front, query, &found).markup(&front),

@@ -2,14 +2,12 @@
 
 use maud::{Markup, Render, html};
 
-use super::format::{count, counted, percent, rating, rupees, truncate};
+use super::format::{count, counted, percent, rating, rupees};
 use super::routes::details_path;
 use crate::domain::{
     Paise, Product, State, is_harmless_link, is_harmless_picture, marked_pieces, time_in_india,
 };
-
-/// Characters of the description on a card (spec section 9).
-const DESCRIPTION_LENGTH: usize = 100;
+use crate::http::api::products::cards::CardBody;
 
 /// How soon a picture is loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -123,7 +121,7 @@ pub(super) fn seller(name: &str) -> Markup {
     }
 }
 
-/// A product in the list; `frontend/src/api/cards.ts` reads its texts.
+/// A product in the list.
 pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);
@@ -148,7 +146,7 @@ pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> M
                 span class=[clicks] { (counted(product.clicks, "Click", "Clicks")) }
             }
             p class="summary" {
-                (Marked(&truncate(&details.description, DESCRIPTION_LENGTH), matches))
+                (Marked(&CardBody::excerpt(&details.description), matches))
             }
             div class="card-actions" {
                 (buy_link(product))

@@ -148,7 +148,10 @@ impl Api<'_> {
     fn assert_described(&self, method: &str, path: &str, status: u16, answer: &Value) {
         let response = &self.document["paths"][path][method]["responses"][status.to_string()];
         let schema = &response["content"]["application/json"]["schema"];
-        let call = format!("{method} {path} {status}");
+        self.assert_is(schema, &format!("{method} {path} {status}"), answer);
+    }
+
+    fn assert_is(&self, schema: &Value, call: &str, answer: &Value) {
         assert!(schema.is_object(), "{call} is not described");
         let mut whole = schema.clone();
         whole["components"] = self.document["components"].clone();
@@ -178,6 +181,9 @@ fn answers_about_products_are_as_they_are_described() {
     let no = "missing";
     api.call("get /product/get-products?search=prodcut", "", None, 200);
     api.call("get /product/get-products?page=0&limit=x", "", None, 400);
+    let cards = people.server.json("/product/get-products?view=card");
+    let schema = &api.document["components"]["schemas"]["CardListResponse"];
+    api.assert_is(schema, "a list of cards", &cards);
     api.call("get /product/facets?minPrice=1.5", "", None, 200);
     api.call("get /product/product/{id}", id, None, 200);
     api.call("get /product/product/{id}", no, None, 404);

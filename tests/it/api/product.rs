@@ -46,6 +46,52 @@ fn a_product_is_read_with_the_shape_of_the_specification() {
 }
 
 #[test]
+fn a_list_of_cards_has_what_a_card_shows_and_any_other_view_has_whole_products() {
+    let description = "word ".repeat(30);
+    let shop = Shop::with(&[product_with(
+        7,
+        json!({
+            "_id": "p7",
+            "description": description,
+            "price": 1299.99,
+            "discount": 12.5,
+            "images": ["https://pictures.example/a.jpg", "https://pictures.example/b.jpg"],
+            "createdAt": "2026-03-01T10:20:30.456Z",
+            "offers": [{"kind": "coupon", "code": "TEN", "percent": 10}],
+        }),
+    )]);
+    let server = shop.serve();
+    let whole = server.json("/product/get-products?search=product");
+    let cards = server.json("/product/get-products?search=product&view=card");
+    assert_eq!(cards["meta"], whole["meta"]);
+    assert_eq!(
+        cards["data"],
+        json!([{
+            "_id": "p7",
+            "title": "Product 7",
+            "image": "https://pictures.example/a.jpg",
+            "category": "Electronics",
+            "source": "Amazon",
+            "price": 1299.99,
+            "finalPrice": 1137.49,
+            "clicks": 0,
+            "shown": whole["data"][0]["shown"],
+            "excerpt": format!("{}…", "word ".repeat(20).trim_end()),
+            "discount": 12.5,
+            "affiliateLink": "https://shop.example/p/7",
+            "ratings": {"averageRating": 4.5, "totalRatings": 17},
+            "state": "live",
+            "createdAt": "2026-03-01T10:20:30.456Z",
+            "updatedAt": "2026-03-01T10:20:30.456Z",
+        }])
+    );
+    for view in ["view=", "view=cards", "VIEW=card"] {
+        let list = server.json(&format!("/product/get-products?search=product&{view}"));
+        assert_eq!(list, whole, "{view}");
+    }
+}
+
+#[test]
 fn a_new_product_gets_an_id_and_its_times() {
     let shop = Shop::with(&[product(1), product(2)]);
     let server = shop.serve();

@@ -196,6 +196,24 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
 }
 
 #[test]
+fn the_data_of_a_page_is_what_the_api_answers() {
+    let shop = Shop::with(&awkward());
+    let server = shop.serve();
+    for address in ["/", "/?search=cable&page=1", "/?search=cabel", "/?sortBy=price&page=9"] {
+        let page = page(&server, address);
+        let (_, data) = page.split_once("<script id=\"served\"").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        let (_, data) = data.split_once('>').unwrap();
+        let data: Value = serde_json::from_str(data).unwrap();
+        let answers = data["answers"].as_object().unwrap();
+        assert!(answers.keys().any(|path| path.contains("get-products")));
+        for (path, answer) in answers {
+            assert_eq!(*answer, server.json(path), "{address}: {path}");
+        }
+    }
+}
+
+#[test]
 fn an_empty_shop_has_a_page_too() {
     let shop = Shop::new();
     let server = shop.serve();

@@ -4,7 +4,7 @@ import arrowLeft from "icon:arrow-left";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
-import { useProduct } from "../../api/products";
+import { useKnownCard, useProduct } from "../../api/products";
 import { paths } from "../../lib/paths";
 import { PageTitle } from "../../shop/shop";
 import { Button, ButtonLink } from "../../ui/button";
@@ -18,13 +18,15 @@ import { ProductDetails } from "./product-details";
 export function DetailsPage() {
   const { id = "" } = useParams();
   const { data, error, isValidating, mutate } = useProduct(id);
+  const card = useKnownCard(id);
   const toast = useToast();
 
   // Once for each product: every retry that fails brings another error.
   // The page of a product that isn't comes with the answer that it is missing.
   const missing = data === null || (error instanceof ApiError && error.status === 404);
   // A product that is on screen stays there; a dead network is told by its own line.
-  const failed = missing || (error !== undefined && !data);
+  const product = missing ? undefined : (data ?? card);
+  const failed = missing || (error !== undefined && !product);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
     if (failed) {
@@ -40,21 +42,21 @@ export function DetailsPage() {
     <>
       <div className="back">
         <BackButton />
-        {data && !missing && (
+        {product && (
           <nav aria-label="Breadcrumb">
             <ol className="crumbs">
               <li>
                 <Link to={paths.listing}>Home</Link>
               </li>
               <li>
-                <Link to={`/?category=${data.category}`}>{data.category}</Link>
+                <Link to={`/?category=${product.category}`}>{product.category}</Link>
               </li>
             </ol>
           </nav>
         )}
       </div>
-      {data && !missing ? (
-        <ProductDetails product={data} />
+      {product ? (
+        <ProductDetails product={product} />
       ) : failed ? (
         <>
           <PageTitle of="Product not found" />

@@ -2,18 +2,22 @@
 
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { Product } from "../../api/products";
+import type { Tile } from "../../api/cards";
 import { ProductPicture } from "../../product/product-picture";
 import { Icon } from "../../ui/icon";
 
 const Lightbox = lazy(() => import("./lightbox"));
 
+interface GalleryProps {
+  product: Pick<Tile, "_id" | "title" | "category">;
+  pictures: readonly string[];
+}
+
 /** The pictures side by side: swiped through on a phone, chosen by thumbnails elsewhere. */
-export function Gallery({ product }: { product: Product }) {
+export function Gallery({ product, pictures }: GalleryProps) {
   const [shown, setShown] = useState(0);
   const [large, setLarge] = useState(false);
   const strip = useRef<HTMLUListElement>(null);
-  const pictures = product.images;
   const several = pictures.length > 1;
   const alt = (index: number) => (several ? `${product.title}, picture ${index + 1}` : product.title);
   const show = (index: number) => {

@@ -2,7 +2,8 @@
 
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
-import { type Product, useFacets } from "../../api/products";
+import type { Card } from "../../api/cards";
+import { cardOf, type Product, useFacets } from "../../api/products";
 import { useAlike } from "../../api/rows";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
@@ -28,14 +29,22 @@ const LONG_TEXT = 600;
 /** Characters of a title that search engines, and whoever shares the page, show. */
 const TITLE = 90;
 
-export function ProductDetails({ product }: { product: Product }) {
-  const { title, description, source, shown, state, endsAt } = product;
+/** A product, or what its card says until the product is there. */
+export function ProductDetails({ product }: { product: Product | Card }) {
+  const { title, source, shown, state } = product;
+  const isCard = "excerpt" in product;
+  const description = isCard ? product.excerpt : product.description;
+  const endsAt = isCard ? undefined : product.endsAt;
   const navigate = useNavigate();
   return (
     <>
       <article className="product">
         <PageTitle of={truncate(title, TITLE)} />
-        <Gallery key={product._id} product={product} />
+        <Gallery
+          key={product._id}
+          product={product}
+          pictures={isCard ? [product.image].filter(Boolean) : product.images}
+        />
         <div className="product-text">
           <LongText key={`title ${product._id}`} long={isLong(title, LONG_TITLE)}>
             <h1 tabIndex={-1}>{title}</h1>
@@ -51,13 +60,13 @@ export function ProductDetails({ product }: { product: Product }) {
           <div className="buy-bar">
             <BuyLink product={product} />
             <ShareButton title={title} />
-            <SaveButton product={product} />
+            <SaveButton product={isCard ? product : cardOf(product)} />
           </div>
           <Disclosure />
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
           <p className="printed-link">{product.affiliateLink}</p>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
-          <Offers offers={product.offers} />
+          <Offers offers={isCard ? undefined : product.offers} />
           {state !== "ended" && <PriceHistory id={product._id} />}
           <section className="description">
             <h2>Description</h2>
@@ -110,7 +119,7 @@ function Told({ words, id }: { words: string; id: string }) {
 }
 
 /** Others like it, and of its seller. */
-function Beside({ product: { _id, category, source } }: { product: Product }) {
+function Beside({ product: { _id, category, source } }: { product: Card | Product }) {
   const { data: alike } = useAlike(_id);
   const { data: facets } = useFacets({});
   const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;

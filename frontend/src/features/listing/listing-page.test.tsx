@@ -7,7 +7,9 @@ const many = () => ({ body: aPage([aProduct()], { totalPages: 5, total: 47 }) })
 
 function lastQuery(server: ReturnType<typeof fakeServer>) {
   const lists = server.requests.filter(({ url }) => url.pathname === "/product/get-products");
-  return Object.fromEntries(lists.at(-1)?.url.searchParams ?? []);
+  const { view, ...query } = Object.fromEntries(lists.at(-1)?.url.searchParams ?? []);
+  expect(view).toBe("card");
+  return query;
 }
 
 describe("a card", () => {

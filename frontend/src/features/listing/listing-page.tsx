@@ -6,8 +6,8 @@ import {
   type ProductPage,
   type ProductQuery,
   prefetchProducts,
+  useCards,
   useFacets,
-  useProducts,
 } from "../../api/products";
 import { useHome } from "../../api/rows";
 import { paths } from "../../lib/paths";
@@ -30,7 +30,7 @@ const FilterSheet = lazy(() => import("./filter-sheet"));
 export function ListingPage() {
   const state = useListState();
   const { query, setFilters } = state;
-  const products = useProducts(query);
+  const products = useCards(query);
   const { data: facets } = useFacets(query);
   const [filtering, setFiltering] = useState(false);
   const { name } = useShop();

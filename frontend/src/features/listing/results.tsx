@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/list/mod.rs
 
-import type { ProductQuery, useProducts } from "../../api/products";
+import type { ProductQuery, useCards } from "../../api/products";
 import { count } from "../../lib/rupees";
 import { listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
@@ -11,7 +11,7 @@ import { Nothing } from "./nothing";
 
 interface ResultsProps {
   query: ProductQuery;
-  products: ReturnType<typeof useProducts>;
+  products: ReturnType<typeof useCards>;
   onClear: () => void;
 }
 

@@ -1,8 +1,9 @@
 // Mirrored by src/http/pages/list/shelves.rs
 
 import type { ReactNode } from "react";
+import type { Tile } from "../../api/cards";
 import type { Facets } from "../../api/products";
-import type { Home, Tile } from "../../api/rows";
+import type { Home } from "../../api/rows";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { count, counted, rupees, saved } from "../../lib/rupees";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/client";
-import { useProduct } from "../../api/products";
+import { cardOf, useKnownCard, useProduct } from "../../api/products";
 import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
 import { ProductCard } from "../../product/product-card";
@@ -38,10 +38,12 @@ export function SavedPage() {
 /** A saved deal as it is now, or what is known of one that has ended. */
 function Saved({ deal }: { deal: SavedDeal }) {
   const { data, error } = useProduct(deal.id);
-  if (data) {
-    return <ProductCard product={data} place="below" />;
-  }
+  const known = useKnownCard(deal.id);
   const ended = data === null || (error instanceof ApiError && error.status === 404);
+  const card = data ? cardOf(data) : ended ? undefined : known;
+  if (card) {
+    return <ProductCard product={card} place="below" />;
+  }
   return (
     <article className="card">
       <ProductPicture src={deal.image} alt="" category={deal.category} />

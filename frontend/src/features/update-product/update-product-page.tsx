@@ -20,7 +20,7 @@ import { useToast } from "../../ui/toast/toast";
 export function UpdateProductPage() {
   const { productId = "" } = useParams();
   const handed = (useLocation().state as { product?: Product } | null)?.product;
-  const known = handed?._id === productId && !handed.cut ? handed : undefined;
+  const known = handed?._id === productId ? handed : undefined;
   const { data, error, mutate } = useProduct(productId, {
     ...(known ? { fallbackData: known } : {}),
     // What is being changed must not change under the hands of whoever types.
@@ -28,8 +28,7 @@ export function UpdateProductPage() {
     revalidateOnReconnect: false,
     revalidateIfStale: known === undefined,
   });
-  // What a card lacks would be taken off the product.
-  if (data && !data.cut) {
+  if (data) {
     return <UpdateForm key={data._id} opened={data} reload={() => mutate()} />;
   }
   return (

@@ -1,7 +1,7 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
-import { CATEGORIES, type Product } from "../../api/products";
+import { CATEGORIES, cardOf, type Product } from "../../api/products";
 import { type ProductFormValues, toInput } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { Confirm } from "../../ui/dialog";
@@ -121,7 +121,7 @@ function Preview() {
       {/* Nothing in it can be pressed: it is a picture of a card. */}
       <ul inert className="cards max-w-80 grid-cols-1">
         <li>
-          <ProductCard product={product} place="below" preview />
+          <ProductCard product={cardOf(product)} place="below" preview />
         </li>
       </ul>
     </section>

@@ -53,6 +53,7 @@ mod tests {
     use utoipa::{Modify, OpenApi};
 
     use crate::http::api::reports::overview;
+    use crate::http::api::responses::CardListResponse;
     use crate::http::api::{admin, admin_import, clicks, products, reports, settings, users};
     use crate::http::pages::assets;
 
@@ -121,6 +122,8 @@ mod tests {
             (name = "settings", description = "What the owner says of the shop"),
             (name = "health", description = "For whatever watches the shop"),
         ),
+        // The answer with view=card, which no call names as its only one.
+        components(schemas(CardListResponse<'_>)),
         modifiers(&Security)
     )]
     struct Document;

@@ -158,6 +158,14 @@ pub(crate) struct Paging {
     order: Option<Order>,
 }
 
+/// How much is said of each product.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct View {
+    /// card: what a card shows, as CardListResponse has it; anything else counts as not given
+    view: Option<String>,
+}
+
 /// How the file is written.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]

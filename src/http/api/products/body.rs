@@ -1,13 +1,12 @@
-//! A product on the wire: as it is answered, as a page holds it, and as it is sent (spec section 3).
+//! A product on the wire: as it is answered, and as it is sent (spec section 3).
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::table::Row;
 use crate::domain::{
-    Discount, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price, rfc3339,
-    time_in_india,
+    Discount, NewProduct, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price,
+    rfc3339, time_in_india,
 };
 
 /// A product as read.
@@ -104,9 +103,18 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct RatingsBody {
+pub(super) struct RatingsBody {
     average_rating: f64,
     total_ratings: i64,
+}
+
+impl From<&NewProduct> for RatingsBody {
+    fn from(details: &NewProduct) -> Self {
+        Self {
+            average_rating: details.average_rating,
+            total_ratings: details.total_ratings,
+        }
+    }
 }
 
 impl<'a> From<&'a Product> for ProductBody<'a> {
@@ -125,10 +133,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             affiliate_link: &details.affiliate_link,
             images: &details.images,
             clicks: product.clicks,
-            ratings: RatingsBody {
-                average_rating: details.average_rating,
-                total_ratings: details.total_ratings,
-            },
+            ratings: details.into(),
             status: details.lifetime.status(),
             state: product.state.as_str(),
             starts_at: details.lifetime.starts_at.map(Rfc3339),
@@ -141,61 +146,6 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             shown: product.shown.as_deref().map(ShownBody::from),
         }
     }
-}
-
-/// What the data of a page says of a product, of [`ProductBody`]: a card says the title, the
-/// description, the picture and the link in its markup, where `frontend/src/api/cards.ts` reads them;
-/// what a list shows is live, and its offers are told in words.
-///
-/// # Errors
-///
-/// [`serde_json::Error`] when a number can't be written.
-pub(super) fn held(product: &Product) -> serde_json::Result<Row> {
-    let details = &product.details;
-    let mut row = Row::new();
-    row.put("_id", &product.id)?;
-    row.put("price", &details.price)?;
-    row.put("discount", &details.discount)?;
-    row.put("finalPrice", &details.final_price)?;
-    row.put("category", &details.category.as_str())?;
-    row.put("source", &details.source)?;
-    row.put("clicks", &product.clicks)?;
-    row.put("ratings.averageRating", &details.average_rating)?;
-    row.put("ratings.totalRatings", &details.total_ratings)?;
-    row.put_some("startsAt", details.lifetime.starts_at.map(Rfc3339))?;
-    row.put_some("endsAt", details.lifetime.ends_at.map(Rfc3339))?;
-    row.put("createdAt", &Rfc3339(product.created_at))?;
-    // What was never changed says once when it was made.
-    let changed = Some(product.updated_at).filter(|at| *at != product.created_at);
-    row.put_some("updatedAt", changed.map(Rfc3339))?;
-    put_shown(&mut row, product.shown.as_deref().map(ShownBody::from))?;
-    Ok(row)
-}
-
-/// Puts into a row what is to be shown beside its fields.
-pub(super) fn put_shown(row: &mut Row, shown: Option<ShownBody<'_>>) -> serde_json::Result<()> {
-    let Some(ShownBody {
-        hides_price,
-        as_of,
-        hides_ratings,
-        disclosure,
-        effective,
-        ends,
-        badge,
-        told,
-    }) = shown
-    else {
-        return Ok(());
-    };
-    row.put_some("shown.hidesPrice", hides_price.then_some(true))?;
-    row.put_some("shown.asOf", as_of)?;
-    row.put_some("shown.hidesRatings", hides_ratings.then_some(true))?;
-    let disclosure = Some(disclosure).filter(|words| !words.is_empty());
-    row.put_some("shown.disclosure", disclosure)?;
-    row.put_some("shown.effective", effective)?;
-    row.put_some("shown.ends", ends)?;
-    row.put_some("shown.badge", badge)?;
-    row.put_some("shown.told", told)
 }
 
 /// The offers that are open, each with its `words` and when it was last found to be so.

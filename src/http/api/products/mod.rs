@@ -1,25 +1,24 @@
 //! The calls about products.
 
 pub(crate) mod body;
-pub(crate) mod list_writer;
+pub(crate) mod cards;
 pub(crate) mod pictures;
 pub(crate) mod prices;
-mod table;
-pub(crate) mod tiles;
 
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 #[cfg(test)]
 use self::body::sent::ProductRequest;
-use self::tiles::{AlikeResponse, HomeResponse};
-use super::list_query::ListParameters;
+use self::cards::{AlikeResponse, HomeResponse};
+use super::list_query::{ListParameters, asks_for_cards};
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals,
+    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals, View,
 };
 use super::responses::{
-    FacetsResponse, ListResponse, MessageResponse, ProductResponse, StatesResponse,
+    CardListResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
+    StatesResponse,
 };
 use super::session::{Admin, is_admin};
 use crate::domain::{FieldError, ListQuery, Product, ProductDraft};
@@ -32,30 +31,43 @@ use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
 
 /// One page of the list.
-#[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
+#[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging, View), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
 pub(crate) async fn get_products(
     state: web::Data<AppState>,
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
     let (asked, shared) = (query.clone(), state.get_ref().clone());
+    let cards = asks_for_cards(request.query_string());
     if asked.filters.state.is_some() {
         let _admin = Admin::extract(&request).await?;
         let content = state
-            .work(move |store| list(&shared, store, &query))
+            .work(move |store| list(&shared, store, &query, cards))
             .await?;
         return Ok(content.private(&request));
     }
-    let answer = cached(&state, &request, move |store| list(&shared, store, &query)).await?;
+    let answer = cached(&state, &request, move |store| {
+        list(&shared, store, &query, cards)
+    })
+    .await?;
     looks::searched(&state, &request, &asked, &answer).await;
     Ok(answer)
 }
 
-fn list(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+fn list(
+    state: &AppState,
+    store: &Store,
+    query: &ListQuery,
+    cards: bool,
+) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
     let mut listing = store.list_products(query)?;
     front.dress(&mut listing.page.items);
-    let answer = Content::json(&ListResponse::new(query, &listing))?;
+    let answer = if cards {
+        Content::json(&CardListResponse::new(query, &listing))?
+    } else {
+        Content::json(&ListResponse::new(query, &listing))?
+    };
     Ok(answer.that_found(listing.page.total))
 }
 

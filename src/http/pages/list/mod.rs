@@ -4,8 +4,6 @@ mod active_filters;
 pub(super) mod filters;
 mod shelves;
 
-pub(super) use shelves::SHELF;
-
 use maud::{Markup, html};
 
 use self::active_filters::active_filters;

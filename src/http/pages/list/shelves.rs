@@ -11,8 +11,6 @@ use crate::http::storefront::Storefront;
 
 /// A shop with fewer deals has them all in sight.
 const ENOUGH: i64 = 12;
-/// Products of a shelf.
-pub(in crate::http::pages) const SHELF: usize = 4;
 
 pub(super) fn above_the_list(front: &Storefront, facets: &Facets, home: &Home) -> Markup {
     html! {
@@ -42,7 +40,9 @@ fn intro(front: &Storefront, facets: &Facets, updated: Option<Timestamp>) -> Mar
 }
 
 fn shelves(home: &Home) -> Markup {
-    let shelves = [&home.savings, &home.popular, &home.newest];
+    let clicked = home.popular.partition_point(|product| product.clicks > 0);
+    let clicked = &home.popular[..clicked.min(Home::SHELF)];
+    let shelves = [&home.savings, clicked, &home.newest];
     let shelves = shelves.iter().filter(|shelf| !shelf.is_empty()).count();
     let today = format!("All {}", count(home.today));
     html! {
@@ -50,7 +50,7 @@ fn shelves(home: &Home) -> Markup {
             (shelf("Biggest savings", "/?sortBy=discount", "All", &home.savings, |product| html! {
                 span class="save" { (rupees(saved(product))) " saved" }
             }))
-            (shelf("Most clicked", "/?sortBy=clicks", "All", &home.popular, |product| html! {
+            (shelf("Most clicked", "/?sortBy=clicks", "All", clicked, |product| html! {
                 span { (counted(product.clicks, "Click", "Clicks")) }
             }))
             (shelf("New today", "/", &today, &home.newest, |product| html! {

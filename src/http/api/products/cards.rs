@@ -1,13 +1,11 @@
-//! Products in rows of few: above the list, and beside one product.
+//! Products in short: as cards of a list, and as tiles above it and beside one product.
 
 use serde::Serialize;
 
-use super::body::{ShownBody, put_shown};
-use super::table::{Row, write_table};
-use crate::domain::{Alike, Home, Paise, Product, Rfc3339};
-use crate::http::api::json_text::value;
+use super::body::{RatingsBody, ShownBody};
+use crate::domain::{Alike, Discount, Home, Paise, Product, Rfc3339, truncate};
 
-/// A product in a row of few, without its long texts.
+/// A product as a tile shows it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -15,6 +13,7 @@ struct TileBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
     title: &'a str,
+    /// The first picture; empty without one
     image: &'a str,
     category: &'static str,
     source: &'a str,
@@ -48,47 +47,63 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
     products.iter().map(TileBody::from).collect()
 }
 
-/// A product as [`TileBody`] has it, in a page's table.
-fn tile_row(product: &Product) -> serde_json::Result<Row> {
-    let tile = TileBody::from(product);
-    let mut row = Row::new();
-    row.put("_id", &tile.id)?;
-    row.put("title", &tile.title)?;
-    row.put("image", &tile.image)?;
-    row.put("category", &tile.category)?;
-    row.put("source", &tile.source)?;
-    row.put("price", &tile.price)?;
-    row.put("finalPrice", &tile.final_price)?;
-    row.put("clicks", &tile.clicks)?;
-    put_shown(&mut row, tile.shown)?;
-    Ok(row)
+/// A product as a card of the list shows it: a tile and more, and not enough to fill a form.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CardBody<'a> {
+    #[serde(flatten)]
+    tile: TileBody<'a>,
+    /// The beginning of the description
+    excerpt: String,
+    /// Percent
+    #[cfg_attr(test, schema(value_type = f64))]
+    discount: Discount,
+    affiliate_link: &'a str,
+    ratings: RatingsBody,
+    /// live, scheduled, ended or draft
+    state: &'static str,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    created_at: Rfc3339,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    updated_at: Rfc3339,
 }
 
-/// [`HomeResponse`] as a page holds it.
-///
-/// # Errors
-///
-/// [`serde_json::Error`] when a number can't be written.
-pub(crate) fn held_home(home: &Home) -> serde_json::Result<Vec<u8>> {
-    let mut json = Vec::new();
-    write_table(&mut json, "{\"savings\":", &home.savings, tile_row)?;
-    write_table(&mut json, ",\"popular\":", &home.popular, tile_row)?;
-    write_table(&mut json, ",\"newest\":", &home.newest, tile_row)?;
-    value(&mut json, ",\"today\":", &home.today)?;
-    value(&mut json, ",\"updated\":", &home.updated.map(Rfc3339))?;
-    json.push(b'}');
-    Ok(json)
+impl CardBody<'_> {
+    /// Characters of the description on a card (spec section 9).
+    const EXCERPT: usize = 100;
+
+    /// Returns what a card says of a description.
+    pub(crate) fn excerpt(description: &str) -> String {
+        truncate(description, Self::EXCERPT)
+    }
+}
+
+impl<'a> From<&'a Product> for CardBody<'a> {
+    fn from(product: &'a Product) -> Self {
+        let details = &product.details;
+        Self {
+            tile: product.into(),
+            excerpt: Self::excerpt(&details.description),
+            discount: details.discount,
+            affiliate_link: &details.affiliate_link,
+            ratings: details.into(),
+            state: product.state.as_str(),
+            created_at: Rfc3339(product.created_at),
+            updated_at: Rfc3339(product.updated_at),
+        }
+    }
 }
 
 /// The answer of `home`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct HomeResponse<'a> {
-    /// Those that save most rupees
+    /// Biggest savings in rupees
     savings: Vec<TileBody<'a>>,
-    /// Those that were followed most
+    /// Most clicked
     popular: Vec<TileBody<'a>>,
-    /// Those added within a day; none where all were
+    /// Added within a day; none where all were
     newest: Vec<TileBody<'a>>,
     /// How many were added within a day
     today: i64,
