@@ -1,7 +1,7 @@
 import { promises as fs } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress } from "node:zlib";
 import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
@@ -38,34 +38,9 @@ export function precompress(): Plugin {
   };
 }
 
-/**
- * How Brotli may write distances (RFC 7932, section 4): NPOSTFIX, NDIRECT and the logarithm of a block's
- * length. Which one fits changes with each build; the best of them saves 400 bytes of the 95 kB
- * that come before anybody touches the list.
- */
-const DISTANCES = [
-  [0, 8, 17],
-  [1, 24, 19],
-  [2, 32, 18],
-  [3, 64, 18],
-] as const;
-
-function brotliWith(plain: Buffer, [postfix, direct, block]: (typeof DISTANCES)[number]): Promise<Buffer> {
-  return promisify(brotliCompress)(plain, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-      [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
-      [constants.BROTLI_PARAM_NDIRECT]: direct,
-      [constants.BROTLI_PARAM_LGBLOCK]: block,
-    },
-  });
-}
-
 async function compress(file: string): Promise<void> {
   const plain = await fs.readFile(file);
-  const tries = await Promise.all(DISTANCES.map((distances) => brotliWith(plain, distances)));
-  const brotli = tries.reduce((best, other) => (other.length < best.length ? other : best));
+  const brotli = await promisify(brotliCompress)(plain);
   if (brotli.length >= plain.length) {
     return;
   }
