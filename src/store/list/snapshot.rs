@@ -16,8 +16,6 @@ const TRIES: usize = 4;
 /// What a query reads.
 pub(crate) struct Snapshot<'a> {
     pub(crate) connection: &'a Connection,
-    /// The number of the last change of a product.
-    pub(crate) change: i64,
     /// Products that no list shows, if there are any: of an import that is not finished, and those
     /// that are not live. None where the sorts tell.
     not_shown: RoaringBitmap,
@@ -29,7 +27,6 @@ pub(crate) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     fn new(
         connection: &'a Connection,
-        change: i64,
         hides_any: bool,
         sorts: Option<&'a SortIndex>,
     ) -> Result<Self, StoreError> {
@@ -40,7 +37,6 @@ impl<'a> Snapshot<'a> {
         };
         Ok(Self {
             connection,
-            change,
             not_shown,
             hides_any,
             sorts,
@@ -82,10 +78,10 @@ impl Store {
                 Kept::Missing => None,
                 Kept::Ready(sorts) => sorts.as_ref(),
             };
-            return query(&Snapshot::new(&transaction, change, hides_any, sorts)?);
+            return query(&Snapshot::new(&transaction, hides_any, sorts)?);
         }
         let (transaction, change, hides_any) = begin(&connection)?;
-        query(&Snapshot::new(&transaction, change, hides_any, None)?)
+        query(&Snapshot::new(&transaction, hides_any, None)?)
     }
 }
 

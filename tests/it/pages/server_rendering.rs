@@ -199,7 +199,12 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
 fn the_data_of_a_page_is_what_the_api_answers() {
     let shop = Shop::with(&awkward());
     let server = shop.serve();
-    for address in ["/", "/?search=cable&page=1", "/?search=cabel", "/?sortBy=price&page=9"] {
+    for address in [
+        "/",
+        "/?search=cable&page=1",
+        "/?search=cabel",
+        "/?sortBy=price&page=9",
+    ] {
         let page = page(&server, address);
         let (_, data) = page.split_once("<script id=\"served\"").unwrap();
         let (data, _) = data.split_once("</script>").unwrap();
