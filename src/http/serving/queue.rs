@@ -229,6 +229,21 @@ mod tests {
         Box::new(|| {})
     }
 
+    /// Has every thread wait until the lock is released.
+    fn block_all(queue: &WorkQueue, lock: &Arc<Mutex<()>>) {
+        let (begin, begun) = std::sync::mpsc::channel();
+        let threads = 1 + std::thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..threads {
+            let (begin, lock) = (begin.clone(), Arc::clone(lock));
+            let place = queue.0.enter(client(1), move || {
+                let _ = begin.send(());
+                drop(lock.lock());
+            });
+            begun.recv().unwrap();
+            drop(place);
+        }
+    }
+
     #[test]
     fn addresses_are_served_in_turn_however_many_jobs_one_of_them_has() {
         let mut waiting = Waiting::default();
@@ -285,22 +300,9 @@ mod tests {
     #[actix_web::test]
     async fn work_whose_client_has_gone_is_skipped() {
         let queue = WorkQueue::new();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let (begin, begun) = std::sync::mpsc::channel();
-        let release = Arc::new(Mutex::new(()));
-        let held = release.lock().unwrap();
-        let blocking: Vec<_> = (0..=cores)
-            .map(|_| {
-                let (begin, release) = (begin.clone(), Arc::clone(&release));
-                queue.0.enter(client(1), move || {
-                    let _ = begin.send(());
-                    drop(release.lock());
-                })
-            })
-            .collect();
-        for _ in &blocking {
-            begun.recv().unwrap();
-        }
+        let lock = Arc::new(Mutex::new(()));
+        let held = lock.lock().unwrap();
+        block_all(&queue, &lock);
         let ran = Arc::new(Mutex::new(false));
         let noted = Arc::clone(&ran);
         {
@@ -311,5 +313,32 @@ mod tests {
         drop(held);
         assert_eq!(queue.run(client(2), || 7).await.unwrap(), 7);
         assert!(!*ran.lock().unwrap());
+    }
+
+    #[actix_web::test]
+    async fn a_thousand_addresses_who_come_at_once_are_all_served_though_one_fills_the_queue() {
+        let queue = WorkQueue::new();
+        let lock = Arc::new(Mutex::new(()));
+        let held = lock.lock().unwrap();
+        block_all(&queue, &lock);
+        let flood: Vec<_> = (0..2 * MOST_WAITING)
+            .map(|_| queue.0.enter(client(1), || {}))
+            .collect();
+        let refused = flood.iter().filter(|place| place.is_err()).count();
+        assert_eq!(refused, MOST_WAITING);
+        let (done, served) = std::sync::mpsc::channel();
+        let visitors: Vec<_> = (2..1_002)
+            .map(|number| {
+                let done = done.clone();
+                queue
+                    .0
+                    .enter(client(number), move || done.send(number).unwrap())
+            })
+            .collect();
+        assert!(visitors.iter().all(Result::is_ok));
+        drop(held);
+        let mut all: Vec<u32> = served.iter().take(1_000).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(2..1_002));
     }
 }

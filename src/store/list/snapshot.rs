@@ -80,7 +80,7 @@ impl Store {
             };
             return query(&Snapshot::new(&transaction, hides_any, sorts)?);
         }
-        let (transaction, change, hides_any) = begin(&connection)?;
+        let (transaction, _, hides_any) = begin(&connection)?;
         query(&Snapshot::new(&transaction, hides_any, None)?)
     }
 }
