@@ -4,6 +4,7 @@
 use std::io;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use quick_xml::Writer;
@@ -20,8 +21,9 @@ use crate::http::serving::caching::revalidated;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 
-/// Addresses in one sitemap (sitemaps.org: at most 50,000).
-const ADDRESSES: u32 = 50_000;
+/// Addresses in one sitemap. With the 50,000 that sitemaps.org allows, a part would take 100 ms to
+/// make and be too large for the response cache.
+const ADDRESSES: u32 = 5_000;
 /// Deals in the feed.
 const NEWEST: u32 = 50;
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -46,6 +48,9 @@ pub(crate) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    if let Some(redirect) = without_query(&request) {
+        return Ok(redirect);
+    }
     let public_url = state.public_url().clone();
     cached(&state, &request, move |store| {
         let products = store.count_products()?;
@@ -67,6 +72,9 @@ pub(crate) async fn sitemap_part(
     request: HttpRequest,
     number: web::Path<u32>,
 ) -> Result<HttpResponse, ApiError> {
+    if let Some(redirect) = without_query(&request) {
+        return Ok(redirect);
+    }
     let public_url = state.public_url().clone();
     let number = number.into_inner();
     cached(&state, &request, move |store| {
@@ -83,6 +91,16 @@ pub(crate) async fn sitemap_part(
         Ok(Content::new(StatusCode::OK, XML, xml?))
     })
     .await
+}
+
+/// Redirects a request with a query to the address without it: each query would be an address of
+/// its own to the response cache.
+fn without_query(request: &HttpRequest) -> Option<HttpResponse> {
+    let uri = request.uri();
+    uri.query()?;
+    let location = (LOCATION, uri.path());
+    let mut response = HttpResponse::PermanentRedirect();
+    Some(response.insert_header(location).finish())
 }
 
 fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
