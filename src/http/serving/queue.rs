@@ -218,6 +218,7 @@ impl Drop for Place {
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
+    use std::sync::mpsc::{Sender, channel};
 
     use super::*;
 
@@ -229,19 +230,22 @@ mod tests {
         Box::new(|| {})
     }
 
-    /// Has every thread wait until the lock is released.
-    fn block_all(queue: &WorkQueue, lock: &Arc<Mutex<()>>) {
-        let (begin, begun) = std::sync::mpsc::channel();
+    /// Has every thread wait until what this returns is dropped.
+    fn block_all(queue: &WorkQueue) -> Sender<()> {
+        let (release, released) = channel();
+        let released = Arc::new(Mutex::new(released));
+        let (begin, begun) = channel();
         let threads = 1 + std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..threads {
-            let (begin, lock) = (begin.clone(), Arc::clone(lock));
+            let (begin, released) = (begin.clone(), Arc::clone(&released));
             let place = queue.0.enter(client(1), move || {
                 let _ = begin.send(());
-                drop(lock.lock());
+                let _ = released.lock().unwrap().recv();
             });
             begun.recv().unwrap();
             drop(place);
         }
+        release
     }
 
     #[test]
@@ -300,9 +304,7 @@ mod tests {
     #[actix_web::test]
     async fn work_whose_client_has_gone_is_skipped() {
         let queue = WorkQueue::new();
-        let lock = Arc::new(Mutex::new(()));
-        let held = lock.lock().unwrap();
-        block_all(&queue, &lock);
+        let release = block_all(&queue);
         let ran = Arc::new(Mutex::new(false));
         let noted = Arc::clone(&ran);
         {
@@ -310,7 +312,7 @@ mod tests {
             let made = timeout(Duration::ZERO, abandoned).await;
             assert!(made.is_err(), "every thread is busy");
         }
-        drop(held);
+        drop(release);
         assert_eq!(queue.run(client(2), || 7).await.unwrap(), 7);
         assert!(!*ran.lock().unwrap());
     }
@@ -318,15 +320,13 @@ mod tests {
     #[actix_web::test]
     async fn a_thousand_addresses_who_come_at_once_are_all_served_though_one_fills_the_queue() {
         let queue = WorkQueue::new();
-        let lock = Arc::new(Mutex::new(()));
-        let held = lock.lock().unwrap();
-        block_all(&queue, &lock);
+        let release = block_all(&queue);
         let flood: Vec<_> = (0..2 * MOST_WAITING)
             .map(|_| queue.0.enter(client(1), || {}))
             .collect();
         let refused = flood.iter().filter(|place| place.is_err()).count();
         assert_eq!(refused, MOST_WAITING);
-        let (done, served) = std::sync::mpsc::channel();
+        let (done, served) = channel();
         let visitors: Vec<_> = (2..1_002)
             .map(|number| {
                 let done = done.clone();
@@ -336,7 +336,7 @@ mod tests {
             })
             .collect();
         assert!(visitors.iter().all(Result::is_ok));
-        drop(held);
+        drop(release);
         let mut all: Vec<u32> = served.iter().take(1_000).collect();
         all.sort_unstable();
         assert!(all.into_iter().eq(2..1_002));
