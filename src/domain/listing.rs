@@ -13,7 +13,7 @@ pub enum SortBy {
     Price,
     /// The average rating.
     AverageRating,
-    /// How often the affiliate link was followed, and among equals how many people rated it.
+    /// How often the affiliate link was followed.
     Clicks,
     /// The discount in percent.
     Discount,
@@ -22,8 +22,8 @@ pub enum SortBy {
     /// The discount that former prices prove.
     Proven,
     /// How well the product answers the search: those whose titles hold every
-    /// word come first, and among equals those that [`SortBy::Clicks`] puts first. Only a
-    /// search has it.
+    /// word come first, and among equals those that were followed most and then
+    /// those that most people rated. Only a search has it.
     Relevance,
 }
 

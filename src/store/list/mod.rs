@@ -65,7 +65,10 @@ impl Store {
             ..query.clone()
         });
         let query = narrowed.as_ref().unwrap_or(query);
-        let far = query.offset() >= NEAR || query.filters != Filters::default();
+        // No index has the order by clicks with its ties.
+        let far = query.offset() >= NEAR
+            || query.filters != Filters::default()
+            || query.sort_by == SortBy::Clicks;
         let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Sorts | Plan::Blocks => true,
@@ -105,10 +108,11 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
         SortBy::CreatedAt => "created_at",
         SortBy::Price => "price",
         SortBy::AverageRating => "average_rating",
+        SortBy::Clicks => "clicks",
         SortBy::Discount => "discount",
         SortBy::FinalPrice => "final_price",
         SortBy::Proven => "proof",
-        SortBy::Clicks | SortBy::Relevance => "clicks, total_ratings",
+        SortBy::Relevance => "clicks, total_ratings",
     }
 }
 

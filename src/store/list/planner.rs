@@ -8,7 +8,6 @@
 //! values are fetched and sorted.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use roaring::RoaringBitmap;
 use rusqlite::types::Value;
@@ -16,6 +15,7 @@ use rusqlite::types::Value;
 use super::columns_of;
 use super::filter::Selection;
 use super::snapshot::Snapshot;
+use super::sort_cache::compare;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::products::count_all;
@@ -244,17 +244,6 @@ impl Part<'_> {
             .map(|(_, key)| key)
             .collect())
     }
-}
-
-/// Compares two rows as SQLite does where both have the same types, none of them null.
-fn compare(a: &[Value], b: &[Value]) -> Ordering {
-    let values = a.iter().zip(b).map(|pair| match pair {
-        (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-        (Value::Real(a), Value::Real(b)) => a.total_cmp(b),
-        (Value::Text(a), Value::Text(b)) => a.as_bytes().cmp(b.as_bytes()),
-        _ => Ordering::Equal,
-    });
-    values.fold(Ordering::Equal, Ordering::then)
 }
 
 /// The keys in the order of the database's index that are wanted, after some of them.

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use crate::store::db::error::StoreError;
 use crate::store::search::chunks::doc_id;
 
-/// Changes that are told one by one; to begin again is quicker for more.
-const TOLD: usize = 2_000;
+/// Products that are moved one by one; making the sorts anew is quicker for more.
+const MOST: usize = 500;
 
 /// The products that changed after a change, as of the snapshot that the connection reads, and
 /// whether it was their clicks alone; [`None`] when they are too many, or not known any more.
@@ -25,7 +25,7 @@ pub(crate) fn changed_since(
     while let Some(row) = rows.next()? {
         let (number, key): (i64, i64) = (row.get(0)?, row.get(1)?);
         expected += 1;
-        if number != expected || key == 0 || changes.len() > TOLD {
+        if number != expected || key == 0 || changes.len() > MOST {
             return Ok(None);
         }
         let clicks_only: bool = row.get(2)?;

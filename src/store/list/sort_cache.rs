@@ -4,15 +4,16 @@
 //! are used, what was noted since is applied, within the snapshot that the query
 //! reads; so they are never older than the last commit, nor newer than the snapshot.
 
+use std::cmp;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::columns_of;
 use super::product_changes::changed_since;
-use super::sort_index::{ORDERS, SortIndex};
+use super::sort_index::SortIndex;
 use super::write_lock;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
@@ -126,7 +127,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Store
         categories.push((category, keys));
     }
     let mut sorts = SortIndex::new(change, &categories);
-    for sort_by in ORDERS {
+    for sort_by in SortBy::ALL {
         let mut keys = Vec::new();
         let mut statement = connection.prepare(&format!(
             "SELECT key FROM live_products ORDER BY {}, id",
@@ -152,13 +153,13 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
     let beyond_clicks =
         |(key, clicks_only): (u32, bool)| (!clicks_only || !sorts.contains(key)).then_some(key);
     let changed: Vec<u32> = changes.into_iter().filter_map(beyond_clicks).collect();
-    // A click moves a product in one sort only. Everything that moves is taken out
-    // before anything is put in: it may be what something else belongs behind.
+    // A click moves a product in two sorts only. Everything that moves is taken out
+    // before anything is put in, so that what is left is in order.
     let moving = |sort_by| match sort_by {
-        SortBy::Clicks => &all,
+        SortBy::Clicks | SortBy::Relevance => &all,
         _ => &changed,
     };
-    for sort_by in ORDERS {
+    for sort_by in SortBy::ALL {
         let moving = moving(sort_by).iter();
         moving.for_each(|key| sorts.remove(sort_by, *key));
     }
@@ -168,7 +169,7 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
             sorts.put_into(key, category);
         }
     }
-    for sort_by in ORDERS {
+    for sort_by in SortBy::ALL {
         if !move_to_position(sorts, connection, sort_by, moving(sort_by))? {
             return Ok(false);
         }
@@ -183,8 +184,8 @@ fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, Stor
     Ok(statement.query_row([key], |row| row.get(0)).optional()?)
 }
 
-/// Puts products that were taken out of a sort where they belong now, the first ones
-/// first, so that the one before always stands at its position already.
+/// Inserts products that were taken out of a sort where they belong now, in the order of the
+/// sort. Their neighbours are found by comparing values, because not every sort has an index.
 fn move_to_position(
     sorts: &mut SortIndex,
     connection: &Connection,
@@ -192,43 +193,42 @@ fn move_to_position(
     keys: &[u32],
 ) -> Result<bool, StoreError> {
     let columns = columns_of(sort_by);
-    let values = format!("SELECT {columns}, id FROM live_products WHERE key = ?");
-    let parameters = vec!["?"; columns.split(',').count() + 1].join(", ");
-    let descending = columns.replace(',', " DESC,");
-    let before = format!(
-        "SELECT key FROM live_products WHERE ({columns}, id) < ({parameters}) \
-         ORDER BY {descending} DESC, id DESC LIMIT 1"
-    );
-    let mut joining: Vec<(u32, Option<u32>, Vec<Value>)> = Vec::new();
-    let mut values = connection.prepare_cached(&values)?;
-    for &key in keys {
-        let row = values.query_row([key], |row| {
+    let sql = format!("SELECT {columns}, id FROM live_products WHERE key = ?");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut values = |key: u32| -> Result<Option<Vec<Value>>, StoreError> {
+        let row = statement.query_row([key], |row| {
             (0..row.as_ref().column_count())
                 .map(|column| row.get(column))
                 .collect()
         });
-        if let Some(values) = row.optional()? {
-            joining.push((key, None, values));
+        Ok(row.optional()?)
+    };
+    let mut joining = Vec::new();
+    for &key in keys {
+        if let Some(own) = values(key)? {
+            joining.push((own, key));
         }
     }
-    let mut before = connection.prepare_cached(&before)?;
-    for (_, other, values) in &mut joining {
-        let found = before.query_row(params_from_iter(values.iter()), |row| row.get(0));
-        *other = found.optional()?;
-    }
-    // A key is inserted only after its predecessor.
-    let waiting = joining.len();
-    for _ in 0..waiting {
-        let Some(next) = joining
-            .iter()
-            .position(|(_, other, _)| other.is_none_or(|other| sorts.is_in(sort_by, other)))
-        else {
-            return Ok(false);
-        };
-        let (key, other, _) = joining.swap_remove(next);
-        if !sorts.insert(sort_by, key, other) {
+    joining.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
+    for (own, key) in joining {
+        let after = sorts.last_before(sort_by, |other| {
+            let other = values(other)?;
+            Ok::<_, StoreError>(other.is_some_and(|other| compare(&other, &own).is_lt()))
+        })?;
+        if !sorts.insert(sort_by, key, after) {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Compares two rows as SQLite does where both have the same types, none of them null.
+pub(crate) fn compare(a: &[Value], b: &[Value]) -> cmp::Ordering {
+    let values = a.iter().zip(b).map(|pair| match pair {
+        (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
+        (Value::Real(a), Value::Real(b)) => a.total_cmp(b),
+        (Value::Text(a), Value::Text(b)) => a.as_bytes().cmp(b.as_bytes()),
+        _ => cmp::Ordering::Equal,
+    });
+    values.fold(cmp::Ordering::Equal, cmp::Ordering::then)
 }

@@ -17,26 +17,6 @@ const FULL_BLOCK: usize = 1_024;
 /// No block: a key that is in no list.
 const NOWHERE: u16 = u16::MAX;
 
-/// The sorts with an order of their own; among products that answer a search equally well
-/// it is that of the clicks.
-pub(crate) const ORDERS: [SortBy; 7] = [
-    SortBy::CreatedAt,
-    SortBy::Price,
-    SortBy::AverageRating,
-    SortBy::Clicks,
-    SortBy::Discount,
-    SortBy::FinalPrice,
-    SortBy::Proven,
-];
-
-/// The index in [`ORDERS`] of a sort's order.
-fn order_of(sort_by: SortBy) -> usize {
-    match sort_by {
-        SortBy::Relevance => SortBy::Clicks as usize,
-        own => own as usize,
-    }
-}
-
 /// The products' positions in all sorts, as of one moment.
 pub(crate) struct SortIndex {
     /// The last change that is in here (see `product_changes`).
@@ -118,7 +98,7 @@ impl SortIndex {
         sorts
     }
 
-    /// Adds the next sort, in the order of [`ORDERS`]. False when there are more
+    /// Adds the next sort, in the order of [`SortBy::ALL`]. False when there are more
     /// products than a sort can hold: some thirty million.
     pub(crate) fn add_sort(&mut self, keys: &[u32]) -> bool {
         let sort = Sort::new(keys, &self.categories);
@@ -145,12 +125,7 @@ impl SortIndex {
 
     /// Whether the product is in here.
     pub(crate) fn contains(&self, key: u32) -> bool {
-        self.is_in(SortBy::CreatedAt, key)
-    }
-
-    /// Whether the product is in this sort: it is out of some while it moves.
-    pub(crate) fn is_in(&self, sort_by: SortBy, key: u32) -> bool {
-        self.sorts[order_of(sort_by)].block_of(key).is_some()
+        self.keys.contains(key)
     }
 
     /// The keys at some positions, from the last one backwards if `descending`, of a
@@ -163,7 +138,7 @@ impl SortIndex {
         offset: usize,
         limit: usize,
     ) -> Vec<i64> {
-        let sort = &self.sorts[order_of(sort_by)];
+        let sort = &self.sorts[sort_by as usize];
         let wanted = category.map(number);
         let is_wanted = |key: u32| wanted.is_none_or(|it| self.categories[key as usize] == it);
         let count = |block: usize| sort.blocks[block].counts.of(category);
@@ -180,7 +155,7 @@ impl SortIndex {
         offset: usize,
         limit: usize,
     ) -> Vec<i64> {
-        let sort = &self.sorts[order_of(sort_by)];
+        let sort = &self.sorts[sort_by as usize];
         let mut counts = vec![0_usize; sort.blocks.len()];
         for block in keys.iter().filter_map(|key| sort.block_of(key)) {
             counts[usize::from(block)] += 1;
@@ -191,13 +166,13 @@ impl SortIndex {
 
     /// Every key, from the last one backwards if `descending`.
     pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = u32> {
-        let blocks = self.sorts[order_of(sort_by)].blocks(descending);
+        let blocks = self.sorts[sort_by as usize].blocks(descending);
         blocks.flat_map(move |block| block.walk(descending))
     }
 
     /// The keys from `first` to `last`, both in here, in ascending order of the sort.
     pub(crate) fn between(&self, sort_by: SortBy, first: u32, last: u32) -> RoaringBitmap {
-        let sort = &self.sorts[order_of(sort_by)];
+        let sort = &self.sorts[sort_by as usize];
         let start = sort.block_of(first);
         let blocks = sort.sequence.iter();
         let blocks = blocks.skip_while(|block| Some(**block) != start);
@@ -216,7 +191,7 @@ impl SortIndex {
 
     /// How many products there are, of a category or of all.
     pub(crate) fn len(&self, category: Option<Category>) -> usize {
-        self.sorts[order_of(SortBy::CreatedAt)].counts.of(category)
+        self.sorts[SortBy::CreatedAt as usize].counts.of(category)
     }
 
     /// Takes a product out of a sort, if it is there.
@@ -225,7 +200,27 @@ impl SortIndex {
         if sort_by == SortBy::CreatedAt {
             self.keys.remove(key);
         }
-        self.sorts[order_of(sort_by)].remove(key, category);
+        self.sorts[sort_by as usize].remove(key, category);
+    }
+
+    /// The last key of a sort that stands before a place, as `is_before` tells of keys. It is
+    /// asked of some twenty keys of a million.
+    pub(crate) fn last_before<E>(
+        &self,
+        sort_by: SortBy,
+        mut is_before: impl FnMut(u32) -> Result<bool, E>,
+    ) -> Result<Option<u32>, E> {
+        let blocks = self.sorts[sort_by as usize].blocks(false);
+        let blocks: Vec<&[u32]> = blocks
+            .map(|block| block.keys.as_slice())
+            .filter(|keys| !keys.is_empty())
+            .collect();
+        let last = count_first(blocks.len(), |at| is_before(blocks[at][0]))?;
+        let Some(keys) = last.checked_sub(1).map(|at| blocks[at]) else {
+            return Ok(None);
+        };
+        let before = count_first(keys.len(), |at| is_before(keys[at]))?;
+        Ok(before.checked_sub(1).map(|at| keys[at]))
     }
 
     /// Puts a product into a sort, behind `after` or, without one, first. False when
@@ -234,7 +229,7 @@ impl SortIndex {
         if sort_by == SortBy::CreatedAt {
             self.keys.insert(key);
         }
-        self.sorts[order_of(sort_by)].insert(
+        self.sorts[sort_by as usize].insert(
             key,
             category_of(&self.categories, key),
             after,
@@ -385,6 +380,20 @@ impl Block {
         };
         self.keys[at]
     }
+}
+
+/// How many of some positions, the first ones, fulfil a condition.
+fn count_first<E>(all: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -> Result<usize, E> {
+    let (mut from, mut to) = (0, all);
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        if holds(middle)? {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    Ok(from)
 }
 
 /// The number of a product's category; that of none where it is not known.

@@ -180,7 +180,6 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
             (is_in_title, &worded.product)
         })
         .collect();
-    let by_clicks = |product: &Product| (product.clicks, product.details.total_ratings);
     found.sort_by(|(is_in_title_a, a), (is_in_title_b, b)| {
         let order = match query.sort_by {
             SortBy::CreatedAt => a.created_at.cmp(&b.created_at),
@@ -189,12 +188,15 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
                 .details
                 .average_rating
                 .total_cmp(&b.details.average_rating),
+            SortBy::Clicks => a.clicks.cmp(&b.clicks),
             SortBy::Discount => a.details.discount.cmp(&b.details.discount),
             SortBy::FinalPrice => a.details.final_price.cmp(&b.details.final_price),
             // Nothing is proven in a shop that is some seconds old.
             SortBy::Proven => std::cmp::Ordering::Equal,
-            SortBy::Clicks => by_clicks(a).cmp(&by_clicks(b)),
-            SortBy::Relevance => (is_in_title_a, by_clicks(a)).cmp(&(is_in_title_b, by_clicks(b))),
+            SortBy::Relevance => {
+                let key = |product: &Product| (product.clicks, product.details.total_ratings);
+                (is_in_title_a, key(a)).cmp(&(is_in_title_b, key(b)))
+            }
         };
         let order = order.then_with(|| a.id.cmp(&b.id));
         if query.order == Order::Desc {

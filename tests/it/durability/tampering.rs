@@ -12,30 +12,30 @@ use crate::support::older_shop::older_shop;
 const ALTERED: [(&str, &str); 13] = [
     (
         "CREATE TRIGGER evil AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin'; END",
-        "its trigger evil is not of schema 20",
+        "its trigger evil is not of schema 21",
     ),
     (
         "CREATE TRIGGER evil AFTER UPDATE OF clicks ON products \
          BEGIN UPDATE products SET affiliate_link = 'https://evil.example/'; END",
-        "its trigger evil is not of schema 20",
+        "its trigger evil is not of schema 21",
     ),
     (
         "DROP TRIGGER products_changed_click",
-        "it lacks the trigger products_changed_click of schema 20",
+        "it lacks the trigger products_changed_click of schema 21",
     ),
     (
         "DROP TRIGGER products_changed_click; \
          CREATE TRIGGER products_changed_click AFTER UPDATE OF clicks ON products \
          BEGIN UPDATE users SET role = 'admin'; END",
-        "its trigger products_changed_click is not as that of schema 20",
+        "its trigger products_changed_click is not as that of schema 21",
     ),
     (
         "CREATE VIEW extra AS SELECT * FROM users",
-        "its view extra is not of schema 20",
+        "its view extra is not of schema 21",
     ),
     (
         "ALTER TABLE users ADD COLUMN extra TEXT",
-        "its table users is not as that of schema 20",
+        "its table users is not as that of schema 21",
     ),
     (
         "DROP INDEX sessions_by_user; ALTER TABLE sessions RENAME TO people; \
@@ -44,15 +44,15 @@ const ALTERED: [(&str, &str); 13] = [
     ),
     (
         "CREATE INDEX extra ON users (role)",
-        "its index extra is not of schema 20",
+        "its index extra is not of schema 21",
     ),
     (
         "DROP INDEX sessions_by_user",
-        "it lacks the index sessions_by_user of schema 20",
+        "it lacks the index sessions_by_user of schema 21",
     ),
     (
         "CREATE TABLE extra (x)",
-        "its table extra is not of schema 20",
+        "its table extra is not of schema 21",
     ),
     ("PRAGMA user_version = 1", "of schema 1"),
     ("PRAGMA user_version = 0", "of schema 0"),
