@@ -1,5 +1,5 @@
-//! The sums of clicks by hours and, once those are old, by days. A day is one blob of records, because
-//! a report of a year reads a million of them, which takes SQLite twice as long as a report may.
+//! Sums of clicks: rows by hour, and one blob of 12-byte records for each older day, because a year's
+//! report over a million rows would take SQLite 150 to 830 ms and may take 100 (docs/benchmarks.md).
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub(crate) fn for_each_hour(
     Ok(())
 }
 
-/// Calls back with each sum of some days, also of those that are still told by hours.
+/// Calls back with each sum of some days, also of those that are still kept by hours.
 pub(crate) fn for_each_day(
     connection: &Connection,
     (first, last): (i64, i64),
