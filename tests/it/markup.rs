@@ -93,7 +93,7 @@ fn weight(server: &Server, address: &str) -> (usize, usize) {
 }
 
 /// The most bytes of a list of ten products with its styles, plain and as Brotli.
-const LIST: (usize, usize) = (40 * 1_024, 10_752);
+const LIST: (usize, usize) = (43 * 1_024, 10_752);
 /// And of the first page, with what stands above its list.
 const FIRST_PAGE: (usize, usize) = (48 * 1_024, 12_800);
 
@@ -145,7 +145,7 @@ fn as_in_a_real_shop() -> Vec<Value> {
 }
 
 #[test]
-fn the_list_comes_with_its_styles_in_40_kb() {
+fn the_list_comes_with_its_styles_in_43_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
     // Badges, what ends soon and prices with a coupon.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");

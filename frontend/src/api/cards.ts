@@ -24,9 +24,6 @@ export interface Card extends Tile {
   discount: number;
   affiliateLink: string;
   ratings: { averageRating: number; totalRatings: number };
-  /** What the times make of it; live in every list. */
+  /** What the times make of it, where that is not known to be live. */
   state?: "live" | "scheduled" | "ended" | "draft";
-  /** RFC 3339. */
-  createdAt: string;
-  updatedAt: string;
 }

@@ -15,6 +15,9 @@ export interface Product extends Omit<Card, "excerpt" | "image"> {
   category: Category;
   description: string;
   images: string[];
+  /** RFC 3339. */
+  createdAt: string;
+  updatedAt: string;
   offers?: Offer[];
   status?: "draft" | "live";
   startsAt?: string;

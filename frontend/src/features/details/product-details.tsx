@@ -34,7 +34,6 @@ export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
   const isCard = "excerpt" in product;
   const description = isCard ? product.excerpt : product.description;
-  const endsAt = isCard ? undefined : product.endsAt;
   const navigate = useNavigate();
   return (
     <>
@@ -54,7 +53,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
           <PriceLine product={product} large />
-          {!shown?.hidesPrice && !shown?.asOf && state !== "ended" && (
+          {!isCard && !shown?.hidesPrice && !shown?.asOf && state !== "ended" && (
             <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
           )}
           <div className="buy-bar">
@@ -79,21 +78,29 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             <Fact name="Source">
               <Seller name={source} />
             </Fact>
-            <Fact name="Added">
-              <time dateTime={product.createdAt}>{day(product.createdAt)}</time>
-            </Fact>
-            <Fact name="Updated">
-              <time dateTime={product.updatedAt}>{day(product.updatedAt)}</time>
-            </Fact>
-            {endsAt && state === "live" && (
-              <Fact name="Ends">
-                <time dateTime={endsAt}>{day(endsAt)}</time>
-              </Fact>
-            )}
+            {!isCard && <Times product={product} />}
           </dl>
         </div>
       </article>
       <Beside product={product} />
+    </>
+  );
+}
+
+function Times({ product: { createdAt, updatedAt, endsAt, state } }: { product: Product }) {
+  return (
+    <>
+      <Fact name="Added">
+        <time dateTime={createdAt}>{day(createdAt)}</time>
+      </Fact>
+      <Fact name="Updated">
+        <time dateTime={updatedAt}>{day(updatedAt)}</time>
+      </Fact>
+      {endsAt && state === "live" && (
+        <Fact name="Ends">
+          <time dateTime={endsAt}>{day(endsAt)}</time>
+        </Fact>
+      )}
     </>
   );
 }

@@ -61,12 +61,6 @@ pub(crate) struct CardBody<'a> {
     discount: Discount,
     affiliate_link: &'a str,
     ratings: RatingsBody,
-    /// live, scheduled, ended or draft
-    state: &'static str,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
-    created_at: Rfc3339,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
-    updated_at: Rfc3339,
 }
 
 impl CardBody<'_> {
@@ -88,9 +82,6 @@ impl<'a> From<&'a Product> for CardBody<'a> {
             discount: details.discount,
             affiliate_link: &details.affiliate_link,
             ratings: details.into(),
-            state: product.state.as_str(),
-            created_at: Rfc3339(product.created_at),
-            updated_at: Rfc3339(product.updated_at),
         }
     }
 }
