@@ -2,11 +2,11 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::support::harness::{Done, PATIENCE, Server, Shop, product, wait_until};
+use crate::support::harness::{Done, PATIENCE, Server, Shop, product};
 
 /// Requests come by a proxy, which says from which address.
 const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1/32"];
@@ -50,16 +50,15 @@ fn allow_many_files() {
 }
 
 #[test]
-fn a_flood_of_one_address_is_refused_in_part_and_every_other_visitor_is_answered() {
+fn every_visitor_is_answered_during_a_flood_of_searches_from_another_address() {
     allow_many_files();
     let shop = shop();
     let server = shop.serve_with(&PROXY);
     let is_over = AtomicBool::new(false);
-    let refused = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let _end = Done(&is_over);
         for number in 0..8 {
-            let (server, is_over, refused) = (&server, &is_over, &refused);
+            let (server, is_over) = (&server, &is_over);
             scope.spawn(move || {
                 let mut search = number;
                 while !is_over.load(Ordering::Relaxed) {
@@ -72,17 +71,11 @@ fn a_flood_of_one_address_is_refused_in_part_and_every_other_visitor_is_answered
                         })
                         .collect();
                     for (status, says_when) in open.into_iter().map(receive) {
-                        if status == "503" {
-                            assert!(says_when, "a refusal says when to come back");
-                            refused.fetch_add(1, Ordering::Relaxed);
-                        }
+                        assert_eq!(status == "503", says_when, "{status}");
                     }
                 }
             });
         }
-        wait_until("the flood is more than is served", || {
-            refused.load(Ordering::Relaxed) > 0
-        });
         for visitor in 1..20 {
             let path = format!("/?limit=5&page={visitor}");
             assert_eq!(receive(send(&server, visitor, &path)).0, "200");
