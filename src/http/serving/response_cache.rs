@@ -22,7 +22,7 @@ use crate::http::storefront::Storefronts;
 use crate::store::{Store, StoreError, Version};
 
 /// Maximum size of all kept responses, in bytes; a list's page takes about 12,000.
-const MOST_BYTES: usize = 8 * 1_024 * 1_024;
+const MOST_BYTES: usize = 4 * 1_024 * 1_024;
 /// Memory of a response besides its address and its bytes, about.
 const BESIDES: usize = 256;
 /// Maximum number of addresses that are remembered for having been asked for once, at eight bytes each.

@@ -28,10 +28,9 @@ const STATEMENTS: usize = 96;
 const WAL_PAGES: i64 = 4_000;
 /// Bytes of the WAL that stay on the disk for the next writes.
 const WAL_BYTES: i64 = 16 * 1_024 * 1_024;
-/// Kibibytes of pages that a reading connection keeps at most: the upper levels of the tables and
-/// indexes of a million products, also where as many pages of products come by as are kept. With a
-/// third of it, different lists of a million take 6 % more CPU time (`benches/listing.rs`).
-const READER_CACHE_KIB: i64 = 12 * 1_024;
+/// Maximum page cache of a reading connection, in KiB: room for the upper levels of the tables and
+/// indexes of a million products.
+const READER_CACHE_KIB: i64 = 4 * 1_024;
 /// Bytes up to which a database is looked through before it is written to: that takes
 /// some 10 ms for each MB.
 const SMALL: u64 = 8 * 1_024 * 1_024;
