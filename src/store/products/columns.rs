@@ -11,9 +11,11 @@ use serde_json::json;
 use crate::domain::{Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceBadge, Product};
 use crate::store::db::error::StoreError;
 
-/// The columns that hold what is said about a product, as named parameters, each with the value that is
-/// stored in it; [`product`] reads them in this order.
-const DETAILS: [(&str, fn(&NewProduct) -> Value); 15] = [
+/// A column as a named parameter, and the value that is stored in it.
+type Detail = (&'static str, fn(&NewProduct) -> Value);
+
+/// The columns that hold what is said about a product; [`product`] reads them in this order.
+const DETAILS: [Detail; 15] = [
     (":title", |new| new.title.clone().into()),
     (":description", |new| new.description.clone().into()),
     (":price", |new| new.price.get().into()),
@@ -89,7 +91,7 @@ fn offers(offers: &[Offer]) -> String {
 
 /// Returns the value of each of [`DETAILS`].
 pub(crate) fn parameters(details: &NewProduct) -> Parameters {
-    let value = |(name, value): &(&'static str, fn(&NewProduct) -> Value)| (*name, value(details));
+    let value = |(name, value): &Detail| (*name, value(details));
     DETAILS.iter().map(value).collect()
 }
 
