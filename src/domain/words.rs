@@ -31,35 +31,42 @@ pub fn truncate(text: &str, length: usize) -> String {
 /// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
 pub fn folded_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for_each_word(text, |word| words.push(word.to_owned()));
+    for_each_word(text, |_, word| words.push(word.to_owned()));
     words
 }
 
-/// Gives every word of a text, as [`folded_words`], without keeping them.
-pub fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
-    let mut word = String::new();
+/// Calls `each` with every word of a text, as [`folded_words`], and the separator before it.
+pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
+    let (mut gap, mut word) = (String::new(), String::new());
     if text.is_ascii() {
         // Most texts are: nothing has to be decomposed.
+        let (mut end, mut start) = (0, 0);
         for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
             if !part.is_empty() {
                 word.clear();
                 word.push_str(part);
                 word.make_ascii_lowercase();
-                each(&word);
+                each(&text[end..start], &word);
+                end = start + part.len();
             }
+            start += part.len() + 1;
         }
         return;
     }
     for c in text.nfkd().filter(|c| !is_accent(*c)) {
         if is_of_word(c) {
             word.extend(c.to_lowercase());
-        } else if !word.is_empty() {
-            each(&word);
+            continue;
+        }
+        if !word.is_empty() {
+            each(&gap, &word);
+            gap.clear();
             word.clear();
         }
+        gap.push(c);
     }
     if !word.is_empty() {
-        each(&word);
+        each(&gap, &word);
     }
 }
 

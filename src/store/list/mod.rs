@@ -17,6 +17,7 @@ use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
 use super::products::columns::with_keys;
+use super::search::budget::Budget;
 use super::search::suggest;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
@@ -238,7 +239,8 @@ fn suggest(
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>, StoreError> {
-    suggest::correct(snapshot.connection, words, |text| {
+    let budget = Budget::of(suggest::BUDGET);
+    suggest::correct(snapshot.connection, words, budget, |text| {
         let words = Query::parse(text);
         Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
     })

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use roaring::RoaringBitmap;
 
 use super::chunks::{chunk_of, doc_id, first_id};
-use super::terms::{SHORT, Scope, Texts, beginning_term, first_letters, stem};
-use crate::domain::for_each_word;
+use super::terms::{
+    SHORT, Scope, Texts, beginning_term, first_letters, for_each_token, is_joined_term, stem,
+};
 use crate::store::StoreError;
 
 /// Memberships (a product in a posting list, two bytes each) and words from which on a
@@ -82,9 +83,13 @@ impl Batch {
         }
         let id = (id - first_id(self.chunk)) as u16;
         for text in [&texts.description, &texts.source, &texts.category] {
-            for_each_word(text, |word| self.add_word(word, id, false));
+            for_each_token(text, Scope::Anywhere, |token| {
+                self.add_word(token, id, false);
+            });
         }
-        for_each_word(&texts.title, |word| self.add_word(word, id, true));
+        for_each_token(&texts.title, Scope::Title, |token| {
+            self.add_word(token, id, true);
+        });
         Ok(())
     }
 
@@ -192,7 +197,7 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
         };
         for (word, lists) in words
             .iter()
-            .filter(|(_, lists)| !lists.of(scope).is_empty())
+            .filter(|(word, lists)| !lists.of(scope).is_empty() && !is_joined_term(word))
         {
             let ids = set_of(chunk, lists.of(scope));
             begin(word, &ids);

@@ -1,11 +1,12 @@
 //! The full-text index: its terms, a posting list for each, and what a search finds there.
 
 pub(crate) mod batch;
+pub(crate) mod budget;
 pub(crate) mod changes;
 pub(crate) mod chunks;
 pub(crate) mod query;
 pub(crate) mod rebuild;
-pub(crate) mod spellings;
+pub(crate) mod shop_words;
 pub(crate) mod suggest;
 pub(crate) mod terms;
 pub(crate) mod vocabulary;

@@ -4,8 +4,9 @@ use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
-use super::spellings::spellings;
-use super::terms::{Query, SHORT, Scope, beginning_term, category_term, source_term, stem};
+use super::terms::{
+    Query, SHORT, Scope, beginning_term, category_term, joined_term, source_term, stem,
+};
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::StoreError;
 
@@ -18,18 +19,27 @@ struct Term {
     chunks: i64,
 }
 
-/// The keys of the products that match every word, among `within` if that is given,
-/// whichever way the words are written.
+/// Maximum number of pairs of words that are also looked for as one word.
+const MOST_JOINED: usize = 3;
+
+/// Returns the keys of the products that match every word, among `within` if that is given. Two
+/// words that stand side by side also match as one, where products have it ("power bank").
 pub(crate) fn matching(
     connection: &Connection,
     query: &Query,
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    let words: Vec<String> = query.words().map(str::to_owned).collect();
-    let mut found = RoaringBitmap::new();
-    for words in spellings(&words, |word| has_whole(connection, word))? {
-        found |= all_of(connection, &words, scope, within)?;
+    let words = query.words();
+    let mut found = all_of(connection, words, scope, within)?;
+    let mut joined = 0;
+    for at in 1..words.len() {
+        let word = words[at - 1..=at].concat();
+        if joined < MOST_JOINED && has_whole(connection, &word)? {
+            let words = [&words[..at - 1], &[word], &words[at + 1..]].concat();
+            found |= all_of(connection, &words, scope, within)?;
+            joined += 1;
+        }
     }
     Ok(found)
 }
@@ -47,16 +57,16 @@ fn all_of(
     };
     let mut terms = Vec::new();
     for word in whole {
-        match term(connection, &scope.term(&stem(word)))? {
-            Some(term) => terms.push(term),
-            None => return Ok(RoaringBitmap::new()),
+        match whole_terms(connection, word, scope)? {
+            none if none.is_empty() => return Ok(RoaringBitmap::new()),
+            of_word => terms.push(of_word),
         }
     }
     // The rarest first: only where it left something are the others read.
-    terms.sort_by_key(|term| term.products);
+    terms.sort_by_key(|terms| terms.iter().map(|term| term.products).sum::<i64>());
     let mut found: Option<RoaringBitmap> = None;
-    for term in terms {
-        found = Some(united(connection, &[term], found.as_ref().or(within))?);
+    for terms in terms {
+        found = Some(united(connection, &terms, found.as_ref().or(within))?);
     }
     beginning_with(connection, last, scope, found.as_ref().or(within))
 }
@@ -78,7 +88,7 @@ pub(crate) fn with_word(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    having(connection, &scope.term(&stem(word)), within)
+    united(connection, &whole_terms(connection, word, scope)?, within)
 }
 
 /// The keys of the products of a category.
@@ -118,6 +128,11 @@ pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, Stor
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
+/// How many products have exactly this term.
+pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64, StoreError> {
+    Ok(term(connection, text)?.map_or(0, |term| term.products))
+}
+
 /// The keys of some products that have exactly this term.
 pub(crate) fn some_with(
     connection: &Connection,
@@ -127,11 +142,19 @@ pub(crate) fn some_with(
     Ok(having(connection, text, None)?.iter().take(most).collect())
 }
 
+/// The terms whose products have this whole word in any form, also written as two.
+fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
+    let mut terms = Vec::new();
+    for text in [stem(word), joined_term(word)] {
+        terms.extend(term(connection, &scope.term(&text))?);
+    }
+    Ok(terms)
+}
+
 /// The terms whose products have a word that is this one in any form, or begins
 /// with it.
 fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
-    let mut terms = Vec::new();
-    terms.extend(term(connection, &scope.term(&stem(word)))?);
+    let mut terms = whole_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
         terms.extend(term(connection, &scope.term(&beginning_term(word)))?);
         return Ok(terms);

@@ -3,39 +3,53 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::time::Duration;
 
 use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
+use super::budget::Budget;
 use super::query;
-use super::spellings::cuts;
-use super::terms::{Query, Scope};
-use super::vocabulary::{has_few_terms, nearest};
+use super::shop_words::spellings;
+use super::terms::{Query, Scope, is_stop_word, stem};
+use super::vocabulary::{Near, are_neighbours, has_few_terms, nearest};
 use crate::store::db::error::StoreError;
 
+/// CPU time after which a search gets no suggestion.
+pub(crate) const BUDGET: Duration = Duration::from_millis(10);
 /// Words of a search that is corrected; more take too long.
 const MOST_WORDS: usize = 8;
 /// Words that one may have been meant as.
 const NEAREST: usize = 12;
 /// Changes of a search, a slip of a letter each or a space, that are thought of.
 const MOST_CHANGES: usize = 4;
-/// Beginnings of a search that are looked at: how long it may take.
+/// Beginnings of a search that are looked at.
 const MOST_STEPS: usize = 200;
 
-/// The search that is most like this one of which `finds` something; `None` where nothing
-/// is near.
+/// Returns the search that is most like this one of which `finds` something; `None` where
+/// nothing is near, or not within the budget.
 pub(crate) fn correct(
     connection: &Connection,
     query: &Query,
+    budget: Budget,
     mut finds: impl FnMut(&str) -> Result<bool, StoreError>,
 ) -> Result<Option<String>, StoreError> {
-    let words: Vec<String> = query.words().map(str::to_owned).collect();
+    let words = query.words();
     if words.len() > MOST_WORDS {
         return Ok(None);
     }
+    // To compare known words too takes long among very many terms.
+    let compares_all = has_few_terms(connection)?;
+    let mut compared = Vec::new();
+    for word in words {
+        let is_open = spellings(word).is_none();
+        let is_compared = is_open && (compares_all || !query::is_known(connection, word)?);
+        compared.push(if is_compared { word } else { "" });
+    }
+    let near = nearest(connection, &compared, NEAREST, budget)?;
     let mut ways = Vec::new();
-    for at in 0..words.len() {
-        ways.push(readings(connection, &words, at)?);
+    for (at, near) in near.into_iter().enumerate() {
+        ways.push(readings(connection, words, at, near, budget)?);
         let is_covered =
             |readings: &Vec<Reading>| readings.iter().any(|reading| reading.covers > 1);
         if ways[at].is_empty() && !(at > 0 && is_covered(&ways[at - 1])) {
@@ -43,8 +57,11 @@ pub(crate) fn correct(
         }
     }
     for scope in [Scope::Title, Scope::Anywhere] {
-        let mut tree = Tree::new(connection, &ways, scope)?;
+        let mut tree = Tree::new(connection, &ways, scope, budget)?;
         for _ in 0..MOST_STEPS {
+            if budget.is_spent() {
+                return Ok(None);
+            }
             match tree.step() {
                 Some(Step::Whole(text)) if finds(&text)? => {
                     return Ok((text != words.join(" ")).then_some(text));
@@ -65,11 +82,13 @@ struct Reading {
     changes: usize,
 }
 
-/// The ways to read the words from an index on.
+/// The ways to read the words from an index on, of which the first is like these.
 fn readings(
     connection: &Connection,
     words: &[String],
     at: usize,
+    near: Vec<Near>,
+    budget: Budget,
 ) -> Result<Vec<Reading>, StoreError> {
     let word = &words[at];
     let mut readings = Vec::new();
@@ -80,37 +99,60 @@ fn readings(
             changes,
         });
     };
-    let is_known = query::is_known(connection, word)?;
-    if is_known {
+    if query::is_known(connection, word)? {
         add(vec![word.clone()], 1, 0);
     }
-    if let Some(next) = words.get(at + 1) {
+    if let Some(spellings) = spellings(word) {
+        for other in spellings.filter(|other| other != word) {
+            if query::has_whole(connection, other)? {
+                add(vec![other.to_owned()], 1, 1);
+            }
+        }
+        return Ok(readings);
+    }
+    if let Some(next) = words.get(at + 1)
+        && spellings(next).is_none()
+    {
         let joined = format!("{word}{next}");
-        for (left, right) in known_cuts(connection, &joined)? {
-            add(vec![left, right], 2, 2);
+        for (left, right) in known_cuts(connection, &joined, budget)? {
+            add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
         if query::is_known(connection, &joined)? {
             add(vec![joined], 2, 1);
         }
     }
-    for (left, right) in known_cuts(connection, word)? {
-        add(vec![left, right], 1, 1);
+    for (left, right) in known_cuts(connection, word, budget)? {
+        add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
-    // A slip may make another word, but to look at every word takes long among very many.
-    if !is_known || has_few_terms(connection)? {
-        for near in nearest(connection, word, NEAREST)? {
-            add(vec![near.word], 1, near.slips);
-        }
+    for near in near {
+        add(vec![near.word], 1, near.slips);
     }
     Ok(readings)
 }
 
-/// The ways to cut a text in two words that products have.
-fn known_cuts(connection: &Connection, text: &str) -> Result<Vec<(String, String)>, StoreError> {
+/// The ways to cut a text in two words that stand side by side in a title, none of them into
+/// a single letter and a stop word.
+fn known_cuts<'a>(
+    connection: &Connection,
+    text: &'a str,
+    budget: Budget,
+) -> Result<Vec<(&'a str, &'a str)>, StoreError> {
     let mut known = Vec::new();
-    for (left, right) in cuts(text) {
-        if query::has_whole(connection, left)? && query::has_whole(connection, right)? {
-            known.push((left.to_owned(), right.to_owned()));
+    for (at, _) in text.char_indices().skip(1) {
+        let (left, right) = text.split_at(at);
+        let is_letter = |part: &str| part.chars().nth(1).is_none();
+        let is_stop = |part: &str| is_stop_word(part) || is_stop_word(&stem(part));
+        if is_letter(left) && is_stop(right) || is_stop(left) && is_letter(right) {
+            continue;
+        }
+        if budget.is_spent() {
+            break;
+        }
+        if query::has_whole(connection, left)?
+            && query::has_whole(connection, right)?
+            && are_neighbours(connection, left, right)?
+        {
+            known.push((left, right));
         }
     }
     Ok(known)
@@ -148,10 +190,14 @@ impl<'a> Tree<'a> {
         connection: &Connection,
         ways: &'a [Vec<Reading>],
         scope: Scope,
+        budget: Budget,
     ) -> Result<Self, StoreError> {
         let mut products = Vec::new();
         for (at, readings) in ways.iter().enumerate() {
             let of = |reading: &Reading| {
+                if budget.is_spent() {
+                    return Ok(RoaringBitmap::new());
+                }
                 let is_last = at + reading.covers == ways.len();
                 products_of(connection, &reading.words, is_last, scope)
             };
@@ -231,4 +277,31 @@ fn products_of(
         });
     }
     Ok(found.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::search::batch::Batch;
+    use crate::store::search::changes::Writing;
+    use crate::store::search::terms::Texts;
+    use crate::store::search::writer;
+
+    #[test]
+    fn a_search_whose_budget_is_spent_gets_no_suggestion() {
+        let connection = Writing::in_memory().unwrap().connection;
+        let texts = Texts {
+            title: "Powerbank".to_owned(),
+            description: String::new(),
+            source: String::new(),
+            category: String::new(),
+        };
+        let mut batch = Batch::default();
+        batch.add(1, &texts, |_| Ok(())).unwrap();
+        writer::write(&connection, &mut batch).unwrap();
+        let query = Query::parse("power bank").unwrap();
+        let within = |time| correct(&connection, &query, Budget::of(time), |_| Ok(true)).unwrap();
+        assert_eq!(within(BUDGET), Some("powerbank".to_owned()));
+        assert_eq!(within(Duration::ZERO), None);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use rust_stemmers::{Algorithm, Stemmer};
@@ -13,7 +14,7 @@ use crate::domain::{folded_words, for_each_word};
 /// by an update of the stemmer or of the Unicode tables: an index with another version is
 /// made again when the database is opened. `the_terms_are_those_of_this_version` fails
 /// when that is due.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
 
 /// What of a product is found by words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,10 +35,10 @@ impl Texts {
     pub(crate) fn terms(&self) -> HashSet<String> {
         let mut terms: HashSet<String> = self.names().into_iter().collect();
         for text in [&self.description, &self.source, &self.category] {
-            for_each_word(text, |word| terms.extend(terms_of(word)));
+            for_each_token(text, Scope::Anywhere, |token| terms.extend(terms_of(token)));
         }
-        for_each_word(&self.title, |word| {
-            for term in terms_of(word) {
+        for_each_token(&self.title, Scope::Title, |token| {
+            for term in terms_of(token) {
                 terms.insert(Scope::Title.term(&term));
                 terms.insert(term);
             }
@@ -80,6 +81,64 @@ pub(crate) fn beginning_term(letters: &str) -> String {
     format!("*{letters}")
 }
 
+/// The term of two words that stand side by side, written as one.
+pub(crate) fn joined_term(word: &str) -> String {
+    format!("+{}", stem(word))
+}
+
+/// Whether a token is a [`joined_term`].
+pub(crate) fn is_joined_term(token: &str) -> bool {
+    token.starts_with('+')
+}
+
+/// Calls `each` with the words of a text and with the [`joined_term`] of two neighbours that
+/// people also write as one: those with a single letter ("T-Shirt", "USB C"), and in titles
+/// those that digits begin or end ("iPhone 15"). A full stop, an apostrophe or another sign
+/// separates them for good: "C. Law" is no claw, and "women's" ends in no word.
+pub(crate) fn for_each_token(text: &str, scope: Scope, mut each: impl FnMut(&str)) {
+    let mut last = String::new();
+    let mut stands_free = false;
+    for_each_word(text, |gap, word| {
+        each(word);
+        if stands_free && matches!(gap, " " | "-") && are_joined(&last, word, scope) {
+            last.push_str(word);
+            each(&joined_term(&last));
+        }
+        stands_free =
+            gap.is_empty() || gap.contains(|c: char| c.is_whitespace() || "([".contains(c));
+        last.clear();
+        last.push_str(word);
+    });
+}
+
+fn are_joined(left: &str, right: &str, scope: Scope) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let digits = [
+        is_digit(left.as_bytes().last()),
+        is_digit(right.as_bytes().first()),
+    ];
+    let may_be = match digits {
+        // "Size S" is no plural.
+        [false, false] => left.len() == 1 || right.len() == 1 && right != "s",
+        [true, true] => false,
+        _ => scope == Scope::Title,
+    };
+    may_be && !is_stop_word(left) && !is_stop_word(right)
+}
+
+/// English words that say nothing about a product, sorted.
+const STOP_WORDS: [&str; 52] = [
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for",
+    "from", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its", "no",
+    "not", "of", "on", "or", "our", "she", "so", "such", "that", "the", "their", "then", "there",
+    "these", "they", "this", "to", "was", "we", "were", "will", "with", "you", "your",
+];
+
+/// Whether a word says nothing about a product.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
+}
+
 /// Words that stems are remembered for; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
 
@@ -87,13 +146,18 @@ thread_local! {
     static STEMS: RefCell<HashMap<String, String, RandomState>> = RefCell::default();
 }
 
-/// The stem of a word.
+/// The stem of a word. One that has another stem itself is marked, because it may be a word of
+/// other products: "summersible" has the stem "summers", and is no form of "summer".
 pub(crate) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
             return stem.clone();
         }
-        let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
+        let stemmer = Stemmer::create(Algorithm::English);
+        let mut stem = stemmer.stem(word).into_owned();
+        if stemmer.stem(&stem) != stem {
+            stem.insert(0, '!');
+        }
         if stems.len() < REMEMBERED {
             stems.insert(word.to_owned(), stem.clone());
         }
@@ -106,6 +170,9 @@ pub(crate) fn stem(word: &str) -> String {
 /// of a word needs the word itself ("electroni" begins "electronics" but not its stem
 /// "electron").
 pub(crate) fn terms_of(word: &str) -> Vec<String> {
+    if is_joined_term(word) {
+        return vec![word.to_owned()];
+    }
     let stem = stem(word);
     let mut terms = vec![word.to_owned()];
     if stem != word {
@@ -128,8 +195,12 @@ pub(crate) fn terms_of(word: &str) -> Vec<String> {
 /// many words begin with them that uniting the sets of the words takes too long.
 pub(crate) const SHORT: usize = 3;
 
-/// The first so many characters of a word that has as many.
+/// The first so many characters of a word that has as many; none of a marked stem, because its
+/// word begins alike.
 pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
+    if word.starts_with('!') {
+        return None;
+    }
     let (last, c) = word.char_indices().nth(letters - 1)?;
     word.get(..last + c.len_utf8())
 }
@@ -138,18 +209,41 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
 /// the beginning of a word (decisions, section 3).
 pub(crate) struct Query {
     words: Vec<String>,
+    /// The stem of each word, and of each pair of neighbours written as one, with their places.
+    forms: Vec<(Range<usize>, String)>,
 }
 
 impl Query {
     /// Takes the words out of a text; `None` when nothing in it is a word.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
-        (!words.is_empty()).then_some(Self { words })
+        let last = words.len();
+        let singles = (0..last).map(|at| at..at + 1);
+        let pairs = (1..last).map(|at| at - 1..at + 1);
+        let forms = singles.chain(pairs);
+        let forms = forms.map(|places| (places.clone(), stem(&words[places].concat())));
+        let forms = forms.collect();
+        (!words.is_empty()).then_some(Self { words, forms })
     }
 
     /// The words, folded.
-    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(String::as_str)
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The places of the search's words of which a token of a text is a form.
+    pub(crate) fn places_of(&self, token: &str) -> impl Iterator<Item = Range<usize>> {
+        let forms = self.forms.iter().filter(move |(_, form)| {
+            match token.strip_prefix('+') {
+                Some(joined) => form == joined,
+                // A stem begins as its word does, so most words need not be stemmed.
+                None => {
+                    let letters = form.trim_start_matches('!');
+                    letters.chars().next() == token.chars().next() && *form == stem(token)
+                }
+            }
+        });
+        forms.map(|(places, _)| places.clone())
     }
 
     /// The word that may be unfinished.
@@ -164,16 +258,14 @@ const SHOWN: usize = 100;
 /// The words of products' titles and of the beginnings of their descriptions that a
 /// query's words stand for.
 pub(crate) struct Matching<'a> {
-    stems: Vec<String>,
-    last: &'a str,
+    query: &'a Query,
     found: BTreeSet<String>,
 }
 
 impl<'a> Matching<'a> {
     pub(crate) fn new(query: &'a Query) -> Self {
         Self {
-            stems: query.words().map(stem).collect(),
-            last: query.last(),
+            query,
             found: BTreeSet::new(),
         }
     }
@@ -182,18 +274,12 @@ impl<'a> Matching<'a> {
         let shown: String = description.chars().take(SHOWN).collect();
         for word in folded_words(title).into_iter().chain(folded_words(&shown)) {
             if !self.found.contains(&word)
-                && (word.starts_with(self.last) || self.has_stem_of(&word))
+                && (word.starts_with(self.query.last())
+                    || self.query.places_of(&word).next().is_some())
             {
                 self.found.insert(word);
             }
         }
-    }
-
-    /// A stem begins as its word does, so most words need not be stemmed.
-    fn has_stem_of(&self, word: &str) -> bool {
-        let first = word.chars().next();
-        self.stems.iter().any(|stem| stem.chars().next() == first)
-            && self.stems.contains(&stem(word))
     }
 
     /// The words, folded and sorted.
@@ -254,10 +340,7 @@ mod tests {
     #[test]
     fn every_word_must_match_and_the_last_one_may_be_unfinished() {
         let query = Query::parse("Phones \"NEAR(charg").unwrap();
-        assert_eq!(
-            query.words().collect::<Vec<_>>(),
-            ["phones", "near", "charg"]
-        );
+        assert_eq!(query.words(), ["phones", "near", "charg"]);
         assert_eq!(query.last(), "charg");
         assert!(Query::parse(" \"*( ").is_none());
     }

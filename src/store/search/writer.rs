@@ -142,8 +142,16 @@ mod tests {
                 let count = 1 + self.below(most);
                 let word = |random: &mut Self| match random.below(3) {
                     0 => format!("charging{}", random.below(60)),
-                    1 => ["cables", "cable", "caf\u{e9}", "5g", "a", "\u{915}\u{93f}"]
-                        [random.below(6)]
+                    1 => [
+                        "cables",
+                        "cable",
+                        "caf\u{e9}",
+                        "5g",
+                        "a",
+                        "\u{915}\u{93f}",
+                        "v",
+                        "12",
+                    ][random.below(8)]
                     .to_owned(),
                     _ => format!("{}runs", ["b", "ba", "c", "\u{917}"][random.below(4)]),
                 };

@@ -1,5 +1,10 @@
 //! Searches that are not written as the products are.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use deals::domain::folded_words;
+use rust_stemmers::{Algorithm, Stemmer};
 use serde_json::{Value, json};
 
 use crate::support::harness::{Shop, product_with};
@@ -51,6 +56,8 @@ fn words_are_found_however_they_are_joined_or_split() {
         product_with(3, json!({"title": "AirPods Pro with case"})),
         product_with(4, json!({"title": "iPhone 15 cover"})),
         product_with(5, json!({"title": "The third book", "category": "Books"})),
+        product_with(6, json!({"title": "10,000 mAh powerbank"})),
+        product_with(7, json!({"title": "Power bank with cable"})),
     ]);
     let server = shop.serve();
     let titles = |search: &str| -> Vec<String> {
@@ -64,15 +71,143 @@ fn words_are_found_however_they_are_joined_or_split() {
     assert_eq!(titles("t-shirts+red"), ["Girls tshirt, red"]);
     assert_eq!(titles("air+pods+pro"), ["AirPods Pro with case"]);
     assert_eq!(titles("iphone15"), ["iPhone 15 cover"]);
+    assert_eq!(titles("iphone+15"), ["iPhone 15 cover"]);
+    assert_eq!(
+        titles("power+bank"),
+        ["10,000 mAh powerbank", "Power bank with cable"]
+    );
     let suggestion = |search: &str| {
         server.json(&format!("/product/get-products?search={search}"))["meta"]["suggestion"].clone()
     };
     assert_eq!(suggestion("air+podspro"), "airpods pro");
     assert_eq!(suggestion("airpodspro+case"), "airpods pro case");
+    assert_eq!(suggestion("bluepowerbank"), Value::Null);
+    assert_eq!(suggestion("tshirtblue"), Value::Null);
+    assert_eq!(suggestion("shirtblue"), "shirt blue");
     // A shirt is not the third of anything.
     assert_eq!(suggestion("thshirt"), "tshirt");
     // Another number is another thing.
     assert_eq!(suggestion("iphone+17+cover"), Value::Null);
+}
+
+#[test]
+fn a_word_is_cut_only_where_its_parts_stand_side_by_side() {
+    let shop = Shop::with(&[
+        product_with(1, json!({"title": "Silk saree, red"})),
+        product_with(
+            2,
+            json!({"title": "Women's headphones", "description": "These are the best."}),
+        ),
+        product_with(
+            3,
+            json!({"title": "Size S are in stock, said the label of batteries"}),
+        ),
+        product_with(
+            4,
+            json!({"title": "The 21 Irrefutable Laws of Leadership by John C. Maxwell"}),
+        ),
+        product_with(5, json!({"title": "Claw hammer"})),
+        product_with(6, json!({"title": "Women's hoes for the garden"})),
+        product_with(7, json!({"title": "Shoes of leather"})),
+        product_with(8, json!({"title": "USB-C lamp"})),
+        product_with(9, json!({"title": "Clamp of steel"})),
+        product_with(10, json!({"title": "Mixer with 2.5 L jar"})),
+        product_with(11, json!({"title": "Kettle of 5 L"})),
+    ]);
+    let server = shop.serve();
+    let titles = |search: &str| server.titles(&format!("search={search}"));
+    assert_eq!(titles("saree"), ["Silk saree, red"]);
+    assert_eq!(titles("sarees"), ["Silk saree, red"]);
+    assert_eq!(titles("claw"), ["Claw hammer"]);
+    assert_eq!(titles("shoes"), ["Shoes of leather"]);
+    assert_eq!(titles("clamp"), ["Clamp of steel"]);
+    assert_eq!(titles("usbc"), ["USB-C lamp"]);
+    assert_eq!(titles("5l"), ["Kettle of 5 L"]);
+}
+
+#[test]
+fn what_a_word_finds_holds_the_word() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["assets/demo/products.json", "../shared/data/products.json"] {
+        let file = repository.join(file);
+        if !file.exists() {
+            continue;
+        }
+        let shop = Shop::new();
+        let imported = shop.run(&["import", file.to_str().unwrap(), "--skip-invalid"]);
+        assert!(imported.status.success());
+        let server = shop.serve();
+        let pages = |search: &str| -> Vec<Value> {
+            let page = |page| server.list(&format!("{search}&limit=100&page={page}"));
+            let pages = (1..).map(page).take_while(|items| !items.is_empty());
+            pages.flatten().collect()
+        };
+        let titles = pages("").into_iter();
+        let words: BTreeSet<String> = titles
+            .flat_map(|product| folded_words(product["title"].as_str().unwrap()))
+            .filter(|word| word.len() > 3 && word.chars().all(|c| c.is_ascii_lowercase()))
+            .collect();
+        let mut hits = 0;
+        for word in words.iter().step_by(words.len() / 100).take(100) {
+            for product in pages(&format!("search={word}")) {
+                hits += 1;
+                assert!(holds(&product, word), "{word} finds {product}");
+            }
+        }
+        assert!(hits > 100);
+    }
+}
+
+/// Whether a product has the word in any form, as a beginning, or as two that stand side by side.
+fn holds(product: &Value, word: &str) -> bool {
+    let stem = |word: &str| Stemmer::create(Algorithm::English).stem(word).into_owned();
+    let stem_of_word = stem(word);
+    ["title", "description", "source", "category"]
+        .iter()
+        .any(|field| {
+            let words = folded_words(product[field].as_str().unwrap());
+            words
+                .iter()
+                .any(|held| held.starts_with(word) || stem(held) == stem_of_word)
+                || words
+                    .windows(2)
+                    .any(|pair| stem(&pair.concat()) == stem_of_word)
+        })
+}
+
+#[test]
+fn a_suggestion_never_takes_a_word_of_the_shop_for_another() {
+    let shop = Shop::with(&[
+        product_with(1, json!({"title": "A biography by Chapman"})),
+        product_with(
+            2,
+            json!({"title": "Just a book of a sarees' history, spare part", "description": "Sold as it is."}),
+        ),
+        product_with(3, json!({"title": "Mehndi cones"})),
+        product_with(4, json!({"title": "Car seat for a pet"})),
+        product_with(5, json!({"title": "Kurt Weill, the songs"})),
+        product_with(
+            6,
+            json!({"title": "The tie of the year", "description": "An old law of C."}),
+        ),
+    ]);
+    let server = shop.serve();
+    let suggestion = |search: &str| {
+        server.json(&format!("/product/get-products?search={search}"))["meta"]["suggestion"].clone()
+    };
+    for word in [
+        "chappal", "chappals", "juti", "kurta", "kurti", "tawa", "kadai",
+    ] {
+        assert_eq!(suggestion(word), Value::Null, "{word}");
+    }
+    // Another spelling of the same thing.
+    assert_eq!(suggestion("mehendi"), "mehndi");
+    assert_eq!(suggestion("mehendi+cone"), "mehndi cone");
+    assert_eq!(suggestion("mehendi+conse"), "mehndi cones");
+    // Words that stand apart, or mean nothing alone.
+    for word in ["carpet", "claw", "thy"] {
+        assert_eq!(suggestion(word), Value::Null, "{word}");
+    }
 }
 
 #[test]

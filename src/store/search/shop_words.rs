@@ -1,0 +1,44 @@
+//! Words of Indian shops, which are never taken for a misspelling of another word. The list is
+//! `assets/search/shop-words.txt`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::terms::stem;
+
+const LIST: &str = include_str!("../../../assets/search/shop-words.txt");
+
+/// The line of each spelling, by its stem.
+static LINES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
+    let spellings = lines.flat_map(|line| line.split(' ').map(move |word| (stem(word), line)));
+    spellings.collect()
+});
+
+/// Returns every spelling of a shop word, or `None` for another word.
+pub(crate) fn spellings(word: &str) -> Option<impl Iterator<Item = &'static str>> {
+    Some(LINES.get(&stem(word))?.split(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::folded_words;
+
+    #[test]
+    fn every_spelling_of_the_list_is_one_folded_word_that_stands_there_once() {
+        let mut twice = Vec::new();
+        let mut stems = std::collections::HashSet::new();
+        for line in LIST.lines().filter(|line| !line.starts_with('#')) {
+            for word in line.split(' ') {
+                assert_eq!(folded_words(word), [word], "{line}");
+                if !stems.insert(stem(word)) {
+                    twice.push(word);
+                }
+            }
+        }
+        assert!(twice.is_empty(), "{twice:?}");
+        assert!(spellings("sarees").is_some_and(|mut all| all.any(|word| word == "sari")));
+        assert!(spellings("cable").is_none());
+    }
+}
