@@ -21,9 +21,8 @@ pub enum SortBy {
     FinalPrice,
     /// The discount that former prices prove.
     Proven,
-    /// How well the product answers the search: those whose titles hold every
-    /// word come first, and among equals those that were followed most and then
-    /// those that most people rated. Only a search has it.
+    /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
+    /// search has it.
     Relevance,
 }
 

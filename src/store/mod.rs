@@ -72,6 +72,8 @@ pub use list::planner::Plan;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::lifetimes::StateCounts;
 pub use products::prices::PricePoint;
+pub use search::relevance::{CANDIDATES, Candidate, Score, score};
+pub use search::terms::Query;
 pub use settings::SettingsError;
 
 use db::open::READER_WAIT;

@@ -7,7 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor}
 
 use super::NewProduct;
 use super::fields::Fields;
-use super::rules::{Candidate, ChangeCandidate};
+use super::rules::{Candidate, Form};
 use crate::domain::FieldError;
 
 /// What an export adds to [`NewProduct::FIELDS`]; all other fields are ignored.
@@ -61,7 +61,7 @@ impl ProductDraft {
     /// Every field that breaks a rule, one message each, in the order of the form.
     pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let product = Candidate::take(&mut self.fields, &mut errors).check(&mut errors);
+        let product = self.check(Form::Add, None, &mut errors);
         finish(product, errors)
     }
 
@@ -80,11 +80,12 @@ impl ProductDraft {
         let updated_at = self.fields.take_time("updatedAt", &mut errors);
         // A row with an _id comes from an export, and a stored product may have been
         // changed: the rules for that are wider than those for adding.
-        let details = if id.is_some() {
-            ChangeCandidate::take(&mut self.fields, None, &mut errors).check(&mut errors)
+        let form = if id.is_some() {
+            Form::Update
         } else {
-            Candidate::take(&mut self.fields, &mut errors).check(&mut errors)
+            Form::Add
         };
+        let details = self.check(form, None, &mut errors);
         finish(
             details.map(|details| ImportedProduct {
                 details,
@@ -106,9 +107,17 @@ impl ProductDraft {
     /// Every field that breaks a rule, one message each, in the order of the form.
     pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let candidate = ChangeCandidate::take(&mut self.fields, Some(current), &mut errors);
-        let changed = candidate.check(&mut errors);
+        let changed = self.check(Form::Update, Some(current), &mut errors);
         finish(changed, errors)
+    }
+
+    fn check(
+        &mut self,
+        form: Form,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) -> Option<NewProduct> {
+        Candidate::take(&mut self.fields, form, current, errors).check(form, errors)
     }
 
     /// The `_id` that was sent, if any; a change must not move to another product.

@@ -1,7 +1,9 @@
 //! The rules of a product's fields and their messages (spec section 5, decisions
 //! section 3), the same as the browser's.
 
-use validator::{Validate, ValidationError, ValidationErrors};
+use std::borrow::Cow;
+
+use validator::{Validate, ValidateArgs as _, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
 use super::pricing::Pricing;
@@ -9,79 +11,92 @@ use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
 use crate::domain::FieldError;
 use crate::domain::{is_picture_address, is_web_address};
 
+/// The form that a product was sent with: the rules of updating differ from those of adding (spec
+/// section 5).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Add,
+    Update,
+}
+
+impl Form {
+    fn choose<T>(self, add: T, update: T) -> T {
+        match self {
+            Self::Add => add,
+            Self::Update => update,
+        }
+    }
+}
+
 /// The fields with their types right, before their rules.
 #[derive(Validate)]
+#[validate(context = Form)]
 pub(super) struct Candidate {
-    #[validate(
-        length(min = 2, message = "Title must be at least 2 characters."),
-        custom(function = "check_title")
-    )]
-    pub(super) title: String,
-    #[validate(
-        length(min = 10, message = "Description must be at least 10 characters."),
-        custom(function = "check_description")
-    )]
-    pub(super) description: String,
-    #[validate(custom(function = "check_price"))]
-    pub(super) price: f64,
-    #[validate(custom(function = "check_discount"))]
-    pub(super) discount: f64,
-    #[validate(custom(function = "check_category"))]
-    pub(super) category: String,
-    #[validate(
-        length(min = 1, message = "Please enter a source"),
-        custom(function = "check_source")
-    )]
-    pub(super) source: String,
-    #[validate(custom(function = "check_link"))]
-    pub(super) affiliate_link: String,
-    #[validate(
-        length(min = 1, message = "At least one image URL is required."),
-        custom(function = "check_images")
-    )]
-    pub(super) images: Vec<String>,
+    #[validate(custom(function = "check_title", use_context))]
+    title: String,
+    #[validate(custom(function = "check_description", use_context))]
+    description: String,
+    #[validate(custom(function = "check_price", use_context))]
+    price: f64,
+    #[validate(custom(function = "check_discount", use_context))]
+    discount: f64,
+    #[validate(custom(function = "check_category", use_context))]
+    category: String,
+    #[validate(custom(function = "check_source", use_context))]
+    source: String,
+    #[validate(custom(function = "check_link", use_context))]
+    affiliate_link: String,
+    #[validate(custom(function = "check_images"))]
+    images: Vec<String>,
     #[validate(custom(function = "check_average"))]
-    pub(super) average_rating: f64,
+    average_rating: f64,
     #[validate(custom(function = "check_total"))]
-    pub(super) total_ratings: f64,
+    total_ratings: f64,
     pricing: Pricing,
     lifetime: Lifetime,
     offers: Vec<Offer>,
 }
 
 impl Candidate {
-    /// Takes the fields of an added product; `errors` tells of wrong types.
-    pub(super) fn take(fields: &mut Fields, errors: &mut Vec<FieldError>) -> Self {
-        let pricing = Pricing::take(fields, None, errors);
+    /// Takes the fields of a form; images and ratings that are not sent are those of `current`,
+    /// where there is one. `errors` gets the fields of a wrong type.
+    pub(super) fn take(
+        fields: &mut Fields,
+        form: Form,
+        current: Option<&NewProduct>,
+        errors: &mut Vec<FieldError>,
+    ) -> Self {
+        let kept = |fields: &Fields, field| current.filter(|_| !fields.0.contains_key(field));
+        let images = kept(fields, "images").map(|current| current.images.clone());
+        let average = kept(fields, "averageRating").map(|current| current.average_rating);
+        let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
+        #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
+        let total = total.map(|total| total as f64);
+        let pricing = Pricing::take(fields, current, errors);
+        let mut text = |field, message| fields.take_text(field, message, errors);
         Self {
-            title: fields.take_text("title", "Title must be text.", errors),
-            description: fields.take_text("description", "Description must be text.", errors),
+            title: text("title", "Title must be text."),
+            description: text("description", "Description must be text."),
+            category: text("category", form.choose(NO_CATEGORY, "Category is required")),
+            source: text("source", form.choose(NO_SOURCE, "Source is required")),
+            affiliate_link: text("affiliateLink", form.choose(NO_LINK, NOT_A_LINK)),
             price: pricing.price,
             discount: pricing.discount,
-            category: fields.take_text("category", "Please select a category.", errors),
-            source: fields.take_text("source", "Please enter a source", errors),
-            affiliate_link: fields.take_text(
-                "affiliateLink",
-                "Please enter a valid affiliate link URL.",
-                errors,
-            ),
-            images: fields.take_images(errors),
-            average_rating: fields.take_number("averageRating"),
-            total_ratings: fields.take_number("totalRatings"),
+            images: images.unwrap_or_else(|| fields.take_images(errors)),
+            average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
+            total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
             pricing,
-            lifetime: Lifetime::take(fields, None, errors),
-            offers: Offer::take(fields, None, errors),
+            lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
+            offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
         }
     }
 
     /// The product, as far as its fields can be stored at all; `errors` gets the rules that
-    /// they break.
-    pub(super) fn check(self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
-        errors.extend(problems(&self));
-        self.into_product()
-    }
-
-    fn into_product(self) -> Option<NewProduct> {
+    /// they break, one message for each field.
+    pub(super) fn check(self, form: Form, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
+        if let Err(broken) = self.validate_with_args(&form) {
+            errors.extend(messages(&broken));
+        }
         let price = Paise::from_rupees(self.price)?;
         let discount = Discount::from_percent(self.discount)?;
         Some(NewProduct {
@@ -102,122 +117,12 @@ impl Candidate {
     }
 }
 
-/// The fields of the update form; its rules differ from those of adding (spec
-/// section 5).
-#[derive(Validate)]
-pub(super) struct ChangeCandidate {
-    #[validate(
-        length(min = 1, message = "Title is required"),
-        custom(function = "check_title")
-    )]
-    pub(super) title: String,
-    #[validate(
-        length(min = 1, message = "Description is required"),
-        custom(function = "check_description")
-    )]
-    pub(super) description: String,
-    #[validate(custom(function = "check_changed_price"))]
-    pub(super) price: f64,
-    #[validate(custom(function = "check_changed_discount"))]
-    pub(super) discount: f64,
-    #[validate(
-        length(min = 1, message = "Category is required"),
-        custom(function = "check_category")
-    )]
-    pub(super) category: String,
-    #[validate(
-        length(min = 1, message = "Source is required"),
-        custom(function = "check_source")
-    )]
-    pub(super) source: String,
-    #[validate(custom(function = "check_changed_link"))]
-    pub(super) affiliate_link: String,
-    #[validate(
-        length(min = 1, message = "At least one image URL is required."),
-        custom(function = "check_images")
-    )]
-    pub(super) images: Vec<String>,
-    #[validate(custom(function = "check_average"))]
-    pub(super) average_rating: f64,
-    #[validate(custom(function = "check_total"))]
-    pub(super) total_ratings: f64,
-    pricing: Pricing,
-    lifetime: Lifetime,
-    offers: Vec<Offer>,
-}
+const NO_CATEGORY: &str = "Please select a category.";
+const NO_SOURCE: &str = "Please enter a source";
+const NO_LINK: &str = "Please enter a valid affiliate link URL.";
+const NOT_A_LINK: &str = "Affiliate Link must be a valid URL";
 
-impl ChangeCandidate {
-    /// Takes the fields of a changed product; images and ratings that are not sent are
-    /// those of `current`, where there is one.
-    pub(super) fn take(
-        fields: &mut Fields,
-        current: Option<&NewProduct>,
-        errors: &mut Vec<FieldError>,
-    ) -> Self {
-        let kept = |fields: &Fields, field| current.filter(|_| !fields.0.contains_key(field));
-        let images = kept(fields, "images").map(|current| current.images.clone());
-        let average = kept(fields, "averageRating").map(|current| current.average_rating);
-        let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
-        #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
-        let total = total.map(|total| total as f64);
-        let pricing = Pricing::take(fields, current, errors);
-        Self {
-            title: fields.take_text("title", "Title must be text.", errors),
-            description: fields.take_text("description", "Description must be text.", errors),
-            price: pricing.price,
-            discount: pricing.discount,
-            category: fields.take_text("category", "Category is required", errors),
-            source: fields.take_text("source", "Source is required", errors),
-            affiliate_link: fields.take_text(
-                "affiliateLink",
-                "Affiliate Link must be a valid URL",
-                errors,
-            ),
-            images: images.unwrap_or_else(|| fields.take_images(errors)),
-            average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
-            total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
-            pricing,
-            lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
-            offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
-        }
-    }
-
-    /// As [`Candidate::check`].
-    pub(super) fn check(self, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
-        errors.extend(problems(&self));
-        self.into_product()
-    }
-
-    fn into_product(self) -> Option<NewProduct> {
-        Candidate {
-            title: self.title,
-            description: self.description,
-            price: self.price,
-            discount: self.discount,
-            category: self.category,
-            source: self.source,
-            affiliate_link: self.affiliate_link,
-            images: self.images,
-            average_rating: self.average_rating,
-            total_ratings: self.total_ratings,
-            pricing: self.pricing,
-            lifetime: self.lifetime,
-            offers: self.offers,
-        }
-        .into_product()
-    }
-}
-
-/// Every field that breaks a rule of its form, one message each.
-fn problems(candidate: &impl Validate) -> Vec<FieldError> {
-    candidate
-        .validate()
-        .err()
-        .map(|errors| messages(&errors))
-        .unwrap_or_default()
-}
-
-fn refuse(message: &'static str) -> ValidationError {
+fn refuse(message: impl Into<Cow<'static, str>>) -> ValidationError {
     ValidationError::new("invalid").with_message(message.into())
 }
 
@@ -225,47 +130,51 @@ fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
     if holds { Ok(()) } else { Err(refuse(message)) }
 }
 
-/// U+0000 ends a text in SQLite's own functions. Other control characters do
-/// occur in sellers' feeds and do no harm as text.
+/// Checks a text's length in characters, and that it has no U+0000, which ends a text in SQLite's
+/// own functions. Other control characters do occur in sellers' feeds and do no harm as text.
 fn check_text(
+    name: &str,
     text: &str,
+    (least, too_short): (usize, &'static str),
     most: usize,
-    too_long: &'static str,
-    null: &'static str,
 ) -> Result<(), ValidationError> {
-    require(text.chars().count() <= most, too_long)?;
-    require(!text.contains('\0'), null)
+    let length = text.chars().count();
+    require(length >= least, too_short)?;
+    if length > most {
+        return Err(refuse(format!("{name} must be at most {most} characters.")));
+    }
+    if text.contains('\0') {
+        return Err(refuse(format!("{name} must not contain null characters.")));
+    }
+    Ok(())
 }
 
-fn check_title(title: &str) -> Result<(), ValidationError> {
-    check_text(
-        title,
-        500,
-        "Title must be at most 500 characters.",
-        "Title must not contain null characters.",
-    )
+fn check_title(title: &str, form: &Form) -> Result<(), ValidationError> {
+    let least = form.choose(
+        (2, "Title must be at least 2 characters."),
+        (1, "Title is required"),
+    );
+    check_text("Title", title, least, 500)
 }
 
-fn check_description(description: &str) -> Result<(), ValidationError> {
-    check_text(
-        description,
-        10_000,
-        "Description must be at most 10000 characters.",
-        "Description must not contain null characters.",
-    )
+fn check_description(description: &str, form: &Form) -> Result<(), ValidationError> {
+    let least = form.choose(
+        (10, "Description must be at least 10 characters."),
+        (1, "Description is required"),
+    );
+    check_text("Description", description, least, 10_000)
 }
 
-fn check_source(source: &str) -> Result<(), ValidationError> {
-    check_text(
-        source,
-        100,
-        "Source must be at most 100 characters.",
-        "Source must not contain null characters.",
-    )
+fn check_source(source: &str, form: &Form) -> Result<(), ValidationError> {
+    let least = (1, form.choose(NO_SOURCE, "Source is required"));
+    check_text("Source", source, least, 100)
 }
 
-fn check_price(price: f64) -> Result<(), ValidationError> {
-    require(price > 0.0, "Price must be a positive number.")?;
+fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
+    match form {
+        Form::Add => require(price > 0.0, "Price must be a positive number.")?,
+        Form::Update => require(price >= 0.0, "Price must be at least 0")?,
+    }
     require(
         price <= 1_000_000_000.0,
         "Price must be at most 1000000000.",
@@ -276,7 +185,10 @@ fn check_price(price: f64) -> Result<(), ValidationError> {
     )
 }
 
-fn check_discount(discount: f64) -> Result<(), ValidationError> {
+fn check_discount(discount: f64, form: &Form) -> Result<(), ValidationError> {
+    if *form == Form::Update {
+        require(discount >= 0.0, "Discount must be at least 0")?;
+    }
     require(
         (0.0..=100.0).contains(&discount),
         "Discount must be between 0 and 100.",
@@ -287,42 +199,22 @@ fn check_discount(discount: f64) -> Result<(), ValidationError> {
     )
 }
 
-fn check_changed_price(price: f64) -> Result<(), ValidationError> {
-    require(price >= 0.0, "Price must be at least 0")?;
-    check_price(price.max(0.01))?;
-    require(
-        Paise::from_rupees(price).is_some(),
-        "Price must have at most 2 decimals.",
-    )
+fn check_category(category: &str, form: &Form) -> Result<(), ValidationError> {
+    if *form == Form::Update {
+        require(!category.is_empty(), "Category is required")?;
+    }
+    require(Category::parse(category).is_some(), NO_CATEGORY)
 }
 
-fn check_changed_discount(discount: f64) -> Result<(), ValidationError> {
-    require(discount >= 0.0, "Discount must be at least 0")?;
-    check_discount(discount)
-}
-
-fn check_changed_link(link: &str) -> Result<(), ValidationError> {
-    require(is_web_address(link), "Affiliate Link must be a valid URL")
-}
-
-fn check_category(category: &str) -> Result<(), ValidationError> {
-    require(
-        Category::parse(category).is_some(),
-        "Please select a category.",
-    )
-}
-
-fn check_link(link: &str) -> Result<(), ValidationError> {
-    require(
-        is_web_address(link),
-        "Please enter a valid affiliate link URL.",
-    )
+fn check_link(link: &str, form: &Form) -> Result<(), ValidationError> {
+    require(is_web_address(link), form.choose(NO_LINK, NOT_A_LINK))
 }
 
 fn check_images(images: &[String]) -> Result<(), ValidationError> {
+    require(!images.is_empty(), "At least one image URL is required.")?;
     require(images.len() <= 20, "At most 20 images are allowed.")?;
     // Rows of a form in which nothing was typed are no images.
-    let is_empty = !images.is_empty() && images.iter().all(String::is_empty);
+    let is_empty = images.iter().all(String::is_empty);
     require(!is_empty, "At least one image URL is required.")?;
     match images.iter().position(|image| !is_picture_address(image)) {
         None => Ok(()),

@@ -17,7 +17,6 @@ use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::filters_address;
 use crate::http::error::ApiError;
 use crate::http::serving::cached::cached;
-use crate::http::serving::caching::revalidated;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 
@@ -40,7 +39,7 @@ pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> 
         absolute(state.public_url(), "/sitemap.xml")
     );
     let kind = "text/plain; charset=utf-8";
-    revalidated(&request, StatusCode::OK, kind, text.into_bytes())
+    Content::new(StatusCode::OK, kind, text.into_bytes()).revalidated(&request)
 }
 
 /// `GET /sitemap.xml`: every address, or where they are when there are too many.

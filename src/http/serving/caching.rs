@@ -2,12 +2,11 @@
 
 use std::hash::BuildHasher as _;
 
-use actix_web::http::StatusCode;
+use actix_web::HttpRequest;
 use actix_web::http::header::{
-    self, AUTHORIZATION, AcceptEncoding, CACHE_CONTROL, CONTENT_TYPE, COOKIE, ETAG, ETag,
-    EntityTag, Header, HeaderMap, IfNoneMatch, ORIGIN, Preference, QualityItem,
+    self, AUTHORIZATION, AcceptEncoding, COOKIE, EntityTag, Header, HeaderMap, IfNoneMatch, ORIGIN,
+    Preference, QualityItem,
 };
-use actix_web::{HttpRequest, HttpResponse};
 use foldhash::quality::FixedState;
 
 /// For how long, in seconds, a cache in front may use what it has while the shop does not answer.
@@ -26,29 +25,6 @@ pub(crate) fn shared_for(seconds: u32) -> String {
 pub(crate) fn is_anonymous(headers: &HeaderMap) -> bool {
     let telling = [COOKIE, AUTHORIZATION, ORIGIN];
     !telling.iter().any(|name| headers.contains_key(name))
-}
-
-/// An answer that changes at any time, so it is asked for each time; who has it already
-/// gets 304 in place of the bytes. The tag is a weak one, because compression changes the
-/// bytes on their way.
-pub(crate) fn revalidated(
-    request: &HttpRequest,
-    status: StatusCode,
-    kind: &'static str,
-    bytes: Vec<u8>,
-) -> HttpResponse {
-    let tag = tag_of(&bytes);
-    if status == StatusCode::OK && is_known(request, &tag) {
-        return HttpResponse::NotModified()
-            .insert_header((ETAG, ETag(tag)))
-            .insert_header((CACHE_CONTROL, "no-cache"))
-            .finish();
-    }
-    HttpResponse::build(status)
-        .insert_header((ETAG, ETag(tag)))
-        .insert_header((CACHE_CONTROL, "no-cache"))
-        .insert_header((CONTENT_TYPE, kind))
-        .body(bytes)
 }
 
 /// A weak tag of an answer's bytes. Its hash tells versions of one address apart, which

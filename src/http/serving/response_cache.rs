@@ -10,12 +10,14 @@ use std::hash::BuildHasher as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, EntityTag, HeaderValue};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, ETag, EntityTag, HeaderValue,
+};
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::caching::{revalidated, tag_of};
+use super::caching::{is_known, tag_of};
 use super::compression::{Effort, Encoding};
 use crate::http::error::ApiError;
 use crate::http::storefront::Storefronts;
@@ -76,13 +78,23 @@ impl Content {
 
     /// The answer for one request, which is not kept.
     pub(crate) fn revalidated(self, request: &HttpRequest) -> HttpResponse {
-        let policy = self.policy;
-        let mut response = revalidated(request, self.status, self.kind, self.bytes);
-        if let Some(policy) = policy {
-            let headers = response.headers_mut();
-            headers.insert(CONTENT_SECURITY_POLICY, policy);
-        }
+        let tag = tag_of(&self.bytes);
+        let is_known = self.status == StatusCode::OK && is_known(request, &tag);
+        let mut response = if is_known {
+            HttpResponse::NotModified()
+        } else {
+            HttpResponse::build(self.status)
+        };
         response
+            .insert_header((ETAG, ETag(tag)))
+            .insert_header((CACHE_CONTROL, "no-cache"));
+        if let Some(policy) = self.policy {
+            response.insert_header((CONTENT_SECURITY_POLICY, policy));
+        }
+        if is_known {
+            return response.finish();
+        }
+        response.content_type(self.kind).body(self.bytes)
     }
 
     /// The answer for an administrator alone, which nobody keeps.

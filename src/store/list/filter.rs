@@ -19,7 +19,7 @@ pub(crate) struct Selection {
     pub(crate) keys: Option<RoaringBitmap>,
     /// The category, where that is all there is to know.
     pub(crate) category: Option<Category>,
-    /// Those whose title alone has all the words, for a search by relevance.
+    /// Products whose title alone has all the words, for a search by relevance.
     pub(crate) in_title: Option<RoaringBitmap>,
     /// How many pass.
     pub(crate) total: i64,

@@ -159,32 +159,37 @@ fn relaxed(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
 ) -> Result<Vec<(&'static str, i64)>, StoreError> {
-    let named = [
-        ("search", filters.search.is_some()),
-        ("category", filters.category.is_some()),
-        ("source", filters.source.is_some()),
-        ("minPrice", filters.min_price.is_some()),
-        ("maxPrice", filters.max_price.is_some()),
-        ("minDiscount", filters.min_discount.is_some()),
-        ("minProven", filters.min_proven.is_some()),
-        ("endingSoon", filters.ending_soon),
+    type Filter = (&'static str, bool, fn(&mut Filters));
+    let named: [Filter; 8] = [
+        ("search", filters.search.is_some(), |it| it.search = None),
+        ("category", filters.category.is_some(), |it| {
+            it.category = None
+        }),
+        ("source", filters.source.is_some(), |it| it.source = None),
+        ("minPrice", filters.min_price.is_some(), |it| {
+            it.min_price = None
+        }),
+        ("maxPrice", filters.max_price.is_some(), |it| {
+            it.max_price = None
+        }),
+        ("minDiscount", filters.min_discount.is_some(), |it| {
+            it.min_discount = None
+        }),
+        ("minProven", filters.min_proven.is_some(), |it| {
+            it.min_proven = None
+        }),
+        ("endingSoon", filters.ending_soon, |it| {
+            it.ending_soon = false
+        }),
     ];
+    let set: Vec<_> = named.into_iter().filter(|(_, is_set, _)| *is_set).collect();
     let mut found = Vec::new();
-    if named.iter().filter(|(_, set)| *set).count() < 2 {
+    if set.len() < 2 {
         return Ok(found);
     }
-    for (name, _) in named.into_iter().filter(|(_, set)| *set) {
+    for (name, _, clear) in set {
         let mut next = filters.clone();
-        match name {
-            "search" => next.search = None,
-            "category" => next.category = None,
-            "source" => next.source = None,
-            "minPrice" => next.min_price = None,
-            "maxPrice" => next.max_price = None,
-            "minProven" => next.min_proven = None,
-            "endingSoon" => next.ending_soon = false,
-            _ => next.min_discount = None,
-        }
+        clear(&mut next);
         let total = number_of(snapshot, &next)?;
         if total > 0 {
             found.push((name, total));
@@ -227,7 +232,7 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
     // What is not live is in no sort.
     let plan = query.filters.state.map_or(plan, |_| Plan::Sort);
     Ok(Found {
-        keys: page(snapshot, query, &selection, plan)?,
+        keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
         total: selection.total,
         words,
     })

@@ -6,8 +6,8 @@
 //! are bounded by some two milliseconds for a million products. Until the sorts are in
 //! memory the database's index is walked, which is some fifty times slower, or the set's
 //! values are fetched and sorted.
-
-use std::borrow::Cow;
+//!
+//! By relevance, the best products of that order are put in the order of their scores.
 
 use roaring::RoaringBitmap;
 use rusqlite::types::Value;
@@ -20,6 +20,8 @@ use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::products::count_all;
 use crate::store::search::chunks::doc_id;
+use crate::store::search::relevance::{CANDIDATES, Candidate, score};
+use crate::store::search::terms::Query;
 
 /// How a page is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,7 @@ const FETCH: i64 = 3_000;
 pub(crate) fn page(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
+    words: Option<&Query>,
     selection: &Selection,
     plan: Plan,
 ) -> Result<Vec<i64>, StoreError> {
@@ -57,38 +60,78 @@ pub(crate) fn page(
     let Some(keys) = &selection.keys else {
         return whole_list(snapshot, query, selection, (offset, length));
     };
-    // With a search by relevance, those that have the words in their titles come
-    // first: two lists, one behind the other.
-    let mut parts = Vec::new();
-    match &selection.in_title {
-        Some(in_title) => {
-            let mut elsewhere = keys.clone();
-            elsewhere -= in_title;
-            parts.push(Cow::Borrowed(in_title));
-            parts.push(Cow::Owned(elsewhere));
-            if !descending {
-                parts.reverse();
-            }
-        }
-        None => parts.push(Cow::Borrowed(keys)),
-    }
+    let part = |keys| Part::new(keys, query.sort_by, descending);
+    let (Some(in_title), Some(words)) = (&selection.in_title, words) else {
+        return part(keys).keys_at(snapshot, offset, length, plan);
+    };
+    // The ascending order is the descending one from its end.
+    let part = |keys| Part::new(keys, query.sort_by, true);
+    let elsewhere = keys - in_title;
+    let parts = [part(in_title), part(&elsewhere)];
+    let start = if descending {
+        offset
+    } else {
+        total - offset - length
+    };
     let mut page = Vec::new();
-    let mut offset = offset;
-    for part in &parts {
-        let size = i64::try_from(part.len()).unwrap_or(i64::MAX);
-        let wanted = (size - offset).min(length - count(&page));
-        if wanted > 0 {
-            let part = Part {
-                keys: part,
-                size,
-                sort_by: query.sort_by,
-                descending,
-            };
-            page.extend(part.keys_at(snapshot, offset, wanted, plan)?);
-        }
-        offset = (offset - size).max(0);
+    if start < CANDIDATES {
+        let best = keys_of(&parts, snapshot, 0, CANDIDATES.min(total), plan)?;
+        let best = by_score(snapshot, best, words)?.into_iter();
+        page.extend(best.skip(size_of(start)).take(size_of(length)));
+    }
+    let rest = length - count(&page);
+    page.extend(keys_of(&parts, snapshot, start + count(&page), rest, plan)?);
+    if !descending {
+        page.reverse();
     }
     Ok(page)
+}
+
+/// The keys at these positions of several lists, one behind the other.
+fn keys_of(
+    parts: &[Part<'_>],
+    snapshot: &Snapshot<'_>,
+    mut offset: i64,
+    length: i64,
+    plan: Plan,
+) -> Result<Vec<i64>, StoreError> {
+    let mut keys = Vec::new();
+    for part in parts {
+        let wanted = (part.size - offset).min(length - count(&keys));
+        if wanted > 0 {
+            keys.extend(part.keys_at(snapshot, offset, wanted, plan)?);
+        }
+        offset = (offset - part.size).max(0);
+    }
+    Ok(keys)
+}
+
+/// Sorts products by score, the best first, and then by id, the last first.
+fn by_score(
+    snapshot: &Snapshot<'_>,
+    keys: Vec<i64>,
+    words: &Query,
+) -> Result<Vec<i64>, StoreError> {
+    let mut statement = snapshot.connection.prepare_cached(
+        "SELECT title, clicks, total_ratings, id FROM listed_products WHERE key = ?",
+    )?;
+    let mut scored: Vec<(f64, String, i64)> = Vec::new();
+    for key in keys {
+        scored.push(statement.query_row([key], |row| {
+            let candidate = Candidate {
+                title: row.get_ref(0)?.as_str()?,
+                clicks: row.get(1)?,
+                ratings: row.get(2)?,
+            };
+            Ok((score(&candidate, words).total(), row.get(3)?, key))
+        })?);
+    }
+    scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| b.1.cmp(&a.1)));
+    Ok(scored.into_iter().map(|(_, _, key)| key).collect())
+}
+
+fn size_of(number: i64) -> usize {
+    usize::try_from(number).unwrap_or_default()
 }
 
 fn count(keys: &[i64]) -> i64 {
@@ -138,7 +181,16 @@ struct Part<'a> {
     descending: bool,
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
+    fn new(keys: &'a RoaringBitmap, sort_by: SortBy, descending: bool) -> Self {
+        Self {
+            keys,
+            size: i64::try_from(keys.len()).unwrap_or(i64::MAX),
+            sort_by,
+            descending,
+        }
+    }
+
     /// The keys at these positions, from whichever end is nearer.
     fn keys_at(
         &self,

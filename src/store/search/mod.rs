@@ -6,6 +6,7 @@ pub(crate) mod changes;
 pub(crate) mod chunks;
 pub(crate) mod query;
 pub(crate) mod rebuild;
+pub(crate) mod relevance;
 pub(crate) mod shop_words;
 pub(crate) mod suggest;
 pub(crate) mod terms;

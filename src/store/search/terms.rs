@@ -207,7 +207,7 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
 
 /// What a visitor typed, as words: every one must match, the last one also as
 /// the beginning of a word (decisions, section 3).
-pub(crate) struct Query {
+pub struct Query {
     words: Vec<String>,
     /// The stem of each word, and of each pair of neighbours written as one, with their places.
     forms: Vec<(Range<usize>, String)>,
@@ -215,7 +215,7 @@ pub(crate) struct Query {
 
 impl Query {
     /// Takes the words out of a text; `None` when nothing in it is a word.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
         let last = words.len();
         let singles = (0..last).map(|at| at..at + 1);

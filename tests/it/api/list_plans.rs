@@ -5,7 +5,7 @@ use deals::domain::{
     Category, Channel, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise,
     Place, Product, SortBy, State, Verdict, folded_words,
 };
-use deals::store::{BulkChange, Plan, Store};
+use deals::store::{BulkChange, CANDIDATES, Candidate, Plan, Query, Store, score};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::support::harness::{Shop, product};
@@ -206,6 +206,29 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
         }
     });
     let total = i64::try_from(found.len()).unwrap();
+    if let (SortBy::Relevance, Some(search)) = (query.sort_by, &query.filters.search) {
+        // Of the most likely ones the score decides; the ascending order is this one reversed.
+        let is_ascending = query.order == Order::Asc;
+        if is_ascending {
+            found.reverse();
+        }
+        let words = Query::parse(search).unwrap();
+        let best = found.len().min(usize::try_from(CANDIDATES).unwrap());
+        found[..best].sort_by(|(_, a), (_, b)| {
+            let total = |product: &Product| {
+                let candidate = Candidate {
+                    title: &product.details.title,
+                    clicks: product.clicks,
+                    ratings: product.details.total_ratings,
+                };
+                score(&candidate, &words).total()
+            };
+            total(b).total_cmp(&total(a)).then_with(|| b.id.cmp(&a.id))
+        });
+        if is_ascending {
+            found.reverse();
+        }
+    }
     let page = found
         .into_iter()
         .skip(usize::try_from(query.offset()).unwrap())

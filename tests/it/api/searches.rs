@@ -240,3 +240,29 @@ fn a_price_among_the_words_narrows_the_list_and_its_counts() {
     let answer = server.json("/product/get-products?search=canvsa+under+1000");
     assert_eq!(answer["meta"]["suggestion"], "canvas under 1000");
 }
+
+#[test]
+fn relevance_puts_whole_words_before_beginnings_and_pages_without_gaps() {
+    let products: Vec<Value> = (1..=30)
+        .map(|number| match number {
+            1 => json!({"title": "Panasonic fan", "clicks": 500}),
+            2 => json!({"title": "Frying pan", "clicks": 2}),
+            3 => json!({"title": "Pans of steel", "clicks": 2}),
+            4 => json!({"title": "Lid", "description": "It fits every pan.", "clicks": 900}),
+            _ => json!({"title": format!("Panel {number}"), "clicks": number}),
+        })
+        .enumerate()
+        .map(|(at, fields)| product_with(at + 1, fields))
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let titles = |query: &str| server.titles(&format!("search=pan&sortBy=relevance&{query}"));
+    let all = titles("limit=100");
+    assert_eq!(all[..3], ["Pans of steel", "Frying pan", "Panasonic fan"]);
+    assert_eq!(all[29], "Lid");
+    let pages = (1..=5).flat_map(|page| titles(&format!("limit=7&page={page}")));
+    assert_eq!(pages.collect::<Vec<_>>(), all);
+    let mut ascending = titles("limit=100&order=asc");
+    ascending.reverse();
+    assert_eq!(ascending, all);
+}

@@ -226,7 +226,7 @@ fn check_finds_words_and_counts_that_are_out_of_step() {
     assert!(said.contains("again: 50 products"), "{said}");
     let said = text(&shop.run(&["check"]).stdout);
     assert!(
-        said.contains("posting lists, version 1 of the rules"),
+        said.contains("posting lists, version 2 of the rules"),
         "{said}"
     );
 }

@@ -1,0 +1,141 @@
+//! How well a product answers a search.
+//!
+//! To change the ranking, change [`score`] and its weights. Each part of a [`Score`] is a number
+//! of points and their sum decides, so that a new part is a new field. Lists take the
+//! [`CANDIDATES`] best products by a coarser order, which the sorts in memory know (words in the
+//! title first, then clicks and ratings), and order these by their scores. `tests/it/api/list_plans.rs`
+//! holds every way to find a page to this.
+
+use super::terms::{Query, Scope, for_each_token, is_joined_term};
+
+/// Number of products that are scored. Reading the title of one takes some 3 µs.
+pub const CANDIDATES: i64 = 1_000;
+
+/// Points for a word of the search that the title has whole in any form, and for one that only
+/// begins a word of it; their mean over all words.
+const WHOLE: f64 = 10.0;
+const BEGINNING: f64 = 5.0;
+/// Points for all words side by side in the order of the search.
+const IN_ORDER: f64 = 2.0;
+/// Points for a title that begins with a word of the search; half as many a word later.
+const AT_START: f64 = 1.0;
+/// Points for ten times as many clicks, or ratings.
+const CLICKS: f64 = 1.0;
+const RATINGS: f64 = 0.25;
+
+/// The parts of a product that are scored.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// The title.
+    pub title: &'a str,
+    /// How often its link was followed.
+    pub clicks: i64,
+    /// How many people rated it.
+    pub ratings: i64,
+}
+
+/// The points of a product for a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// For words of the search in the title.
+    pub words: f64,
+    /// For all of them side by side in their order.
+    pub order: f64,
+    /// For a place near the title's beginning.
+    pub position: f64,
+    /// For clicks.
+    pub clicks: f64,
+    /// For ratings.
+    pub ratings: f64,
+}
+
+impl Score {
+    /// The sum of all parts.
+    pub fn total(&self) -> f64 {
+        self.words + self.order + self.position + self.clicks + self.ratings
+    }
+}
+
+/// Scores a product for a search.
+pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
+    // Points of each word of the search, and which word of the title they are for.
+    let mut places = vec![(0.0, 0_u16); query.words().len()];
+    let mut at = 0_u16;
+    for_each_token(product.title, Scope::Title, |token| {
+        if !is_joined_term(token) {
+            at = at.saturating_add(1);
+        }
+        let mut add = |place: usize, points| {
+            if points > places[place].0 {
+                places[place] = (points, at);
+            }
+        };
+        query
+            .places_of(token)
+            .flatten()
+            .for_each(|place| add(place, WHOLE));
+        if token.starts_with(query.last()) {
+            add(query.words().len() - 1, BEGINNING);
+        }
+    });
+    let are_all = places.iter().all(|(points, _)| *points == WHOLE);
+    let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
+    let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
+    let number = |count: i64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let tens = |count: i64| (number(count) + 1.0).log10();
+    let words = f64::from(u16::try_from(places.len()).unwrap_or(u16::MAX));
+    Score {
+        words: places.iter().map(|(points, _)| points).sum::<f64>() / words,
+        order: if are_all && places.windows(2).all(in_order) {
+            IN_ORDER
+        } else {
+            0.0
+        },
+        position: first.map_or(0.0, |at| AT_START / f64::from(at)),
+        clicks: CLICKS * tens(product.clicks),
+        ratings: RATINGS * tens(product.ratings),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scored(search: &str, title: &str) -> Score {
+        let (clicks, ratings) = (9, 99);
+        let product = Candidate {
+            title,
+            clicks,
+            ratings,
+        };
+        score(&product, &Query::parse(search).unwrap())
+    }
+
+    #[test]
+    fn each_part_of_a_score_has_its_reason() {
+        let exact = scored("steel pan", "Steel pans, two");
+        assert_eq!(
+            exact,
+            Score {
+                words: WHOLE,
+                order: IN_ORDER,
+                position: AT_START,
+                clicks: CLICKS,
+                ratings: 2.0 * RATINGS,
+            }
+        );
+        let apart = scored("steel pan", "A pan of steel");
+        assert_eq!((apart.words, apart.order), (WHOLE, 0.0));
+        assert_eq!(apart.position, AT_START / 2.0);
+        let begun = scored("steel pan", "Panasonic steel kettle");
+        assert_eq!(begun.words, (WHOLE + BEGINNING) / 2.0);
+        let missing = scored("steel pan", "Wok");
+        assert_eq!(missing.words + missing.order + missing.position, 0.0);
+        assert!(exact.total() > apart.total() && apart.total() > begun.total());
+        // Written as one word or as two.
+        for (search, title) in [("power bank", "Powerbank"), ("tshirts red", "T-Shirt red")] {
+            let score = scored(search, title);
+            assert_eq!((score.words, score.order), (WHOLE, IN_ORDER), "{title}");
+        }
+    }
+}
