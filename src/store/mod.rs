@@ -41,7 +41,7 @@ mod settings;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -65,6 +65,7 @@ pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
 pub use db::sentinel::Loss;
+pub use db::version::Version;
 pub use db::writer::WriteFigures;
 pub use import::ImportCounts;
 pub use import::session::Import;
@@ -79,6 +80,7 @@ pub use settings::SettingsError;
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
+use db::version::Versions;
 use db::writer::Writer;
 use list::sort_cache::SortCache;
 use search::changes::Writing;
@@ -100,19 +102,12 @@ struct Inner {
     // The order of the fields is the order in which they are closed: the writer
     // last, so that its connection is the one that empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
-    /// Only asked for the version: `data_version` tells of commits by other connections, and its
-    /// values on two connections can't be compared.
-    versions: Mutex<Connection>,
+    versions: OnceLock<Versions>,
     sorts: SortCache,
     /// Clicks that were recorded since the database was opened.
     clicks: AtomicU64,
     writer: Writer,
 }
-
-/// The state of the database: two of one [`Store`] that are equal mean that nothing was
-/// committed between them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version(i64);
 
 impl Store {
     /// Opens the database, creating it when there is no such file, and brings
@@ -144,13 +139,10 @@ impl Store {
         if let Ok(connection) = readers.get() {
             discard_leftovers(path, &connection);
         }
-        let versions = file
-            .open()
-            .map_err(|error| OpenError::from_sqlite(path, &error))?;
         let inner = Inner {
             file,
             readers,
-            versions: Mutex::new(versions),
+            versions: OnceLock::new(),
             sorts: SortCache::default(),
             clicks: AtomicU64::default(),
             writer,
@@ -160,10 +152,11 @@ impl Store {
 
     /// The version of the database, which every commit changes, whoever makes it.
     pub fn version(&self) -> Result<Version, StoreError> {
-        let connection = self.0.versions.lock();
-        let connection = connection.unwrap_or_else(PoisonError::into_inner);
-        let mut statement = connection.prepare_cached("PRAGMA data_version")?;
-        Ok(Version(statement.query_row([], |row| row.get(0))?))
+        if let Some(versions) = self.0.versions.get() {
+            return versions.now();
+        }
+        let opened = Versions::of(&*self.connection()?)?;
+        self.0.versions.get_or_init(|| opened).now()
     }
 
     /// A reading connection that is not of the pool, for what may take long: whoever asks

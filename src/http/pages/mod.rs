@@ -19,6 +19,7 @@ mod shell;
 mod ui;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -267,7 +268,11 @@ fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) ->
     let refusal = error.error_response();
     let front = state.storefronts().newest();
     let content = empty(&front, front.name(), refusal.status());
-    content.revalidated(request)
+    let mut response = content.revalidated(request);
+    if let Some(when) = refusal.headers().get(RETRY_AFTER) {
+        response.headers_mut().insert(RETRY_AFTER, when.clone());
+    }
+    response
 }
 
 /// A page that the app fills.

@@ -11,5 +11,6 @@ pub(crate) mod private;
 pub(crate) mod rows;
 pub(crate) mod schema;
 pub(crate) mod sentinel;
+pub(crate) mod version;
 pub(crate) mod wal;
 pub(crate) mod writer;

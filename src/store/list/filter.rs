@@ -19,8 +19,9 @@ pub(crate) struct Selection {
     pub(crate) keys: Option<RoaringBitmap>,
     /// The category, where that is all there is to know.
     pub(crate) category: Option<Category>,
-    /// Products whose title alone has all the words, for a search by relevance.
-    pub(crate) in_title: Option<RoaringBitmap>,
+    /// For a search by relevance, products whose title alone has all the words: with the last
+    /// one whole, and with it as a beginning only.
+    pub(crate) in_title: Option<[RoaringBitmap; 2]>,
     /// How many pass.
     pub(crate) total: i64,
 }
@@ -57,12 +58,13 @@ pub(crate) fn select(
     let mut keys = keys.unwrap_or_default();
     snapshot.leave_shown(filters, &mut keys);
     let in_title = match words {
-        Some(words) if by_relevance => Some(query::matching(
-            connection,
-            words,
-            Scope::Title,
-            Some(&keys),
-        )?),
+        Some(words) if by_relevance => {
+            let title = Scope::Title;
+            let all = query::matching(connection, words, title, Some(&keys))?;
+            let whole = query::with_word(connection, words.last(), title, Some(&all))?;
+            let beginning = all - &whole;
+            Some([whole, beginning])
+        }
         _ => None,
     };
     Ok(Selection {

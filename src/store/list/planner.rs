@@ -61,13 +61,13 @@ pub(crate) fn page(
         return whole_list(snapshot, query, selection, (offset, length));
     };
     let part = |keys| Part::new(keys, query.sort_by, descending);
-    let (Some(in_title), Some(words)) = (&selection.in_title, words) else {
+    let (Some([whole, beginning]), Some(words)) = (&selection.in_title, words) else {
         return part(keys).keys_at(snapshot, offset, length, plan);
     };
     // The ascending order is the descending one from its end.
     let part = |keys| Part::new(keys, query.sort_by, true);
-    let elsewhere = keys - in_title;
-    let parts = [part(in_title), part(&elsewhere)];
+    let elsewhere = &(keys - whole) - beginning;
+    let parts = [part(whole), part(beginning), part(&elsewhere)];
     let start = if descending {
         offset
     } else {

@@ -113,6 +113,11 @@ impl Made {
     }
 }
 
+/// Whether the words hold every one of the search, the last one whole too.
+fn match_whole(words: &[String], search: &str) -> bool {
+    folded_words(search).iter().all(|word| words.contains(word))
+}
+
 /// Whether the words hold every one of the search, the last one as a beginning.
 fn match_search(words: &[String], search: &str) -> bool {
     let search = folded_words(search);
@@ -171,16 +176,21 @@ fn passes(worded: &Worded, filters: &Filters) -> bool {
 
 /// What the query's page holds, by the rules of the decisions' section 5.
 fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
-    let mut found: Vec<(bool, &Product)> = products
+    let mut found: Vec<(usize, &Product)> = products
         .iter()
         .filter(|worded| passes(worded, &query.filters))
         .map(|worded| {
             let search = query.filters.search.as_ref();
-            let is_in_title = search.is_some_and(|search| match_search(&worded.title, search));
-            (is_in_title, &worded.product)
+            let in_title = |matches: fn(&[String], &str) -> bool| {
+                usize::from(search.is_some_and(|search| matches(&worded.title, search)))
+            };
+            (
+                in_title(match_search) + in_title(match_whole),
+                &worded.product,
+            )
         })
         .collect();
-    found.sort_by(|(is_in_title_a, a), (is_in_title_b, b)| {
+    found.sort_by(|(in_title_a, a), (in_title_b, b)| {
         let order = match query.sort_by {
             SortBy::CreatedAt => a.created_at.cmp(&b.created_at),
             SortBy::Price => a.details.price.cmp(&b.details.price),
@@ -195,7 +205,7 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
             SortBy::Proven => std::cmp::Ordering::Equal,
             SortBy::Relevance => {
                 let key = |product: &Product| (product.clicks, product.details.total_ratings);
-                (is_in_title_a, key(a)).cmp(&(is_in_title_b, key(b)))
+                (in_title_a, key(a)).cmp(&(in_title_b, key(b)))
             }
         };
         let order = order.then_with(|| a.id.cmp(&b.id));

@@ -1,0 +1,48 @@
+//! The version of the database, by which a commit of any process is noticed.
+//!
+//! Kept in place of `PRAGMA data_version`, which takes and gives back two locks of the file: with it
+//! a kept list took 33 µs of CPU time where 23 had been enough, and came at 0.6 of the rate.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::error::StoreError;
+use super::paths::with_suffix;
+
+/// Size in bytes of the header of a WAL index. A counter in it moves with each commit, before the
+/// commit is acknowledged (SQLite, "WAL-mode File Format").
+const HEADER: usize = 48;
+
+/// The state of the database: two of one [`Store`](crate::store::Store) that are equal mean that
+/// nothing was committed between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version([u8; HEADER]);
+
+/// Reads versions. The file is never closed: with it the process would lose the locks that SQLite
+/// has on it (POSIX `fcntl`).
+#[derive(Debug)]
+pub(crate) struct Versions(&'static File);
+
+impl Versions {
+    /// Opens the WAL index of the database that the connection reads.
+    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
+        // Beside the file itself, where the name that was given is a link to it.
+        let path = with_suffix(Path::new(connection.path().unwrap_or_default()), "-shm");
+        let index = File::open(path).map_err(unreadable)?;
+        Ok(Self(Box::leak(Box::new(index))))
+    }
+
+    pub(crate) fn now(&self) -> Result<Version, StoreError> {
+        let mut header = [0; HEADER];
+        self.0.read_exact_at(&mut header, 0).map_err(unreadable)?;
+        Ok(Version(header))
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn unreadable(error: std::io::Error) -> StoreError {
+    StoreError::Other(format!("the WAL index: {error}"))
+}
