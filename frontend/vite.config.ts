@@ -34,7 +34,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the first script and the app share: a screen that imported the first script would
+            // Modules that the first script and the app share: a screen that imported the first script would
             // ask for its styles, which are in the page.
             { name: "shared", test: /preload-helper|lib\/click-call/ },
             // One file in place of six, which stays the same when the app changes.

@@ -17,7 +17,7 @@ pub struct Piece<'a> {
 pub fn truncate(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         Some((end, _)) => {
-            // What JavaScript takes for a space.
+            // White space as JavaScript defines it.
             let space = |c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}';
             format!("{}…", text[..end].trim_end_matches(space))
         }

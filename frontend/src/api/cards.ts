@@ -24,6 +24,6 @@ export interface Card extends Tile {
   discount: number;
   affiliateLink: string;
   ratings: { averageRating: number; totalRatings: number };
-  /** What the times make of it, where that is not known to be live. */
+  /** The state by its times; missing where it is live. */
   state?: "live" | "scheduled" | "ended" | "draft";
 }

@@ -23,7 +23,7 @@ use crate::store::Store;
 ///
 /// # Errors
 ///
-/// Those of `make`, which are not kept, and [`ApiError::Busy`] where too many wait.
+/// The errors of `make`, which are not kept, and [`ApiError::Busy`] where too many wait.
 pub(crate) async fn cached(
     state: &AppState,
     request: &HttpRequest,

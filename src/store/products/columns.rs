@@ -54,7 +54,7 @@ pub(crate) static DETAIL_LIST: LazyLock<String> =
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| (*name).to_owned())));
-/// What [`product`] reads: [`columns`], the badge, when the price was looked at, and when the
+/// The columns that [`product`] reads: [`columns`], the badge, when the price was looked at, and when the
 /// offers were.
 pub(crate) static READ: LazyLock<String> =
     LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));

@@ -1,4 +1,4 @@
-//! What anonymous requests start is bounded, and one address delays itself alone.
+//! Bounds on the work that anonymous requests start: one address delays itself alone.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
