@@ -163,23 +163,23 @@ fn relaxed(
     let named: [Filter; 8] = [
         ("search", filters.search.is_some(), |it| it.search = None),
         ("category", filters.category.is_some(), |it| {
-            it.category = None
+            it.category = None;
         }),
         ("source", filters.source.is_some(), |it| it.source = None),
         ("minPrice", filters.min_price.is_some(), |it| {
-            it.min_price = None
+            it.min_price = None;
         }),
         ("maxPrice", filters.max_price.is_some(), |it| {
-            it.max_price = None
+            it.max_price = None;
         }),
         ("minDiscount", filters.min_discount.is_some(), |it| {
-            it.min_discount = None
+            it.min_discount = None;
         }),
         ("minProven", filters.min_proven.is_some(), |it| {
-            it.min_proven = None
+            it.min_proven = None;
         }),
         ("endingSoon", filters.ending_soon, |it| {
-            it.ending_soon = false
+            it.ending_soon = false;
         }),
     ];
     let set: Vec<_> = named.into_iter().filter(|(_, is_set, _)| *is_set).collect();
