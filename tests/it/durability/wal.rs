@@ -1,4 +1,4 @@
-//! What is written to SQLite's log (WAL), and its length while an import writes and somebody reads.
+//! Pages that a click writes to SQLite's log (WAL), and its length while an import writes and somebody reads.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
