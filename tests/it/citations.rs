@@ -348,20 +348,18 @@ fn the_reason_for_each_dependency_is_written_down() {
         let names = package[list].as_object().unwrap().keys();
         needed.extend(names.cloned());
     }
-    let text = read(&root().join("docs/architecture.md"));
-    let (_, list) = text.split_once("\n## Dependencies\n").unwrap();
-    let list = list.split("\n## ").next().unwrap();
+    let text = read(&root().join("docs/dependencies.md"));
     let row = Regex::new(r"(?m)^\| ([^|]+) \|").unwrap();
     let name = Regex::new("`([^`]+)`").unwrap();
-    let told: BTreeSet<_> = row
-        .captures_iter(list)
+    let listed: BTreeSet<_> = row
+        .captures_iter(&text)
         .flat_map(|row| {
             let names = name.captures_iter(row.get(1).unwrap().as_str());
             names.map(|name| name[1].to_owned()).collect::<Vec<_>>()
         })
         .collect();
-    let untold: Vec<_> = needed.difference(&told).collect();
-    assert!(untold.is_empty(), "docs/architecture.md lacks {untold:?}");
-    let gone: Vec<_> = told.difference(&needed).collect();
-    assert!(gone.is_empty(), "docs/architecture.md still has {gone:?}");
+    let missing: Vec<_> = needed.difference(&listed).collect();
+    assert!(missing.is_empty(), "docs/dependencies.md lacks {missing:?}");
+    let gone: Vec<_> = listed.difference(&needed).collect();
+    assert!(gone.is_empty(), "docs/dependencies.md still has {gone:?}");
 }
