@@ -1,4 +1,4 @@
-//! People with an account: who they are and what their forms must say.
+//! Accounts, and the rules of the registration and sign-in forms.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use validator::{Validate, ValidationError};
 
 use super::FieldError;
 
-/// What an account may do (spec section 6).
+/// Authorization level of an account (spec section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Adds, changes and deletes products.
@@ -41,34 +41,33 @@ impl Role {
 pub struct User {
     /// The public identifier.
     pub id: String,
-    /// The name that is shown.
+    /// Display name, 3 to 50 characters.
     pub username: String,
-    /// The address, as its owner wrote it.
+    /// E-mail address, spelled as entered.
     pub email: Email,
-    /// What the account may do.
+    /// Authorization level.
     pub role: Role,
-    /// When the account was verified or added.
+    /// Time of verification, or of creation by the command line.
     pub created_at: Timestamp,
 }
 
-/// A well-formed e-mail address. Its case is kept for the envelope and ignored
-/// when two addresses are compared.
+/// A well-formed e-mail address; case is preserved, but ignored in comparisons by [`Email::key`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email(String);
 
 impl Email {
-    /// Takes an address that mail can be sent to, without the space around it.
+    /// Trims and validates an address; `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         is_email(text).then(|| Self(text.to_owned()))
     }
 
-    /// The address as it was written.
+    /// The address as entered.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What two spellings of one address have in common.
+    /// Lower-case form, for comparing and looking up addresses.
     pub fn key(&self) -> String {
         self.0.to_lowercase()
     }
@@ -81,23 +80,22 @@ impl fmt::Debug for Email {
     }
 }
 
-/// A password that keeps the rules on length. The same characters typed on
-/// another device may arrive in another Unicode form, so it is kept in NFKC
-/// (NIST SP 800-63B-4, section 3.1.1.2).
+/// A password of valid length, normalized to NFKC, because devices differ in the Unicode form that
+/// they send (NIST SP 800-63B-4, section 3.1.1.2).
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// The fewest characters (spec section 9).
+    /// Minimum length in characters (spec section 9).
     pub const MIN: usize = 8;
-    /// The most characters (decisions, section 6).
+    /// Maximum length in characters (decisions, section 6).
     pub const MAX: usize = 128;
 
-    /// Takes 8 to 128 characters of anything.
+    /// Accepts 8 to 128 arbitrary characters.
     ///
     /// # Errors
     ///
-    /// The message of the rule that the text breaks.
+    /// Returns the message of the violated rule.
     pub fn parse(text: &str) -> Result<Self, String> {
         match check_password(text) {
             Ok(()) => Ok(Self(text.nfkc().collect())),
@@ -105,7 +103,7 @@ impl Password {
         }
     }
 
-    /// The characters, for hashing.
+    /// The NFKC text, for hashing.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -122,18 +120,18 @@ impl fmt::Debug for Password {
 pub struct Registration {
     /// 3 to 50 characters.
     pub username: String,
-    /// Where the code goes.
+    /// Receives the verification code.
     pub email: Email,
-    /// The password to come into force with the code.
+    /// Becomes the account's password once the code is entered.
     pub password: Password,
 }
 
 /// A valid sign-in form.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// Who signs in.
+    /// Identifies the account.
     pub email: Email,
-    /// How they prove it.
+    /// Unverified password.
     pub password: Password,
 }
 
@@ -155,7 +153,7 @@ impl Registration {
     ///
     /// # Errors
     ///
-    /// Every field that breaks a rule, in the order of the form.
+    /// Returns one error per invalid field, in the order of the form.
     pub fn parse(username: &str, email: &str, password: &str) -> Result<Self, Vec<FieldError>> {
         let form = RegistrationForm {
             username: username.trim(),
@@ -184,7 +182,7 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// Every field that breaks a rule, in the order of the form.
+    /// Returns one error per invalid field, in the order of the form.
     pub fn parse(email: &str, password: &str) -> Result<Self, Vec<FieldError>> {
         let form = CredentialsForm {
             email: email.trim(),
@@ -198,7 +196,7 @@ impl Credentials {
     }
 }
 
-/// The first message of each field, in the order of the form.
+/// Validates a form; returns the first error of each field, in the order of `fields`.
 fn check(form: &impl Validate, fields: &[&str]) -> Result<(), Vec<FieldError>> {
     let Err(errors) = form.validate() else {
         return Ok(());
@@ -220,7 +218,7 @@ fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
     }
 }
 
-/// Line breaks in a name could become headers of a mail (OWASP ASVS 1.3.11).
+/// Rejects control characters: a line break could inject a mail header (OWASP ASVS 1.3.11).
 fn check_username(username: &str) -> Result<(), ValidationError> {
     require(
         username.chars().count() <= 50,
@@ -248,9 +246,8 @@ fn check_password(password: &str) -> Result<(), ValidationError> {
     )
 }
 
-/// Whether mail can be sent to this address: the addresses of the HTML standard's
-/// e-mail field, with a full domain and dots only between other characters, as
-/// SMTP wants them. The browser has the same expression.
+/// Validates an address as the HTML standard's e-mail field does, plus a full domain and no
+/// leading, trailing or repeated dots, as SMTP requires. The front end uses the same expression.
 fn is_email(text: &str) -> bool {
     static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(

@@ -1,4 +1,4 @@
-//! The activity log: what administrators did, a line for every change.
+//! Activity log entries: one line per administrator's change.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{NewProduct, Preset, Product, Settings};
 
-/// The most characters of a text that the activity log keeps.
+/// Maximum length of a logged text, in characters.
 const EXCERPT: usize = 200;
 
-/// What was done.
+/// Kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// A product was added.
@@ -51,34 +51,34 @@ impl Action {
     }
 }
 
-/// One line of the activity log, or one for all lines of an act.
+/// One log line, or a summary of all lines of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
-    /// The act that it is part of, by the key of the act's first line.
-    pub deed: i64,
-    /// How many lines it stands for; `product`, `title` and `gone` are of the first.
+    /// Key of the batch's first line.
+    pub batch: i64,
+    /// Number of lines summarized; `product`, `title` and `gone` are those of the first.
     pub lines: u64,
-    /// Whether it took something back.
+    /// True if it reverted a change.
     pub undo: bool,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// Who, by the name at that time; `command line` for the owner's own tools.
+    /// User name at that time; `command line` for commands.
     pub actor: String,
-    /// What.
+    /// Kind of change.
     pub action: Action,
-    /// The product's `_id`, if it was about one.
+    /// The product's `_id`, if any.
     pub product: Option<String>,
     /// The product's title at that time.
     pub title: Option<String>,
-    /// Whether the product is not there any more.
+    /// True if the product no longer exists.
     pub gone: bool,
-    /// The fields that changed as `{"price": {"from": …, "to": …}}`, or the counts
-    /// of an import. Of many lines only what all have come to: `{"discount": {"to": …}}`.
+    /// Changed fields as `{"price": {"from": …, "to": …}}`, or the counts of an import. A summary
+    /// has only the common new values: `{"discount": {"to": …}}`.
     pub details: Map<String, Value>,
 }
 
-/// The fields in which two versions of a product differ, in the order of the form; not a final price
-/// that follows from the others.
+/// Returns the fields that differ, in the order of the form, without a final price that follows
+/// from price and discount.
 pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value> {
     let old = before.details.fields();
     let new = after.fields();
@@ -95,9 +95,8 @@ pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value
         .collect()
 }
 
-/// What can be told of many products that were changed in one act, by the details of the first:
-/// each came from a value of its own to the same one.
-pub fn told_of_many(details: Map<String, Value>) -> Map<String, Value> {
+/// Reduces the details of a batch's first line to the new values, which all its products share.
+pub fn common_changes(details: Map<String, Value>) -> Map<String, Value> {
     let changes = details.into_iter().filter_map(|(name, mut change)| {
         let to = change.get_mut("to")?.take();
         Some((name, json!({ "to": to })))
@@ -105,9 +104,9 @@ pub fn told_of_many(details: Map<String, Value>) -> Map<String, Value> {
     changes.collect()
 }
 
-/// The settings in which two versions differ, a page of the owner's as `page.about`.
+/// Returns the settings that differ; an owner's page is named like `page.about`.
 pub fn changed_settings(before: &Settings, after: &Settings) -> Map<String, Value> {
-    let (old, new) = (told(before), told(after));
+    let (old, new) = (by_name(before), by_name(after));
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let value = |of: &Map<String, Value>, name: &str| {
         excerpt(of.get(name).cloned().unwrap_or_else(|| "".into()))
@@ -122,8 +121,8 @@ pub fn changed_settings(before: &Settings, after: &Settings) -> Map<String, Valu
         .collect()
 }
 
-/// The settings by their names; those that were not said are empty.
-fn told(settings: &Settings) -> Map<String, Value> {
+/// Returns the settings by name; unset ones are empty.
+fn by_name(settings: &Settings) -> Map<String, Value> {
     let Ok(Value::Object(mut values)) = serde_json::to_value(&settings.shop) else {
         return Map::new();
     };
@@ -138,16 +137,16 @@ fn told(settings: &Settings) -> Map<String, Value> {
         values.insert(format!("page.{}", page.slug), page.written().into());
     }
     for (source, rules) in &settings.shop.sources {
-        let told = match rules.preset {
+        let rules = match rules.preset {
             Preset::Open => "open".to_owned(),
             Preset::AmazonIndia => "amazon-india".to_owned(),
             Preset::Own => serde_json::to_string(rules).unwrap_or_default(),
         };
-        values.insert(format!("source.{source}"), told.into());
+        values.insert(format!("source.{source}"), rules.into());
     }
     if let Some(mark) = &settings.mark {
-        let told = format!("{}, {} bytes", mark.kind, mark.bytes.len());
-        values.insert("mark".to_owned(), told.into());
+        let summary = format!("{}, {} bytes", mark.kind, mark.bytes.len());
+        values.insert("mark".to_owned(), summary.into());
     }
     values
 }

@@ -1,8 +1,8 @@
-//! What is wrong with what somebody sent.
+//! Validation errors, one per field.
 
 use std::fmt;
 
-/// What is wrong with one field, in the words the form shows.
+/// One invalid field and the message that the form shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
     /// The field's name on the wire, like `title` or `images[2]`.
@@ -12,7 +12,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// Joins a field's wire name and the sentence that says what is wrong.
+    /// Makes an error from the field's wire name and one sentence.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),

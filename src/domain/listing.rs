@@ -1,10 +1,10 @@
-//! What can be asked of the product list.
+//! Product list queries and their results.
 
 use jiff::Timestamp;
 
 use super::{Category, Discount, Paise, Product, State, short_rupees};
 
-/// What the list is sorted by; ties break by `_id` in the same direction.
+/// Sort key of the list; ties are sorted by `_id` in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
     /// When the product was added.
@@ -19,7 +19,7 @@ pub enum SortBy {
     Discount,
     /// The price after the discount.
     FinalPrice,
-    /// The discount that former prices prove.
+    /// The proven discount: below the lowest price of 30 days.
     Proven,
     /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
     /// search has it.
@@ -76,13 +76,12 @@ impl Order {
     }
 }
 
-/// Which products are asked for: those that pass every filter that is set.
+/// Filters of the list, combined by AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filters {
     /// Only this category.
     pub category: Option<Category>,
-    /// Only products that match every word, at most
-    /// [`Filters::MAX_SEARCH`] characters.
+    /// Only products that match every word; at most [`Filters::MAX_SEARCH`] characters.
     pub search: Option<String>,
     /// Only this seller, by its exact name.
     pub source: Option<String>,
@@ -92,11 +91,11 @@ pub struct Filters {
     pub max_price: Option<Paise>,
     /// Only products with at least this discount.
     pub min_discount: Option<Discount>,
-    /// Only products whose discount is proven to be at least this.
+    /// Only products with at least this proven discount.
     pub min_proven: Option<Discount>,
-    /// Only products that end within a day.
+    /// Only products that end within 24 hours.
     pub ending_soon: bool,
-    /// Only products in this state, which only administrators may ask for; without it, the live ones.
+    /// Only products in this state, for administrators; live ones by default.
     pub state: Option<State>,
 }
 
@@ -106,8 +105,8 @@ impl Filters {
     /// The longest name of a source, in characters (decisions, section 3).
     pub const MAX_SOURCE: usize = 100;
 
-    /// Whether something besides the category and the source is set, so that the kept counts do not
-    /// tell how many products there are, and sets have to be made.
+    /// True if a filter other than category and source is set, so that the stored counts are not
+    /// enough.
     pub fn need_counting(&self) -> bool {
         self.search.is_some()
             || self.min_price.is_some()
@@ -119,18 +118,18 @@ impl Filters {
     }
 }
 
-/// A question to the list: one page of the products that pass the filters.
+/// A list query: filters, sort and page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ListQuery {
     /// 1 for the first page.
     pub page: u32,
     /// Products per page, 1 to [`ListQuery::MAX_LIMIT`].
     pub limit: u32,
-    /// What to sort by.
+    /// Sort key.
     pub sort_by: SortBy,
-    /// In which direction.
+    /// Sort direction.
     pub order: Order,
-    /// Which products.
+    /// Filters.
     pub filters: Filters,
 }
 
@@ -138,7 +137,7 @@ impl ListQuery {
     /// The largest page (decisions, section 5).
     pub const MAX_LIMIT: u32 = 100;
 
-    /// How many products come before the page.
+    /// Number of products before the page.
     pub fn offset(&self) -> i64 {
         i64::from(self.page - 1) * i64::from(self.limit)
     }
@@ -157,60 +156,58 @@ impl Default for ListQuery {
     }
 }
 
-/// The answer to a [`ListQuery`].
+/// Result of a [`ListQuery`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing<T> {
-    /// The page that was asked for.
+    /// The requested page.
     pub page: Page<T>,
-    /// With a search: the words of this page, folded to lower case without
-    /// accents, that made its products match; sorted.
+    /// With a search: the matching words of this page, folded and sorted.
     pub matches: Vec<String>,
-    /// With a search that found nothing: the one most like it that finds something
-    /// (decisions, section 3).
+    /// With a search without results: the most similar search that has some (decisions, section 3).
     pub suggestion: Option<String>,
-    /// The lowest and the highest price that were read in the words of the search.
+    /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),
-    /// Where nothing was found by several filters: how many products there would be
-    /// without each of them, by its name on the wire; those that would find any.
+    /// Without results by several filters: the wire name of each filter whose removal gives
+    /// results, and how many.
     pub relaxed: Vec<(&'static str, i64)>,
 }
 
-/// What stands above the unfiltered list.
+/// Shelves above the unfiltered list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Home {
-    /// Those that save most rupees.
+    /// Largest savings in rupees.
     pub savings: Vec<Product>,
-    /// Those that were followed most; among equals, those that most people rated.
+    /// Most clicked, then most rated.
     pub popular: Vec<Product>,
-    /// Those added within a day; none where all were.
+    /// Added within 24 hours; empty if all products were.
     pub newest: Vec<Product>,
-    /// How many were added within a day, 10,000 for more.
+    /// Number added within 24 hours, at most 10,000.
     pub today: i64,
-    /// When something was last added or changed.
+    /// Time of the last addition or change.
     pub updated: Option<Timestamp>,
 }
 
 impl Home {
-    /// Products of a shelf.
+    /// Products per shelf.
     pub const SHELF: usize = 4;
 }
 
-/// What stands beside a product.
+/// Related products.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Alike {
-    /// Others of its category that cost about as much.
+    /// Same category, similar price.
     pub similar: Vec<Product>,
-    /// What people like most of its seller.
+    /// Most clicked of the same seller.
     pub seller: Vec<Product>,
-    /// How many products its seller has.
+    /// Number of the seller's products.
     pub seller_total: i64,
-    /// Where it ended: the live product with its link, the cheapest of several.
+    /// For an ended product: the cheapest live product with the same link.
     pub back: Option<Product>,
 }
 
 impl Alike {
-    /// What leads from a deal that ended to its successor, like `Back at ₹1,049`, and the
-    /// successor; without the price where that may not be shown.
+    /// Returns the successor of an ended product and the text of the link to it, like `Back at
+    /// ₹1,049`, or without a price that the seller's rules hide.
     pub fn back_again(&self) -> Option<(&Product, String)> {
         let back = self.back.as_ref()?;
         let words = if back.hides_price() {
@@ -222,40 +219,39 @@ impl Alike {
     }
 }
 
-/// How many products there are for each choice of a filter while the other
-/// filters stay as they are.
+/// Product counts for each value of a filter, with the other filters unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facets {
-    /// The products of all categories together.
+    /// Products of all categories.
     pub all: i64,
-    /// Each category with its products, in the order the screens show them.
+    /// Products per category, in display order.
     pub categories: Vec<(Category, i64)>,
-    /// The sources with the most products, at most [`Facets::MAX_SOURCES`], by name.
+    /// The [`Facets::MAX_SOURCES`] sources with the most products, by name.
     pub sources: Vec<(String, i64)>,
-    /// How many end within a day.
+    /// Products that end within 24 hours.
     pub ending_soon: i64,
-    /// How many have a proven discount of [`Facets::PROVEN`] or more.
+    /// Products with a proven discount of at least [`Facets::PROVEN`].
     pub proven: i64,
 }
 
 impl Facets {
-    /// The proven discount that can be chosen.
+    /// The filter's proven discount.
     pub const PROVEN: Discount = Discount::TENTH;
-    /// More sources than this nobody reads through.
+    /// Maximum number of sources listed.
     pub const MAX_SOURCES: usize = 50;
 }
 
-/// One page of a list and how much there is in all.
+/// One page of a list, and the total.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
-    /// The items of this page; none past the end.
+    /// Items of this page; empty past the end.
     pub items: Vec<T>,
-    /// How many items all pages hold together.
+    /// Number of items on all pages.
     pub total: i64,
 }
 
 impl<T> Page<T> {
-    /// How many pages of `limit` items there are, at least 1.
+    /// Number of pages of `limit` items, at least 1.
     pub fn total_pages(&self, limit: u32) -> i64 {
         let limit = i64::from(limit.max(1));
         ((self.total + limit - 1) / limit).max(1)

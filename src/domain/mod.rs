@@ -1,4 +1,4 @@
-//! The rules of the shop, pure: no HTTP, no SQL, no files and no clock (time is a parameter).
+//! Business rules without I/O: no HTTP, SQL, files or clock (time is a parameter).
 
 mod account;
 mod activity;
@@ -13,7 +13,7 @@ mod web_address;
 mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
-pub use activity::{Action, Activity, changed_fields, changed_settings, told_of_many};
+pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
 pub use clicks::overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{

@@ -1,5 +1,4 @@
-//! Prices that are typed among the words of a search: "shoes under 1000", "below ₹500",
-//! "between 2k and 5k".
+//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k".
 
 use std::sync::LazyLock;
 
@@ -7,32 +6,32 @@ use regex::{Captures, Regex};
 
 use super::{Filters, Paise};
 
-/// From here on a number without a currency is a price, in rupees: "under 25 kg" is none.
+/// Smallest number that counts as a price without a currency, in rupees.
 const PRICE: f64 = 100.0;
 
-/// A number, with its currency or thousands named or not.
+/// A number with optional currency and optional `k` for thousands.
 const AMOUNT: &str =
     r"(₹|rs\.?|inr)?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(k)\b)?(?:\s*(?:rs\b\.?|rupees\b|/-))?";
 
-/// What a search asks for, with its prices taken out of its words.
+/// Search filters with the prices moved from the text into the price bounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PricedSearch {
-    /// The filters, narrowed to the prices; no search where nothing else was typed.
+    /// Narrowed filters; `search` is none if the text was a price only.
     pub filters: Filters,
-    /// How the price was typed.
+    /// The price phrase as typed.
     pub price: String,
-    /// The lowest and the highest price that were typed.
+    /// Parsed lower and upper bound.
     pub read: (Option<Paise>, Option<Paise>),
 }
 
-/// What a number may count or measure that is no price.
+/// Units that mark a number as a measure, not a price.
 const UNITS: &str = "kg kgs g gm gms gram grams mg ml l ltr litre litres liter liters gb tb mb mah wh w \
     watt watts kw v volt volts a amp amps inch inches in cm mm m meter meters metre metres ft feet km hz \
     khz mhz ghz mp rpm page pages year years yrs month months day days hour hours hrs min mins minutes \
     piece pieces pcs pack packs set sets item items % x dpi lumens lm tc thread seater person people";
 
 impl PricedSearch {
-    /// Reads the price that stands in the search, if one does.
+    /// Parses the price phrase in `filters.search`; `None` without one.
     pub fn read(filters: &Filters) -> Option<Self> {
         let text = filters.search.as_ref()?;
         let (least, most, price) = price_in(text)?;
@@ -52,13 +51,13 @@ impl PricedSearch {
         })
     }
 
-    /// Other words for the search, with its price.
+    /// Appends the price phrase to another search text.
     pub fn with_price(&self, words: &str) -> String {
         format!("{words} {}", self.price)
     }
 }
 
-/// The bounds that a text names, and where it does.
+/// Returns lower bound, upper bound and the phrase that states them.
 fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
     static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let pattern = format!(r"(?i)\bbetween\s+{AMOUNT}\s*(?:and|to|-)\s*{AMOUNT}");
@@ -88,8 +87,7 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
     })
 }
 
-/// Whether what was found goes on into a unit, as "under 500 GB" and "under 200kg" do, and
-/// no currency is named.
+/// True if a unit follows ("under 500 GB", "under 200kg") and no currency is given.
 fn is_measure(text: &str, found: &Captures<'_>) -> bool {
     let (end, phrase) = found
         .get(0)
@@ -100,7 +98,7 @@ fn is_measure(text: &str, found: &Captures<'_>) -> bool {
         return false;
     }
     let rest = text.get(end..).unwrap_or_default();
-    // White space behind the number belongs to what was found.
+    // The match includes white space after the number.
     let glued = !phrase.ends_with(char::is_whitespace)
         && rest.starts_with(|c: char| c.is_alphanumeric() || c == '%');
     let next = rest
@@ -112,7 +110,7 @@ fn is_measure(text: &str, found: &Captures<'_>) -> bool {
     glued || UNITS.split_whitespace().any(|unit| unit == next)
 }
 
-/// The price whose currency is the capture at a place.
+/// Parses the amount whose currency is capture `at`.
 fn amount(found: &Captures<'_>, at: usize) -> Option<Paise> {
     let number: f64 = found.get(at + 1)?.as_str().replace(',', "").parse().ok()?;
     let is_thousands = found.get(at + 2).is_some();
@@ -140,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_told_from_the_words_beside_it() {
+    fn a_price_is_separated_from_the_words() {
         let words = |text: &str| Some(text.to_owned());
         for (text, expected) in [
             ("shoes under 1000", (words("shoes"), None, Some(1_000))),

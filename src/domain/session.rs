@@ -1,16 +1,16 @@
-//! How long a session lasts.
+//! Sessions and their lifetimes.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Role, User};
 
-/// What a session's token is good for (decisions, section 6).
+/// Scope of a session's token (decisions, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// A browser's: only to ask who is signed in. Its cookie has the authority,
-    /// so a token stolen from the page's storage administers nothing.
+    /// Browser token: may only read the current user. The cookie carries the authority, so a token
+    /// stolen from the page's storage cannot administer.
     Me,
-    /// A program's: accepted as a bearer everywhere.
+    /// Program token: accepted as a bearer token by every call.
     Api,
 }
 
@@ -31,22 +31,22 @@ impl Audience {
     }
 }
 
-/// Somebody who is signed in.
+/// A signed-in user's session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
-    /// The name of the session in its token; not a secret.
+    /// Public session id, as in the token; not a secret.
     pub sid: String,
-    /// Who is signed in; the role is the one of this moment.
+    /// The account, with its current role.
     pub user: User,
-    /// What the session's token is good for.
+    /// Scope of the token.
     pub audience: Audience,
-    /// When they signed in.
+    /// Time of sign-in.
     pub created_at: Timestamp,
-    /// When the session was last used, to within a minute.
+    /// Time of last use, accurate to a minute.
     pub last_seen_at: Timestamp,
 }
 
-/// How long a session of this role lasts in all, and unused (decisions, section 6).
+/// Returns the absolute and the idle timeout for a role (decisions, section 6).
 pub fn lifetime(role: Role) -> (SignedDuration, SignedDuration) {
     match role {
         Role::User => (
@@ -61,7 +61,7 @@ pub fn lifetime(role: Role) -> (SignedDuration, SignedDuration) {
 }
 
 impl Session {
-    /// Whether the session is still good.
+    /// True until the absolute or the idle timeout.
     pub fn is_alive(&self, now: Timestamp) -> bool {
         let (absolute, idle) = lifetime(self.user.role);
         now.duration_since(self.created_at) < absolute

@@ -1,16 +1,14 @@
-//! Which links and pictures may be stored.
+//! Validates links and picture addresses.
 
 use url::Url;
 
 /// The longest link or picture address, in characters (decisions, section 3).
 pub(super) const MAX_CHARACTERS: usize = 2_048;
 
-/// Whether `text` is an absolute http(s) URL that is safe to put into a page.
+/// True for an absolute http(s) URL without credentials (OWASP ASVS 1.2.2; decisions, section 3).
 ///
-/// `javascript:`, `data:` and schemes disguised by case, tabs or missing slashes
-/// are refused, and so are credentials (OWASP ASVS 1.2.2; decisions, section 3).
-/// URL parsers strip tabs and line breaks silently, so white space and control
-/// characters are refused before parsing.
+/// URL parsers strip tabs and line breaks silently, so white space and control characters are
+/// refused before parsing.
 pub fn is_web_address(text: &str) -> bool {
     if !is_harmless_link(text)
         || text.chars().count() > MAX_CHARACTERS
@@ -28,9 +26,9 @@ pub fn is_web_address(text: &str) -> bool {
     })
 }
 
-/// Whether a browser that follows `text` runs nothing of it. What was stored passed [`is_web_address`];
-/// of what a database may hold that somebody else changed, only another scheme could run something
-/// (OWASP ASVS 1.2.2). To read each link as a whole again takes a tenth of the time of a page.
+/// True if `text` has the scheme http or https, so that following it runs no script (OWASP ASVS
+/// 1.2.2). A cheap check at rendering, in case the database was edited by hand; parsing every link
+/// in full would take a tenth of a page's time.
 pub fn is_harmless_link(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len())
@@ -38,13 +36,12 @@ pub fn is_harmless_link(text: &str) -> bool {
     })
 }
 
-/// Whether `text` may stand in a product's images: a web address, or a picture
-/// of the demo catalogue that the program itself serves.
+/// True for a web address or an embedded demo picture (`/demo/….svg`).
 pub fn is_picture_address(text: &str) -> bool {
     is_web_address(text) || is_demo_picture(text)
 }
 
-/// As [`is_harmless_link`], for what was stored as a picture.
+/// Like [`is_harmless_link`], for pictures.
 pub fn is_harmless_picture(text: &str) -> bool {
     is_harmless_link(text) || is_demo_picture(text)
 }
@@ -60,8 +57,8 @@ fn is_demo_picture(text: &str) -> bool {
         })
 }
 
-/// The part between `//` and the path, where credentials would stand; an empty
-/// user name leaves no trace after parsing.
+/// Returns the part between `//` and the path. `Url` drops an empty user name, so credentials are
+/// searched for here.
 fn authority(text: &str) -> &str {
     let rest = text.split_once("//").map_or(text, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or(rest)

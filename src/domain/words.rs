@@ -1,19 +1,19 @@
-//! How text falls into words, the same for searching and for marking what was found.
+//! Splits text into words, for searching and for highlighting matches.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A piece of a text: one that is to be marked, or what stands between those.
+/// A part of a text, highlighted or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// The text as it is written.
+    /// The original text.
     pub text: &'a str,
-    /// Whether it is one of the words that were looked for.
+    /// True for a search match.
     pub marked: bool,
 }
 
-/// Returns the first characters of a text, followed by an ellipsis if that is not all of it, as
-/// `truncate.ts` does.
+/// Returns the first `length` characters, with an ellipsis if the text is longer; mirrors
+/// `truncate.ts`.
 pub fn truncate(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         Some((end, _)) => {
@@ -25,21 +25,21 @@ pub fn truncate(text: &str, length: usize) -> String {
     }
 }
 
-/// Splits text into words, with case and diacritics removed.
+/// Splits text into lower-case words without diacritics.
 ///
-/// Marks of scripts in which they carry meaning (the vowel signs of Devanagari,
-/// for one) stay; the accents of Latin, Greek and Cyrillic letters go.
+/// Combining marks that carry meaning (such as Devanagari vowel signs) stay; Latin, Greek and
+/// Cyrillic accents go.
 pub fn folded_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for_each_word(text, |_, word| words.push(word.to_owned()));
     words
 }
 
-/// Calls `each` with every word of a text, as [`folded_words`], and the separator before it.
+/// Calls `each` with the separator before each word, and the word folded as in [`folded_words`].
 pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
     let (mut gap, mut word) = (String::new(), String::new());
     if text.is_ascii() {
-        // Most texts are: nothing has to be decomposed.
+        // Fast path: ASCII needs no decomposition.
         let (mut end, mut start) = (0, 0);
         for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
             if !part.is_empty() {
@@ -70,7 +70,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
     }
 }
 
-/// Cuts a text where words begin and end whose folded form is among these, sorted.
+/// Splits a text into pieces, marking words whose folded form is in the sorted list `folded`.
 pub fn marked_pieces<'a>(text: &'a str, folded: &[String]) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     if folded.is_empty() && !text.is_empty() {

@@ -85,17 +85,20 @@ impl Storefront {
     fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let details = &product.details;
         let mut shown = self.held_back(product, now);
-        let (ends, told) = (details.lifetime.ends_soon(now), details.lifetime.told(now));
+        let (ends, notice) = (
+            details.lifetime.ends_soon(now),
+            details.lifetime.notice(now),
+        );
         if !details.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
             let effective = effective_price(details.final_price, &details.offers, now);
             if let Some(effective) = effective {
                 shown.get_or_insert_default().effective = Some(effective.words());
             }
         }
-        let badge = product.badge.filter(|_| told.is_none());
-        if ends.is_some() || told.is_some() || badge.is_some() {
+        let badge = product.badge.filter(|_| notice.is_none());
+        if ends.is_some() || notice.is_some() || badge.is_some() {
             let shown = shown.get_or_insert_default();
-            (shown.ends, shown.told) = (ends, told);
+            (shown.ends, shown.notice) = (ends, notice);
             shown.badge = badge.filter(|_| !shown.hides_price);
         }
         shown

@@ -104,8 +104,8 @@ fn told(history: &PriceHistory, claimed: Discount) {
     if let Some(badge) = figures.badge {
         say(badge.as_str());
     }
-    if let Some(told) = &figures.told {
-        say(told);
+    if let Some(text) = &figures.badge_text {
+        say(text);
     }
     say(format_args!(
         "tracked since {}",

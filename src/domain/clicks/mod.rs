@@ -1,5 +1,4 @@
-//! What is known of a click besides that it was made: whether somebody meant it, where it was
-//! made, and where its visitor came from.
+//! Clicks: their verdict (person, bot, own), the screen, and the visitor's channel.
 
 pub(super) mod overview;
 pub(super) mod reports;
@@ -7,8 +6,7 @@ pub(super) mod reports;
 use jiff::civil::{Date, DateTime, date};
 use jiff::{Span, Timestamp};
 
-/// Makes an enum whose variants have a code in the database, a name on the wire, and words for
-/// people.
+/// Defines an enum whose variants have a database code, a wire name and a label.
 macro_rules! coded {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $wire:literal, $label:literal;)+ }) => {
         $(#[$about])*
@@ -29,12 +27,12 @@ macro_rules! coded {
                 match self { $(Self::$variant => $wire,)+ }
             }
 
-            /// What people read.
+            /// The label on screens.
             pub fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label,)+ }
             }
 
-            /// Finds one by its number in the database.
+            /// Finds one by its database code.
             pub fn of_code(code: i64) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.code() == code)
             }
@@ -48,33 +46,33 @@ macro_rules! coded {
 }
 
 coded! {
-    /// What a click was found to be (decisions, section 7).
+    /// Classification of a click (decisions, section 7).
     Verdict {
-        /// Somebody went to the seller.
+        /// A person went to the seller.
         Counted = 0, "counted", "Counted";
-        /// A browser loaded it ahead.
+        /// Prefetched by a browser.
         Prefetch = 1, "prefetch", "Loaded ahead by a browser, not clicked";
-        /// A messenger drew a preview.
+        /// Link preview by a messenger.
         Preview = 2, "preview", "A messenger drew a preview";
-        /// A program that names itself.
+        /// Self-declared bot.
         Bot = 3, "bot", "Names itself a bot";
-        /// No browser.
+        /// HTTP client that is no browser.
         Program = 4, "program", "A program, not a browser";
-        /// A browser that a program runs.
+        /// Automated browser.
         Automated = 5, "automated", "A browser run by a program";
-        /// The shop's own people.
+        /// Administrator of the shop.
         Yours = 6, "yours", "You";
-        /// The same visitor and deal within an hour.
+        /// Same visitor and product within an hour.
         Repeat = 7, "repeat", "The same visitor, again within an hour";
-        /// Too many for one visitor.
+        /// Exceeds the click limit of a visitor.
         Burst = 8, "burst", "More clicks than a person makes";
     }
 }
 
 coded! {
-    /// From where a visitor came to the shop.
+    /// Traffic source of a visitor.
     Channel {
-        /// Nothing is known: typed, a bookmark, or a messenger, which says nothing.
+        /// Unknown: typed, a bookmark, or a messenger that sends no referrer.
         Direct = 0, "direct", "Direct or messenger";
         /// A search engine.
         Search = 1, "search", "Search";
@@ -106,7 +104,7 @@ coded! {
 }
 
 coded! {
-    /// On which screen a click was made.
+    /// Screen on which a click was made.
     Place {
         /// A list.
         List = 0, "list", "List";
@@ -119,47 +117,47 @@ coded! {
     }
 }
 
-/// A click with what it was found to be.
+/// A classified click.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Click {
-    /// What it was found to be.
+    /// Classification.
     pub verdict: Verdict,
-    /// Why, where that says more than the verdict: the program's name.
+    /// Detail of the verdict, such as the program's name; may be empty.
     pub why: String,
-    /// What the program calls itself, at most [`Click::AGENT`] characters.
+    /// User agent, at most [`Click::AGENT`] characters.
     pub agent: String,
-    /// From where the visitor came.
+    /// Traffic source.
     pub channel: Channel,
-    /// On which screen it was made.
+    /// Screen of the click.
     pub place: Place,
     /// When.
     pub at: Timestamp,
 }
 
 impl Click {
-    /// Characters of an agent that are kept.
+    /// Maximum stored length of a user agent, in characters.
     pub const AGENT: usize = 200;
 }
 
-/// A click that was left out, as the owner reads of it.
+/// An uncounted click, as the owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// When.
     pub at: Timestamp,
     /// The product's `_id`.
     pub product: String,
-    /// Its title, the last one when it is gone.
+    /// Its current or last title.
     pub title: String,
-    /// What it was found to be.
+    /// Classification.
     pub verdict: Verdict,
-    /// Why, where that says more.
+    /// Detail of the verdict; may be empty.
     pub why: String,
-    /// What the program calls itself.
+    /// User agent.
     pub agent: String,
 }
 
 impl LeftOut {
-    /// The reason as a sentence.
+    /// Returns label and detail of the verdict.
     pub fn reason(&self) -> String {
         if self.why.is_empty() {
             self.verdict.label().to_owned()
@@ -169,40 +167,39 @@ impl LeftOut {
     }
 }
 
-/// India's time is five and a half hours ahead of UTC, all year; in milliseconds, as is an hour.
+/// India's offset from UTC and an hour, in milliseconds; India has no daylight saving time.
 const OFFSET: i64 = (5 * 60 + 30) * 60_000;
 const HOUR: i64 = 60 * 60_000;
 const EPOCH: Date = date(1970, 1, 1);
 
-/// The day of a time in India, in days since 1970.
+/// Returns the day in India, in days since 1970.
 pub fn day_in_india(at: Timestamp) -> i64 {
     hour_in_india(at).div_euclid(24)
 }
 
-/// The hour of a time in India, in hours since 1970 there.
+/// Returns the hour in India, in hours since 1970.
 pub fn hour_in_india(at: Timestamp) -> i64 {
     (at.as_millisecond() + OFFSET).div_euclid(HOUR)
 }
 
-/// A time as people in India read it, like `22 Nov, 14:05`.
+/// Formats a time in India, like `22 Nov, 14:05`.
 pub fn time_in_india(at: Timestamp) -> String {
     let local = at.as_millisecond().saturating_add(OFFSET);
     let local = Timestamp::from_millisecond(local).unwrap_or(at);
     local.strftime("%-d %b, %H:%M").to_string()
 }
 
-/// The date of a day that is counted from 1970.
+/// Converts days since 1970 to a date.
 pub fn date_of(day: i64) -> Date {
     EPOCH.saturating_add(Span::new().days(day.clamp(-700_000, 2_900_000)))
 }
 
-/// The day of a date, counted from 1970.
+/// Converts a date to days since 1970.
 pub fn day_of(date: Date) -> i64 {
-    // Between dates there are whole days.
     (date - EPOCH).get_days().into()
 }
 
-/// The time of an hour that is counted from 1970.
+/// Converts hours since 1970 to a time.
 pub fn time_of(hour: i64) -> DateTime {
     let within = i8::try_from(hour.rem_euclid(24)).unwrap_or(0);
     date_of(hour.div_euclid(24)).at(within, 0, 0, 0)

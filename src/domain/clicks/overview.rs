@@ -1,44 +1,43 @@
-//! What an owner sees first in the morning.
+//! Dashboard figures.
 
 use super::reports::ReportRow;
 
-/// The figures of the overview. Only counted clicks are in them, but for the days and the verdicts.
+/// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
-    /// Counted clicks of this day in India.
+    /// Counted clicks today in India.
     pub today: u64,
-    /// The last hour of today that is over, 0 to 23, and what was counted until then, today and
-    /// yesterday.
+    /// Number of completed hours today, and clicks until then, today and yesterday.
     pub until: Option<(i64, Compared)>,
-    /// The last 7 times 24 hours that are over, and those before.
+    /// The last 168 completed hours and the 168 before.
     pub week: Compared,
     /// The last 30 days.
     pub days: Vec<ReportRow>,
-    /// What the clicks of those days were found to be.
+    /// Clicks of those days by verdict.
     pub verdicts: Vec<ReportRow>,
-    /// From where visitors came in the last 7 times 24 hours, most first.
+    /// Traffic sources of the last 168 hours, most first.
     pub channels: Vec<ReportRow>,
-    /// What moves most, up and down.
+    /// Products with the largest rise and fall.
     pub movers: Vec<Mover>,
-    /// What was searched for in vain in 7 days, most first.
+    /// Searches without results in 7 days, most frequent first.
     pub vain: Vec<VainSearch>,
 }
 
-/// A sum, and the one of the same time before.
+/// A sum, and that of the preceding period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// Of this time.
+    /// Current period.
     pub now: u64,
-    /// Of the time before.
+    /// Preceding period.
     pub before: u64,
 }
 
 impl Compared {
-    /// Clicks in a week below which nothing is said of a deal: chance moves it more.
+    /// Fewest clicks in a week for a trend; less is noise.
     pub const FEW: u64 = 20;
 
-    /// How much it moved, 1 for not at all: five clicks are added to both, so that 0 to 20 is no
-    /// infinity. Nothing where both are few.
+    /// Ratio of now to before, smoothed by adding five clicks to both; `None` if both are below
+    /// [`Compared::FEW`].
     pub fn moved(self) -> Option<f64> {
         let most = self.now.max(self.before);
         let with = |clicks: u64| f64::from(u32::try_from(clicks).unwrap_or(u32::MAX)) + 5.0;
@@ -46,7 +45,7 @@ impl Compared {
     }
 }
 
-/// A deal whose clicks rise or fall.
+/// A product whose clicks rise or fall.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mover {
     /// The product's `_id`.
@@ -59,28 +58,28 @@ pub struct Mover {
     pub category: String,
     /// Its first picture.
     pub image: String,
-    /// Clicks of the last 7 times 24 hours, and of those before.
+    /// Clicks of the last 168 hours, and of the 168 before.
     pub clicks: Compared,
     /// Clicks of each of the last 14 days.
     pub days: Vec<u64>,
 }
 
-/// What people searched for and did not find.
+/// A search without results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VainSearch {
-    /// In small letters, with single spaces.
+    /// Lower-case search text with single spaces.
     pub words: String,
-    /// How often.
+    /// Number of searches.
     pub times: u64,
 }
 
 impl VainSearch {
-    /// The most characters of one.
+    /// Maximum stored length, in characters.
     const MOST: usize = 60;
-    /// Digits of a telephone number or more: models and prices have fewer.
+    /// Fewest digits of a telephone number; models and prices have fewer.
     const DIGITS: usize = 8;
 
-    /// A search as it is kept; nothing where it may be somebody's mail address or telephone number.
+    /// Normalizes a search for storing; `None` if it may be an e-mail address or telephone number.
     pub fn words_of(search: &str) -> Option<String> {
         let digits = search.chars().filter(char::is_ascii_digit).count();
         if search.contains('@') || digits >= Self::DIGITS {
@@ -92,20 +91,20 @@ impl VainSearch {
     }
 }
 
-/// What in the shop needs a look: how many of each.
+/// Counts of what needs the owner's attention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Mails that could not be sent yet.
+    /// Queued mails with a failed attempt.
     pub failed_mails: u64,
-    /// Products whose price was not looked at for [`Needs::OLD_PRICE`] days.
+    /// Products whose price was not checked for [`Needs::OLD_PRICE`] days.
     pub old_prices: u64,
-    /// The day of the oldest of them.
+    /// Time of the oldest price check.
     pub oldest: Option<jiff::Timestamp>,
-    /// Products with a picture that a browser could not show.
+    /// Products with a picture that failed to load.
     pub missing_pictures: u64,
-    /// Products whose title and seller another has too.
+    /// Products that share title and seller with another.
     pub duplicates: u64,
-    /// Products that nobody clicked within 30 days, though they are older than that.
+    /// Products older than 30 days without a click in 30 days.
     pub unclicked: u64,
 }
 
@@ -114,12 +113,12 @@ impl Needs {
     pub const OLD_PRICE: i64 = 30;
 }
 
-/// What of the products an owner looks through.
+/// List of products that need attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NeedsView {
-    /// Prices that are old.
+    /// Price not checked recently.
     OldPrice,
-    /// A picture that a browser could not show.
+    /// A picture failed to load.
     Pictures,
     /// The same title and seller as another.
     Duplicates,
@@ -128,7 +127,7 @@ pub enum NeedsView {
 }
 
 impl NeedsView {
-    /// All of them, with their names on the wire.
+    /// Every view with its wire name.
     pub const NAMES: [(&str, Self); 4] = [
         ("old-price", Self::OldPrice),
         ("pictures", Self::Pictures),

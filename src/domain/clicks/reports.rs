@@ -1,4 +1,4 @@
-//! What an owner asks of the clicks.
+//! Click report queries and rows.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -6,12 +6,12 @@ use jiff::civil::Date;
 use super::{Channel, date_of, day_in_india, day_of};
 use crate::domain::{Category, FieldError};
 
-/// By what clicks are told apart.
+/// Report dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportBy {
     /// Days in India.
     Day,
-    /// Hours in India, of the last days only.
+    /// Hours in India; stored for [`HOURS_KEPT`] days.
     Hour,
     /// Products.
     Product,
@@ -19,16 +19,16 @@ pub enum ReportBy {
     Source,
     /// Categories.
     Category,
-    /// From where visitors came.
+    /// Traffic sources.
     Channel,
-    /// On which screen.
+    /// Screens.
     Place,
-    /// What they were found to be.
+    /// Classifications.
     Verdict,
 }
 
 impl ReportBy {
-    /// All of them, with their names on the wire.
+    /// Every dimension with its wire name.
     pub const NAMES: [(&str, Self); 8] = [
         ("day", Self::Day),
         ("hour", Self::Hour),
@@ -53,42 +53,42 @@ impl ReportBy {
     }
 }
 
-/// Which clicks a report is about.
+/// A validated report query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportQuery {
     /// The first day, in days since 1970 in India.
     pub from: i64,
     /// The last day.
     pub to: i64,
-    /// By what they are told apart.
+    /// Report dimension.
     pub by: ReportBy,
-    /// Of one seller only.
+    /// Only this seller.
     pub source: Option<String>,
-    /// Of one category only.
+    /// Only this category.
     pub category: Option<Category>,
-    /// Of one product only, by its `_id`.
+    /// Only this product, by `_id`.
     pub product: Option<String>,
-    /// From one channel only.
+    /// Only this channel.
     pub channel: Option<Channel>,
 }
 
 /// A line of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReportRow {
-    /// The day, the hour, the product's `_id` or the name of what it is about.
+    /// Day, hour, product `_id` or wire name.
     pub key: String,
-    /// What people read.
+    /// Label for people.
     pub label: String,
-    /// Clicks that somebody meant.
+    /// Counted clicks.
     pub counted: u64,
-    /// The others.
+    /// Uncounted clicks.
     pub left_out: u64,
-    /// Looks at its page, for a product.
+    /// Page views, for a product.
     pub views: Option<Views>,
 }
 
 impl ReportRow {
-    /// A line of something that has no page of its own to be looked at.
+    /// Makes a row without page views.
     pub fn new(key: &str, label: &str, counted: u64, left_out: u64) -> Self {
         Self {
             key: key.to_owned(),
@@ -100,18 +100,18 @@ impl ReportRow {
     }
 }
 
-/// How often a product's own page was looked at, and led to its seller.
+/// Page views of a product and the clicks made there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Views {
-    /// Looks.
+    /// Page views.
     pub seen: u64,
-    /// Counted clicks on that page.
+    /// Counted clicks on the product's page.
     pub clicked: u64,
 }
 
 impl Views {
-    /// Clicks in a hundred looks, with one decimal. Nothing without a look, and nothing where
-    /// there are more clicks: then looks were lost, or made without being counted.
+    /// Clicks per hundred views, with one decimal; `None` without views, or with fewer views than
+    /// clicks, which means that views were lost.
     pub fn rate(self) -> Option<f64> {
         let of = |count: u64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         let is_known = self.seen > 0 && self.clicked <= self.seen;
@@ -119,14 +119,14 @@ impl Views {
     }
 }
 
-/// How long hours are kept, in days: two weeks can be compared at any hour of the last one.
+/// Days for which hourly sums are stored; enough to compare two weeks at any hour.
 pub const HOURS_KEPT: i64 = 15;
-/// The days of a report that names none.
+/// Default range, in days.
 const DAYS: i64 = 30;
-/// The most days of one report.
+/// Maximum range, in days.
 const MOST_DAYS: i64 = 3_660;
 
-/// A report as it is asked for: days like `2026-11-22`, or `30d` for so many up to the last.
+/// An unvalidated report query: days like `2026-11-22`, or `30d` for the last 30.
 #[derive(Debug, Clone, Default)]
 pub struct ReportRequest {
     /// The first day.
@@ -146,11 +146,11 @@ pub struct ReportRequest {
 }
 
 impl ReportRequest {
-    /// What is asked for, now.
+    /// Validates the query as of `now`.
     ///
     /// # Errors
     ///
-    /// What is wrong with each part.
+    /// Returns one error per invalid parameter.
     pub fn read(self, now: Timestamp) -> Result<ReportQuery, Vec<FieldError>> {
         let today = day_in_india(now);
         let mut errors = Vec::new();
@@ -218,7 +218,7 @@ impl ReportRequest {
     }
 }
 
-/// A day by its date, or by how many days there are up to the last one; `usual` without either.
+/// Parses a date, or `30d` counted back from `last`; `usual` without text.
 fn day(text: Option<&str>, last: i64, usual: i64) -> Result<i64, String> {
     let Some(text) = text else {
         return Ok(usual);

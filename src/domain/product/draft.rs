@@ -1,4 +1,4 @@
-//! Product details as somebody sent them, and the rules that make a product of them.
+//! Unvalidated product details, and their validation.
 
 use std::fmt;
 
@@ -10,19 +10,17 @@ use super::fields::Fields;
 use super::rules::{Candidate, Form};
 use crate::domain::FieldError;
 
-/// What an export adds to [`NewProduct::FIELDS`]; all other fields are ignored.
-const OF_AN_EXPORT: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
+/// Fields of an export besides [`NewProduct::FIELDS`]; all others are ignored.
+const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
 
 fn known_fields() -> impl Iterator<Item = &'static str> {
-    NewProduct::FIELDS.into_iter().chain(OF_AN_EXPORT)
+    NewProduct::FIELDS.into_iter().chain(EXPORT_FIELDS)
 }
 
-/// A JSON object in the add-product shape, before any rule was applied.
+/// A JSON object of product fields, before validation.
 ///
-/// Ratings may be flat (`averageRating`, `totalRatings`) or nested under
-/// `ratings`. Values of a wrong type are kept, so that they become a message
-/// beside their field instead of a failure of the whole document. A key that is
-/// given twice is an error: which of the two was meant can't be known.
+/// Ratings may be flat (`averageRating`, `totalRatings`) or nested under `ratings`. A wrong type is
+/// reported as an error of its field, not of the whole document. A repeated key is an error.
 #[derive(Debug, Clone, Default)]
 pub struct ProductDraft {
     fields: Fields,
@@ -30,56 +28,55 @@ pub struct ProductDraft {
     not_an_object: bool,
 }
 
-/// A valid product of an import, with what an export adds to it.
+/// A valid product of an import file, with the fields that exports add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedProduct {
-    /// The details, valid.
+    /// Validated details.
     pub details: NewProduct,
-    /// `_id`, when the file gives one.
+    /// `_id`, if given.
     pub id: Option<String>,
-    /// `clicks`, when the file gives them.
+    /// `clicks`, if given.
     pub clicks: Option<i64>,
-    /// `createdAt`, when the file gives it.
+    /// `createdAt`, if given.
     pub created_at: Option<Timestamp>,
-    /// `updatedAt`, when the file gives it.
+    /// `updatedAt`, if given.
     pub updated_at: Option<Timestamp>,
-    /// Which of [`ImportedProduct::KEPT`] the file gives: what it does not give stays as it is in a
-    /// product that is there.
+    /// Which of [`ImportedProduct::OPTIONAL`] are given; the others keep the values of an existing
+    /// product.
     pub given: [bool; 4],
 }
 
 impl ImportedProduct {
-    /// The fields that sellers' files know nothing of.
-    pub const KEPT: [&str; 4] = ["status", "startsAt", "endsAt", "offers"];
+    /// Fields that sellers' files lack.
+    pub const OPTIONAL: [&str; 4] = ["status", "startsAt", "endsAt", "offers"];
 }
 
 impl ProductDraft {
-    /// Applies the rules of an added product (spec section 5, decisions section 3).
+    /// Validates an added product (spec section 5, decisions section 3).
     ///
     /// # Errors
     ///
-    /// Every field that breaks a rule, one message each, in the order of the form.
+    /// Returns one error per invalid field, in the order of the form.
     pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let product = self.check(Form::Add, None, &mut errors);
         finish(product, errors)
     }
 
-    /// Applies the rules of an imported product: those of an added one, and
-    /// `_id`, `clicks`, `createdAt` and `updatedAt` when they are given.
+    /// Validates an imported product: as an added one, plus `_id`, `clicks`, `createdAt` and
+    /// `updatedAt` if given.
     ///
     /// # Errors
     ///
-    /// Every field that breaks a rule, one message each, in the order of the form.
+    /// Returns one error per invalid field, in the order of the form.
     pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let given = ImportedProduct::KEPT.map(|field| self.fields.0.contains_key(field));
+        let given = ImportedProduct::OPTIONAL.map(|field| self.fields.0.contains_key(field));
         let id = self.fields.take_id(&mut errors);
         let clicks = self.fields.take_clicks(&mut errors);
         let created_at = self.fields.take_time("createdAt", &mut errors);
         let updated_at = self.fields.take_time("updatedAt", &mut errors);
-        // A row with an _id comes from an export, and a stored product may have been
-        // changed: the rules for that are wider than those for adding.
+        // A row with an `_id` comes from an export, so the wider rules of updates apply.
         let form = if id.is_some() {
             Form::Update
         } else {
@@ -99,12 +96,12 @@ impl ProductDraft {
         )
     }
 
-    /// Applies the rules of a changed product (spec section 5). Images and ratings
-    /// that are not sent stay as they are in `current`.
+    /// Validates a changed product (spec section 5). Missing images and ratings keep the values of
+    /// `current`.
     ///
     /// # Errors
     ///
-    /// Every field that breaks a rule, one message each, in the order of the form.
+    /// Returns one error per invalid field, in the order of the form.
     pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let changed = self.check(Form::Update, Some(current), &mut errors);
@@ -120,22 +117,21 @@ impl ProductDraft {
         Candidate::take(&mut self.fields, form, current, errors).check(form, errors)
     }
 
-    /// The `_id` that was sent, if any; a change must not move to another product.
+    /// Returns the `_id`, if given; a change must not name another product.
     pub fn id(&self) -> Option<&str> {
         self.fields.0.get("_id")?.as_str()
     }
 
-    /// Whether offers were sent: whoever sends them says that they are so.
+    /// True if offers were sent, which counts as a check of them.
     pub fn has_offers(&self) -> bool {
         self.fields.0.contains_key("offers")
     }
 
-    /// The `updatedAt` that was sent, if any: the version that a change was made
-    /// to.
+    /// Returns the `updatedAt`, if given: the version that the change is based on.
     ///
     /// # Errors
     ///
-    /// When it is no time.
+    /// Returns an error if it is no time.
     pub fn version(&mut self) -> Result<Option<Timestamp>, Vec<FieldError>> {
         let mut errors = Vec::new();
         let version = self.fields.take_time("updatedAt", &mut errors);
@@ -146,8 +142,7 @@ impl ProductDraft {
         }
     }
 
-    /// The keys that are given twice; a value that is no object has no fields to
-    /// look at, so that is all there is to say about it.
+    /// Returns an error for each repeated key; fails if the value is no object.
     fn structure_errors(&self) -> Result<Vec<FieldError>, Vec<FieldError>> {
         if self.not_an_object {
             return Err(vec![FieldError::new(
@@ -167,8 +162,8 @@ fn finish<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<Fie
     match value {
         Some(value) if errors.is_empty() => Ok(value),
         _ => {
-            // A field that has the wrong type also breaks its rule; the type is
-            // the more useful message and was found first.
+            // A wrong type also violates the field's rule; keep the first error, which names the
+            // type.
             errors.sort_by_key(|error| position(&error.field));
             errors.dedup_by(|b, a| a.field == b.field);
             Err(errors)

@@ -1,16 +1,16 @@
-//! The fields of a JSON object, taken out one by one with the types that they should have.
+//! Typed access to the fields of a JSON object.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::domain::FieldError;
 
-/// What was sent, by the names of the wire.
+/// Unvalidated fields by wire name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fields(pub(super) Map<String, Value>);
 
 impl Fields {
-    /// A missing text is empty, and the field's own rule says what is missing.
+    /// Removes a text, trimmed; empty if missing, which the field's rule reports.
     pub(super) fn take_text(
         &mut self,
         field: &str,
@@ -27,7 +27,7 @@ impl Fields {
         }
     }
 
-    /// Whatever is no number becomes NaN, which no rule of a number accepts.
+    /// Removes a number; NaN if it is none, which fails validation.
     pub(super) fn take_number(&mut self, field: &str) -> f64 {
         self.0
             .remove(field)
@@ -81,7 +81,7 @@ impl Fields {
         clicks
     }
 
-    /// A time that somebody chose, none where the field is empty.
+    /// Removes a time from a form; none if empty.
     pub(super) fn take_moment(
         &mut self,
         field: &str,
@@ -117,7 +117,7 @@ impl Fields {
     }
 }
 
-/// The message where a start or an end is no time with a zone.
+/// Returns the message for a start or end without a time zone.
 pub fn zone_rule(what: &str) -> String {
     format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.")
 }

@@ -1,45 +1,45 @@
-//! What former prices tell of a price (decisions, section 3): how low it was, what it usually
-//! is, and whether a discount is one. Nothing is claimed of a time in which nobody looked.
+//! Price history statistics (decisions, section 3): lows, usual price, and the badge. Times without
+//! a price check count as unknown.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::money::{Discount, Paise, short_rupees};
 use crate::domain::time_in_india;
 
-/// How long a product must be watched before anything is claimed.
+/// Shortest history that allows a badge.
 const TRACKED: SignedDuration = days(35);
-/// The share of the time in which its price must have been known, in percent.
+/// Smallest share of the time with a known price, in percent.
 const OBSERVED: i128 = 60;
-/// A discount that is worth a doubt, in hundredths of a percent.
+/// Smallest discount that the badge [`PriceBadge::Usual`] questions, in hundredths of a percent.
 const CLAIMED: i64 = 2_000;
 
 const fn days(days: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * days)
 }
 
-/// A price, and the time in which it was seen.
+/// A price and its period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriceRun {
-    /// When it was first seen.
+    /// First seen.
     pub from: Timestamp,
-    /// When it was last seen, or when the next one came.
+    /// Last seen, or replaced by the next price.
     pub until: Timestamp,
     /// The price before the discount.
     pub price: Paise,
-    /// What was to be paid.
+    /// The price after the discount.
     pub final_price: Paise,
 }
 
-/// What is told of a price beside it.
+/// Badge beside a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PriceBadge {
-    /// Lower than ever in the 90 days before.
+    /// Below every price of the preceding 90 days.
     Lowest,
-    /// Near its lowest of a year, and a tenth under its usual.
+    /// Within 5 % of the year's lowest and at least 10 % below the usual price.
     Good,
-    /// What it usually is, though a discount is claimed.
+    /// The usual price, although a discount is claimed.
     Usual,
-    /// The list price was raised, and what is paid is no lower.
+    /// The list price rose, and the final price did not fall.
     Raised,
 }
 
@@ -54,7 +54,7 @@ impl PriceBadge {
         }
     }
 
-    /// The number in the database: of those that cards show.
+    /// The database code; 0 for badges that cards do not show.
     pub fn code(self) -> i64 {
         match self {
             Self::Lowest => 1,
@@ -63,7 +63,7 @@ impl PriceBadge {
         }
     }
 
-    /// The badge with this number.
+    /// Finds a badge by its database code.
     pub fn of_code(code: i64) -> Option<Self> {
         [Self::Lowest, Self::Good]
             .into_iter()
@@ -71,41 +71,42 @@ impl PriceBadge {
     }
 }
 
-/// What the former prices of a product tell.
+/// Statistics of a product's price history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceFigures {
-    /// Since when it is watched.
+    /// Start of the history.
     pub since: Timestamp,
-    /// The lowest of the last 30 days, before it was what it is.
+    /// Lowest of the last 30 days before the current price.
     pub low30: Option<Paise>,
-    /// The lowest of the last 90 days, before it was what it is.
+    /// Lowest of the last 90 days before the current price.
     pub low90: Option<Paise>,
-    /// What it usually is: the median of 90 days, each price by the time that it was so.
+    /// Usual price: the time-weighted median of 90 days.
     pub usual: Option<Paise>,
-    /// How far it is below the lowest of 30 days.
+    /// Discount from the lowest of 30 days.
     pub proven: Discount,
-    /// What is told beside it, if anything is.
+    /// Price badge, if any.
     pub badge: Option<PriceBadge>,
-    /// The badge in a sentence, where one says more.
-    pub told: Option<String>,
+    /// Explanation of the badge, if any.
+    pub badge_text: Option<String>,
 }
 
-/// The prices of a product, the oldest first, as of a moment.
+/// Prices of a product, oldest first, as of `now`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceHistory {
     runs: Vec<PriceRun>,
-    /// When the last price was seen last.
+    /// When the current price was last checked.
     seen: Option<Timestamp>,
     now: Timestamp,
 }
 
 impl PriceHistory {
-    /// How long a price that was seen is taken to be so; what is longer is a gap.
+    /// How long a checked price is assumed to hold; a longer interval is a gap.
     pub const SEEN_FOR: SignedDuration = days(7);
 
-    /// Prices by when they were first seen; what was seen a week ago at most is so now.
+    /// Makes a history of runs in order of time, and extends the last one to `now` if it was
+    /// checked within [`PriceHistory::SEEN_FOR`].
     pub fn new(mut runs: Vec<PriceRun>, now: Timestamp) -> Self {
-        // The clock may have been put back.
+        // The system clock may have been set back.
         for run in &mut runs {
             run.from = run.from.min(now);
             run.until = run.until.clamp(run.from, now);
@@ -121,7 +122,7 @@ impl PriceHistory {
         Self { runs, seen, now }
     }
 
-    /// The prices, the oldest first, each as long as it was seen.
+    /// Returns the prices, oldest first, each until it was last seen.
     pub fn points(&self) -> Vec<PriceRun> {
         let mut points = self.runs.clone();
         if let (Some(last), Some(seen)) = (points.last_mut(), self.seen) {
@@ -130,15 +131,16 @@ impl PriceHistory {
         points
     }
 
-    /// The prices, the oldest first; the last one until now, where that was seen lately.
+    /// Returns the prices, oldest first; a recently checked one lasts until now.
     pub fn runs(&self) -> &[PriceRun] {
         &self.runs
     }
 
-    /// What they tell of a price that claims this discount; nothing without any.
+    /// Computes the statistics for a current price with the discount `claimed`; `None` without
+    /// prices.
     pub fn figures(&self, claimed: Discount) -> Option<PriceFigures> {
         let (first, last) = (self.runs.first()?, self.runs.last()?);
-        let since = self.begin_of(last.final_price);
+        let since = self.current_since(last.final_price);
         let low = |window| self.lowest(self.now - window, since);
         let (low30, low90) = (low(days(30)), low(days(90)));
         let usual = self.usual();
@@ -150,9 +152,9 @@ impl PriceHistory {
             usual,
             proven: low30.map_or(Discount::NONE, |low| Discount::between(low, final_price)),
             badge: None,
-            told: None,
+            badge_text: None,
         };
-        if last.until < self.now || !self.is_known_well() {
+        if last.until < self.now || !self.is_well_known() {
             figures.proven = Discount::NONE;
             return Some(figures);
         }
@@ -167,15 +169,15 @@ impl PriceHistory {
             figures.badge = Some(PriceBadge::Good);
             let under = Discount::between(usual, final_price).get() / 100;
             let usual = short_rupees(usual);
-            figures.told = Some(format!("{under} % under its usual {usual}."));
+            figures.badge_text = Some(format!("{under} % under its usual {usual}."));
         } else if claimed.get() >= CLAIMED && usual.is_some_and(|it| is_near(final_price, it)) {
             figures.badge = Some(PriceBadge::Usual);
-            figures.told = usual.map(|usual| self.told_of_usual(usual, claimed));
+            figures.badge_text = usual.map(|usual| self.usual_badge_text(usual, claimed));
         } else if let Some((before, raised)) = self.raised()
             && low30.is_none_or(|low| final_price >= low)
         {
             figures.badge = Some(PriceBadge::Raised);
-            figures.told = Some(format!(
+            figures.badge_text = Some(format!(
                 "List price rose from {} to {} on {}.",
                 short_rupees(before),
                 short_rupees(last.price),
@@ -185,14 +187,14 @@ impl PriceHistory {
         Some(figures)
     }
 
-    /// Since when it is what it is now, also where it was not looked at in between.
-    fn begin_of(&self, final_price: Paise) -> Timestamp {
+    /// Start of the current price, ignoring gaps.
+    fn current_since(&self, final_price: Paise) -> Timestamp {
         let same = self.runs.iter().rev();
         let same = same.take_while(|run| run.final_price == final_price);
         same.last().map_or(self.now, |run| run.from)
     }
 
-    /// What was seen in a window: each price, and for how long.
+    /// Returns each price in a period, and for how long it was seen.
     fn seen(
         &self,
         from: Timestamp,
@@ -221,8 +223,8 @@ impl PriceHistory {
             .map(|(price, _)| price)
     }
 
-    /// Whether enough was seen to claim anything.
-    fn is_known_well(&self) -> bool {
+    /// True if the history is long and dense enough for a badge.
+    fn is_well_known(&self) -> bool {
         let tracked = self.tracked();
         let window = tracked.min(days(90));
         let seen: i128 = self
@@ -237,8 +239,7 @@ impl PriceHistory {
         self.now.duration_since(first)
     }
 
-    /// When the list price was raised by a tenth or more, if that was in the last 30 days, and from
-    /// what.
+    /// Returns the former list price and the time of a rise by 10 % or more in the last 30 days.
     fn raised(&self) -> Option<(Paise, Timestamp)> {
         let last = self.runs.last()?;
         let pairs = self.runs.windows(2).rev();
@@ -251,7 +252,7 @@ impl PriceHistory {
             .map(|pair| (pair[0].price, pair[1].from))
     }
 
-    fn told_of_usual(&self, usual: Paise, claimed: Discount) -> String {
+    fn usual_badge_text(&self, usual: Paise, claimed: Discount) -> String {
         let window = self.tracked().min(days(90));
         let near: Vec<_> = self
             .seen(self.now - window, self.now)
@@ -268,22 +269,21 @@ impl PriceHistory {
             format!("{least}–{most}")
         };
         let time = near.iter().map(|(_, length)| *length);
-        let whole = |time: SignedDuration| (time.as_hours() + 12) / 24;
-        let seen = whole(time.fold(SignedDuration::ZERO, |all, length| all + length));
+        let rounded_days = |time: SignedDuration| (time.as_hours() + 12) / 24;
+        let seen = rounded_days(time.fold(SignedDuration::ZERO, |all, length| all + length));
         format!(
             "Listed as −{} %, but it was {prices} on {seen} of the last {} days.",
             claimed.percent(),
-            whole(window)
+            rounded_days(window)
         )
     }
 }
 
-/// Whether a price is at most so many percent of another.
 fn is_at_most(price: Paise, percent: i64, other: Paise) -> bool {
     price.get() * 100 <= other.get() * percent
 }
 
-/// Whether a price is another one, give or take a twentieth.
+/// True if two prices differ by at most 5 %.
 fn is_near(price: Paise, other: Paise) -> bool {
     (price.get() - other.get()).abs() * 20 <= other.get()
 }
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn forty_histories_tell_what_the_table_says() {
+    fn figures_match_a_table_of_forty_histories() {
         let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
         let mut tried = 0;
         for line in lines {
@@ -341,7 +341,7 @@ mod tests {
             let price = |price: Option<Paise>| {
                 price.map_or("-".to_owned(), |price| price.rupees().to_string())
             };
-            let told = found.map_or("- - - 0 -".to_owned(), |found| {
+            let row = found.map_or("- - - 0 -".to_owned(), |found| {
                 format!(
                     "{} {} {} {} {}",
                     price(found.low30),
@@ -351,35 +351,35 @@ mod tests {
                     found.badge.map_or("-", PriceBadge::as_str)
                 )
             });
-            assert_eq!(told, parts.next().unwrap(), "{name}");
+            assert_eq!(row, parts.next().unwrap(), "{name}");
             tried += 1;
         }
         assert!(tried >= 40);
     }
 
     #[test]
-    fn what_is_doubtful_is_said_in_a_sentence() {
-        let told = |text: &str| figures(runs(text)).unwrap().told;
+    fn a_badge_is_explained_in_a_sentence() {
+        let badge_text = |text: &str| figures(runs(text)).unwrap().badge_text;
         assert_eq!(
-            told("90-60 1100/399, 60-30 1100/419, 30-9 1100/700, 9-0 1100/399").unwrap(),
+            badge_text("90-60 1100/399, 60-30 1100/419, 30-9 1100/700, 9-0 1100/399").unwrap(),
             "Listed as −63.73 %, but it was ₹399–₹419 on 69 of the last 90 days."
         );
         assert_eq!(
-            told("40-0 1100/440").unwrap(),
+            badge_text("40-0 1100/440").unwrap(),
             "Listed as −60 %, but it was ₹440 on 40 of the last 40 days."
         );
         assert_eq!(
-            told("120-19 999/950, 19-0 1149/950").unwrap(),
+            badge_text("120-19 999/950, 19-0 1149/950").unwrap(),
             "List price rose from ₹999 to ₹1,149 on 3 Nov."
         );
         assert_eq!(
-            told("90-60 1500/1100, 60-2 1500/1299, 2-0 1500/1143.12").unwrap(),
+            badge_text("90-60 1500/1100, 60-2 1500/1299, 2-0 1500/1143.12").unwrap(),
             "12 % under its usual ₹1,299."
         );
     }
 
     #[test]
-    fn the_line_of_a_plot_has_gaps_where_nobody_looked() {
+    fn a_plot_has_gaps_without_price_checks() {
         let path = |text: &str| {
             let history = PriceHistory::new(runs(text), now());
             crate::domain::price_path(history.runs(), now())

@@ -1,31 +1,31 @@
-//! From when until when a deal is offered.
+//! Start, end and state of a product.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::fields::Fields;
 use crate::domain::{FieldError, date_of, day_in_india, time_in_india};
 
-/// From when until when a deal is offered; by default from now on, with no end.
+/// Start and end of a product; by default it starts at once and does not end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lifetime {
-    /// Whether it is not to be seen yet, whatever the time.
+    /// True if hidden, regardless of the time.
     pub is_draft: bool,
-    /// When it starts, if not at once.
+    /// Start; none for at once.
     pub starts_at: Option<Timestamp>,
-    /// When it ends, if it does; later than the start.
+    /// End, later than the start; none for never.
     pub ends_at: Option<Timestamp>,
 }
 
-/// What a deal is at a moment.
+/// State of a product at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
-    /// In every list.
+    /// Listed.
     Live,
-    /// Not to be seen before its start.
+    /// Hidden until its start.
     Scheduled,
-    /// In no list; its page tells that it ended.
+    /// Not listed; its page shows that it ended.
     Ended,
-    /// Not to be seen.
+    /// Hidden.
     Draft,
 }
 
@@ -53,17 +53,17 @@ impl State {
         self as i64
     }
 
-    /// Whether visitors may see its page.
+    /// True if visitors may open its page.
     pub fn is_public(self) -> bool {
         matches!(self, Self::Live | Self::Ended)
     }
 }
 
 impl Lifetime {
-    /// How long before its end a deal ends soon.
+    /// Time before the end in which a product "ends soon".
     pub const SOON: SignedDuration = SignedDuration::from_hours(24);
 
-    /// What it makes of a deal at a moment: it is ended from its end on, to the millisecond.
+    /// Returns the state at `now`; ended from the millisecond of its end.
     pub fn state(&self, now: Timestamp) -> State {
         if self.is_draft {
             State::Draft
@@ -76,12 +76,12 @@ impl Lifetime {
         }
     }
 
-    /// The word on the wire for what was chosen: `draft` or `live`.
+    /// The wire value of `status`: `draft` or `live`.
     pub fn status(&self) -> &'static str {
         if self.is_draft { "draft" } else { "live" }
     }
 
-    /// What a card says of a live deal that ends within a day, like `Ends today 23:59`.
+    /// Card text of a live product that ends within 24 hours, like `Ends today 23:59`.
     pub fn ends_soon(&self, now: Timestamp) -> Option<String> {
         let is_live = self.state(now) == State::Live;
         let end = self.ends_at.filter(|_| is_live)?;
@@ -95,8 +95,8 @@ impl Lifetime {
         Some(format!("Ends {day} {clock}"))
     }
 
-    /// What a page says of a deal that is in no list, like `This deal ended on 12 Nov 2026.`
-    pub fn told(&self, now: Timestamp) -> Option<String> {
+    /// Page notice of an unlisted product, like `This deal ended on 12 Nov 2026.`
+    pub fn notice(&self, now: Timestamp) -> Option<String> {
         let only = "only administrators see this page";
         match self.state(now) {
             State::Live => None,
@@ -110,7 +110,7 @@ impl Lifetime {
         }
     }
 
-    /// Takes the fields of a product; those that are not sent are as they are in `current`.
+    /// Parses the request's fields; missing ones keep the values of `current`.
     pub(super) fn take(
         fields: &mut Fields,
         current: Option<&Self>,
@@ -145,7 +145,7 @@ impl Lifetime {
     }
 }
 
-/// A day as people in India read it, like `12 Nov 2026`.
+/// Formats a day in India, like `12 Nov 2026`.
 pub fn day_for_people(at: Timestamp) -> String {
     date_of(day_in_india(at)).strftime("%-d %b %Y").to_string()
 }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_day_is_told_by_the_clock_of_india() {
+    fn the_last_day_is_counted_in_india() {
         let lifetime = Lifetime {
             ends_at: Some(at("2026-11-22T18:29:00Z")),
             ..Lifetime::default()

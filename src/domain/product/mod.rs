@@ -1,4 +1,4 @@
-//! Products: what they are, how they are sent, and the rules they keep.
+//! Products and their validation.
 
 mod draft;
 mod fields;
@@ -25,7 +25,7 @@ pub use self::money::{Discount, Paise, grouped_in_india, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, price_path};
 
-/// A time as it is written everywhere: RFC 3339, UTC, always with milliseconds.
+/// Writes a time as RFC 3339 in UTC, with milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Rfc3339(pub Timestamp);
 
@@ -41,13 +41,13 @@ impl Serialize for Rfc3339 {
     }
 }
 
-/// The text of a time, as [`Rfc3339`] writes it.
+/// Formats a time as RFC 3339 in UTC, with milliseconds.
 pub fn rfc3339(time: Timestamp) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     PRINTER.timestamp_to_string(&time)
 }
 
-/// The four categories a product can be stored in (spec section 5).
+/// Category of a product (spec section 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// Electronics.
@@ -61,7 +61,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category, in the order the screens show them.
+    /// Every category, in display order.
     pub const ALL: [Self; 4] = [Self::Electronics, Self::Clothing, Self::Books, Self::Home];
 
     /// The name on the wire, on screen and in the database.
@@ -88,8 +88,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// What an administrator or a file says about a product; exists only when every
-/// rule of spec section 5 and decisions section 3 holds.
+/// Validated details of a product (spec section 5, decisions section 3).
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewProduct {
     /// 2 to 500 characters.
@@ -98,9 +97,9 @@ pub struct NewProduct {
     pub description: String,
     /// The price before the discount.
     pub price: Paise,
-    /// The discount on the price; rounded, where the final price was given.
+    /// The discount on the price; rounded if a final price was given.
     pub discount: Discount,
-    /// What is paid: the price after the discount, or what was given, at most the price.
+    /// The price after the discount, or the given one; at most the price.
     pub final_price: Paise,
     /// One of the four categories.
     pub category: Category,
@@ -108,20 +107,20 @@ pub struct NewProduct {
     pub source: String,
     /// The seller's page, an absolute http(s) URL.
     pub affiliate_link: String,
-    /// 1 to 20 picture addresses; the first one stands for the product.
+    /// 1 to 20 picture addresses; cards show the first.
     pub images: Vec<String>,
     /// 0 to 5.
     pub average_rating: f64,
     /// At least 1.
     pub total_ratings: i64,
-    /// From when until when it is offered.
+    /// Start, end and draft flag.
     pub lifetime: Lifetime,
-    /// Coupons and other offers beside its price, at most 8.
+    /// Coupons and other offers, at most 8.
     pub offers: Vec<Offer>,
 }
 
 impl NewProduct {
-    /// The name of every field on the wire, in the order of the form.
+    /// Wire names of all fields, in the order of the form.
     pub const FIELDS: [&str; 15] = [
         "title",
         "description",
@@ -140,8 +139,7 @@ impl NewProduct {
         "offers",
     ];
 
-    /// Every field by its name: what an export writes and what the activity log
-    /// compares.
+    /// Returns every field with its wire name, for exports and the activity log.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let time = |at: Option<Timestamp>| at.map(rfc3339).into();
         let values: [Value; Self::FIELDS.len()] = [
@@ -164,80 +162,80 @@ impl NewProduct {
         Self::FIELDS.into_iter().zip(values)
     }
 
-    /// Whether it costs the same, before the discount and after.
+    /// True if price and final price are equal.
     pub fn costs_as(&self, other: &Self) -> bool {
         (self.price, self.final_price) == (other.price, other.final_price)
     }
 
-    /// Whether its final price is what its discount leaves, to the paisa.
+    /// True if price and discount give the final price to the paisa.
     pub fn discount_is_exact(&self) -> bool {
         self.final_price == self.price.after(self.discount)
     }
 }
 
-/// A product as stored.
+/// A stored product.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Product {
     /// The public identifier (`_id` on the wire).
     pub id: String,
-    /// What was said about it.
+    /// Validated details.
     pub details: NewProduct,
-    /// How often somebody followed the affiliate link.
+    /// Clicks on the affiliate link.
     pub clicks: i64,
-    /// When it was added.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When its details last changed; clicks do not count.
+    /// Time of the last change; clicks do not count.
     pub updated_at: Timestamp,
-    /// What its former prices tell of its price, where cards say so.
+    /// Price badge on cards, if any.
     pub badge: Option<PriceBadge>,
-    /// When its price was looked at: by an import, an administrator's save, or a change of it.
+    /// Time of the last price check: an import, a save by an administrator, or a change of the
+    /// price.
     pub price_seen_at: Timestamp,
-    /// When its offers were last found to be so: by a change of them, an administrator's save, or an
-    /// import whose row names them; none without offers.
+    /// Time of the last offer check: a change of them, a save by an administrator, or an import
+    /// with offers; none without offers.
     pub offers_checked_at: Option<Timestamp>,
-    /// What it is at the time it was read.
+    /// State at the time of reading.
     pub state: State,
-    /// What of it may be shown, where the rules of its seller hold something back; they are asked
-    /// when it is shown.
+    /// Display restrictions and texts; set only when it is shown.
     pub shown: Option<Box<Shown>>,
 }
 
 impl Product {
-    /// Whether its price may not be shown now.
+    /// True if the seller's rules hide the price now.
     pub fn hides_price(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.hides_price)
     }
 
-    /// Whether its stars and reviews may not be shown.
+    /// True if the seller's rules hide the ratings.
     pub fn hides_ratings(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.hides_ratings)
     }
 
-    /// When its price was so, where that has to be said.
+    /// Time of the price, if the seller's rules require it.
     pub fn price_as_of(&self) -> Option<Timestamp> {
         self.shown.as_ref()?.as_of
     }
 }
 
-/// What may be shown of a product now, by the rules of its seller.
+/// Display restrictions and texts of a product, by its seller's rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Whether its price is only to be seen at the seller's.
+    /// True if only the seller may show the price.
     pub hides_price: bool,
-    /// When its price was so, where that has to be said beside it.
+    /// Time of the price, if it must be shown.
     pub as_of: Option<Timestamp>,
-    /// Whether stars and reviews are held back.
+    /// True if ratings must not be shown.
     pub hides_ratings: bool,
-    /// What has to be said beside it; may be empty.
+    /// Required disclosure; may be empty.
     pub disclosure: String,
-    /// What is paid with its offers, like `₹1,079 with code and HDFC card`.
+    /// Price with the best offers, like `₹1,079 with code and HDFC card`.
     pub effective: Option<String>,
-    /// When it ends, where that is soon, like `Ends today 23:59`.
+    /// End of a product that ends soon, like `Ends today 23:59`.
     pub ends: Option<String>,
-    /// What its former prices tell of its price.
+    /// Price badge.
     pub badge: Option<PriceBadge>,
-    /// Why it is in no list, where it is not.
-    pub told: Option<String>,
+    /// Notice why it is not listed, if so.
+    pub notice: Option<String>,
 }
 
 #[cfg(test)]

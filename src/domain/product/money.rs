@@ -1,21 +1,21 @@
-//! Amounts of money and discounts, both exact.
+//! Exact amounts of money and discounts.
 
 use serde::{Serialize, Serializer};
 
-/// An amount of money in whole paise, a hundredth of a rupee; never negative.
+/// A non-negative amount of money in paise (1/100 rupee).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Paise(i64);
 
 impl Paise {
-    /// The largest price: one thousand million rupees (decisions, section 3).
+    /// Maximum price: 1,000,000,000 rupees (decisions, section 3).
     pub const MAX: Self = Self(100_000_000_000);
 
-    /// Takes whole paise; `None` below zero or above [`Paise::MAX`].
+    /// Makes an amount; `None` below zero or above [`Paise::MAX`].
     pub fn new(paise: i64) -> Option<Self> {
         (0..=Self::MAX.0).contains(&paise).then_some(Self(paise))
     }
 
-    /// Reads rupees with at most two decimals; `None` for anything else.
+    /// Converts rupees with at most two decimals; `None` for anything else.
     pub fn from_rupees(rupees: f64) -> Option<Self> {
         hundredths(rupees).and_then(Self::new)
     }
@@ -35,8 +35,8 @@ impl Paise {
         paise / 100.0
     }
 
-    /// What leaves `rest` to pay after a discount, rounded half up to the paisa; `None` where all
-    /// is taken off, or it would be above [`Paise::MAX`].
+    /// Returns the price whose discounted value is `rest`, rounded half up to the paisa; `None` for
+    /// a discount of 100 % or a result above [`Paise::MAX`].
     pub fn before(rest: Self, discount: Discount) -> Option<Self> {
         let left = i64::from(Discount::FULL - discount.0);
         if left == 0 {
@@ -45,7 +45,7 @@ impl Paise {
         Self::new((rest.0 * i64::from(Discount::FULL) + left / 2) / left)
     }
 
-    /// What is left to pay after a discount, rounded half up to the paisa.
+    /// Returns the discounted price, rounded half up to the paisa.
     pub fn after(self, discount: Discount) -> Self {
         let rest = i64::from(Discount::FULL - discount.0);
         let full = i64::from(Discount::FULL);
@@ -54,7 +54,7 @@ impl Paise {
 }
 
 impl Serialize for Paise {
-    /// Rupees: a number with at most two decimals, and none where it is whole.
+    /// Writes rupees, with at most two decimals.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_hundredths(self.0, serializer)
     }
@@ -66,24 +66,23 @@ pub struct Discount(u16);
 
 impl Discount {
     const FULL: u16 = 10_000;
-    /// A tenth off.
+    /// 10 %.
     pub const TENTH: Self = Self(1_000);
     /// No discount.
     pub const NONE: Self = Self(0);
 
-    /// Takes hundredths of a percent; `None` outside 0 to 10,000.
+    /// Makes a discount; `None` outside 0 to 10,000.
     pub fn new(hundredths: i64) -> Option<Self> {
         let value = u16::try_from(hundredths).ok()?;
         (value <= Self::FULL).then_some(Self(value))
     }
 
-    /// Reads percent with at most two decimals; `None` for anything else.
+    /// Converts percent with at most two decimals; `None` for anything else.
     pub fn from_percent(percent: f64) -> Option<Self> {
         hundredths(percent).and_then(Self::new)
     }
 
-    /// What is off a price that leaves `rest` to pay, to the hundredth of a percent; nothing is off
-    /// where the rest is no less.
+    /// Returns the discount from `price` to `rest`, rounded to 0.01 %; zero if `rest` is not lower.
     pub fn between(price: Paise, rest: Paise) -> Self {
         let off = (price.0 - rest.0).max(0);
         let hundredths = (off * i64::from(Self::FULL) + price.0 / 2)
@@ -92,11 +91,11 @@ impl Discount {
         Self::new(hundredths).unwrap_or(Self(Self::FULL))
     }
 
-    /// Whether this is what is off a price that leaves `rest` to pay, rounded to as many decimals as
-    /// it has, or leaves it to the paisa.
+    /// True if this is the discount from `price` to `rest`, exact or rounded to its own number of
+    /// decimals.
     pub fn fits(self, price: Paise, rest: Paise) -> bool {
         let unit = match self.0 {
-            // Nothing, and everything, are not rounded.
+            // 0 % and 100 % are exact.
             0 | Self::FULL => return price.after(self) == rest,
             whole if whole % 100 == 0 => 100,
             tenths if tenths % 10 == 0 => 10,
@@ -119,7 +118,7 @@ impl Discount {
 }
 
 impl Serialize for Discount {
-    /// Percent: a number with at most two decimals, and none where it is whole.
+    /// Writes percent, with at most two decimals.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_hundredths(i64::from(self.0), serializer)
     }
@@ -137,19 +136,19 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
     serializer.serialize_f64(number)
 }
 
-/// An amount in rupees, like ₹1,23,456.00.
+/// Formats an amount, like ₹1,23,456.00.
 pub fn rupees(amount: Paise) -> String {
     let paise = amount.get();
     format!("₹{}.{:02}", grouped_in_india(paise / 100), paise % 100)
 }
 
-/// An amount in a sentence, like ₹1,299; paise only where there are some.
+/// Formats an amount without zero paise, like ₹1,299.
 pub fn short_rupees(amount: Paise) -> String {
     let written = rupees(amount);
     written.strip_suffix(".00").unwrap_or(&written).to_owned()
 }
 
-/// A number in Indian grouping, like 1,23,456: three digits, then pairs.
+/// Formats a number with Indian digit grouping, like 1,23,456.
 pub fn grouped_in_india(number: i64) -> String {
     let digits = number.to_string();
     let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
@@ -167,11 +166,10 @@ pub fn grouped_in_india(number: i64) -> String {
     grouped + tail
 }
 
-/// The hundredths in a number that has at most two decimals.
+/// Returns the hundredths of a number with at most two decimals; `None` for more.
 ///
-/// A decimal with two places reads as the nearest double, and so does the
-/// division of its hundredths by 100; the two are equal exactly when the number
-/// had no further decimals.
+/// A decimal parses to the nearest double, and so does the quotient of its hundredths and 100; the
+/// two are equal exactly if there are no further decimals.
 fn hundredths(value: f64) -> Option<i64> {
     const EXACT_UP_TO: f64 = 9_007_199_254_740_992.0;
     let scaled = (value * 100.0).round();

@@ -1,4 +1,4 @@
-//! The line of a price's plot: made once, and drawn alike by the server and the app.
+//! The line of the price plot, drawn by both the server and the app.
 
 use std::fmt::Write as _;
 
@@ -6,15 +6,15 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::history::PriceRun;
 
-/// The plot's width and height, in units of its own.
+/// Width and height of the plot, in SVG user units.
 pub const PLOT: (i128, i64) = (600, 120);
-/// What is left free above and below the line.
+/// Space above and below the line.
 const MARGIN: i64 = 10;
-/// What it shows: 90 days.
+/// Period shown: 90 days.
 const WINDOW: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// The steps of the last 90 days as the data of an SVG path, with a gap where nobody looked; `None`
-/// where the price was always the same.
+/// Returns the SVG path data of the last 90 days, with gaps where the price is unknown; `None` for
+/// a constant price.
 pub fn price_path(runs: &[PriceRun], now: Timestamp) -> Option<String> {
     let start = now - WINDOW;
     let seen: Vec<&PriceRun> = runs

@@ -1,7 +1,7 @@
-//! The price, the discount and the final price of a product: two of them make the third.
+//! Price, discount and final price of a product: any two determine the third.
 //!
-//! The final price is what is paid, to the paisa. The discount is for show: 22.66 % of ₹1,09,900
-//! off is no way to write ₹84,999, so where a final price is given, the discount is rounded to it.
+//! The final price is exact to the paisa. The discount is for display: no discount with two
+//! decimals turns ₹1,09,900 into ₹84,999, so a given final price takes precedence.
 
 use super::fields::Fields;
 use super::{Discount, NewProduct, Paise};
@@ -10,18 +10,18 @@ use crate::domain::FieldError;
 const NOT_FITTING: &str =
     "Price, discount and final price do not fit together: leave one of them out.";
 
-/// What was sent of the three, with the third worked out where it can be. What is no number is NaN,
-/// which no rule accepts.
+/// The three values, with a missing third one computed. An invalid number is NaN, which fails
+/// validation.
 pub(super) struct Pricing {
     pub(super) price: f64,
     pub(super) discount: f64,
-    /// None where the price and the discount make it.
+    /// None if price and discount determine it.
     given: Option<Paise>,
 }
 
 impl Pricing {
-    /// Takes the three. Of a change they are compared with `current`: what is sent back as it was
-    /// gives way to what is new.
+    /// Parses the three fields. In an update, values unchanged from `current` yield to changed
+    /// ones.
     pub(super) fn take(
         fields: &mut Fields,
         current: Option<&NewProduct>,
@@ -60,7 +60,7 @@ impl Pricing {
             return;
         };
         let same_given = current.filter(|current| current.final_price == given);
-        // What is sent back as it was read gives way to what is new.
+        // An unchanged final price yields to a changed price or discount.
         if same_given.is_some() && !as_before && price.is_some() && discount.is_some() {
             self.given = None;
             return;
@@ -97,7 +97,7 @@ impl Pricing {
         }
     }
 
-    /// The final price of a product that costs this, less this discount.
+    /// Returns the given final price, or computes it.
     pub(super) fn final_price(&self, price: Paise, discount: Discount) -> Paise {
         self.given.unwrap_or_else(|| price.after(discount))
     }

@@ -1,5 +1,5 @@
-//! The rules of a product's fields and their messages (spec section 5, decisions
-//! section 3), the same as the browser's.
+//! Validation rules of product fields, with messages (spec section 5, decisions section 3);
+//! mirrored by the front end.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
 use crate::domain::FieldError;
 use crate::domain::{is_picture_address, is_web_address};
 
-/// The form that a product was sent with: the rules of updating differ from those of adding (spec
-/// section 5).
+/// The form sent; updating has other rules than adding (spec section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Add,
@@ -28,7 +27,7 @@ impl Form {
     }
 }
 
-/// The fields with their types right, before their rules.
+/// Typed fields before validation.
 #[derive(Validate)]
 #[validate(context = Form)]
 pub(super) struct Candidate {
@@ -58,8 +57,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Takes the fields of a form; images and ratings that are not sent are those of `current`,
-    /// where there is one. `errors` gets the fields of a wrong type.
+    /// Parses the fields of a form; missing images and ratings keep the values of `current`. Adds
+    /// fields of a wrong type to `errors`.
     pub(super) fn take(
         fields: &mut Fields,
         form: Form,
@@ -91,8 +90,8 @@ impl Candidate {
         }
     }
 
-    /// The product, as far as its fields can be stored at all; `errors` gets the rules that
-    /// they break, one message for each field.
+    /// Validates the fields and adds one error per invalid one to `errors`; `None` if a value
+    /// cannot be represented.
     pub(super) fn check(self, form: Form, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
         if let Err(broken) = self.validate_with_args(&form) {
             errors.extend(messages(&broken));
@@ -130,8 +129,8 @@ fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
     if holds { Ok(()) } else { Err(refuse(message)) }
 }
 
-/// Checks a text's length in characters, and that it has no U+0000, which ends a text in SQLite's
-/// own functions. Other control characters do occur in sellers' feeds and do no harm as text.
+/// Checks length in characters, and rejects U+0000, which ends a text in SQLite's functions. Other
+/// control characters occur in sellers' feeds and are harmless.
 fn check_text(
     name: &str,
     text: &str,
@@ -213,7 +212,7 @@ fn check_link(link: &str, form: &Form) -> Result<(), ValidationError> {
 fn check_images(images: &[String]) -> Result<(), ValidationError> {
     require(!images.is_empty(), "At least one image URL is required.")?;
     require(images.len() <= 20, "At most 20 images are allowed.")?;
-    // Rows of a form in which nothing was typed are no images.
+    // Empty rows of the form are no images.
     let is_empty = images.iter().all(String::is_empty);
     require(!is_empty, "At least one image URL is required.")?;
     match images.iter().position(|image| !is_picture_address(image)) {
@@ -254,7 +253,7 @@ fn whole_number(value: f64) -> Option<i64> {
     Some(whole)
 }
 
-/// The first message of each field, under the field's name on the wire.
+/// Returns the first message of each field, by wire name.
 fn messages(errors: &ValidationErrors) -> Vec<FieldError> {
     errors
         .field_errors()

@@ -1,18 +1,18 @@
-//! The colours that follow from the owner's accent, readable in both themes.
+//! Derives the accent colours of both themes, with readable contrast.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The contrast that WCAG 2.2 asks of text (1.4.3, level AA).
+/// Minimum contrast of text (WCAG 2.2, 1.4.3, level AA).
 const READABLE: f64 = 4.5;
-/// The least contrast ratio between a button's ground and what is around it.
+/// Minimum contrast between a button and its surroundings.
 const VISIBLE: f64 = 1.6;
-/// The ways from a colour to white or black, in this many steps.
+/// Steps between a colour and white or black.
 const STEPS: u8 = 100;
 
-/// The grounds of `frontend/src/styles/tokens.css` that the accent is read on: the
-/// darkest of the light theme and the lightest of the dark one.
+/// Background colours of `frontend/src/styles/tokens.css`: the darkest of the light theme and the
+/// lightest of the dark one.
 const LIGHT_GROUND: Colour = Colour([0xef, 0xef, 0xe9]);
 const LIGHT_SURFACE: Colour = Colour([0xff, 0xff, 0xff]);
 const DARK_GROUND: Colour = Colour([0x26, 0x2a, 0x30]);
@@ -30,15 +30,15 @@ pub struct Colour([u8; 3]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccentColours {
-    /// For words and edges.
+    /// Text and borders.
     pub accent: Colour,
-    /// Behind chosen things, which are written in `accent`.
+    /// Background of selected items, whose text is `accent`.
     pub accent_bg: Colour,
-    /// The ground of the button to press.
+    /// Background of the primary button.
     pub fill: Colour,
-    /// The same below the pointer.
+    /// Background of the primary button on hover.
     pub fill_strong: Colour,
-    /// The words on it.
+    /// Text of the primary button.
     pub on_fill: Colour,
 }
 
@@ -52,7 +52,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The colours of an accent: as near to it as AA allows.
+    /// Derives the colours nearest to an accent that satisfy level AA.
     pub fn of(accent: Colour) -> Self {
         let light_bg = LIGHT_SURFACE.towards(accent, 8);
         let dark_bg = DARK_SURFACE.towards(accent, 25);
@@ -81,10 +81,10 @@ fn theme(accent: Colour, accent_bg: Colour, near: Colour) -> AccentColours {
     } else if INK.reads_on(near) {
         (near, INK)
     } else {
-        // In between neither is read.
+        // Neither text colour has enough contrast.
         (near.until(BLACK, |colour| WHITE.reads_on(colour)), WHITE)
     };
-    // Away from the words, so that they stay readable.
+    // Away from the text colour, to keep the contrast.
     let away = if on_fill == WHITE { BLACK } else { WHITE };
     AccentColours {
         accent,
@@ -96,7 +96,7 @@ fn theme(accent: Colour, accent_bg: Colour, near: Colour) -> AccentColours {
 }
 
 impl Colour {
-    /// Of red, green and blue.
+    /// Makes a colour of red, green and blue.
     pub const fn of_channels(channels: [u8; 3]) -> Self {
         Self(channels)
     }
@@ -106,7 +106,7 @@ impl Colour {
         self.0
     }
 
-    /// Reads `#1a56b0`, in any case.
+    /// Parses `#1a56b0`, in any case.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#')?;
         if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -140,7 +140,7 @@ impl Colour {
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
-    /// So many percent of the way to another colour.
+    /// Mixes in `percent` of another colour.
     fn towards(self, other: Self, percent: u8) -> Self {
         let mixed = |index: usize| {
             let (from, to) = (u32::from(self.0[index]), u32::from(other.0[index]));
@@ -150,7 +150,7 @@ impl Colour {
         Self([mixed(0), mixed(1), mixed(2)])
     }
 
-    /// The first colour on the way to another one that does.
+    /// Returns the first colour on the way to `other` that satisfies `does`.
     fn until(self, other: Self, does: impl Fn(Self) -> bool) -> Self {
         (0..=STEPS)
             .map(|percent| self.towards(other, percent))

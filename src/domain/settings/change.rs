@@ -1,4 +1,4 @@
-//! A change of the settings: some of them, as they were sent, and the rules they keep.
+//! Validates and applies changes of settings.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Colour, Mark, Settings, Shop, ShopPage};
 use crate::domain::{Email, FieldError, Filters, is_web_address};
 
-/// Every setting by its name on the wire, in the order of the form.
+/// Wire names of all settings, in the order of the form.
 const NAMES: [&str; 10] = [
     "name",
     "tagline",
@@ -19,27 +19,26 @@ const NAMES: [&str; 10] = [
     "disclosure",
     "pages",
 ];
-/// New values of some settings. What is not named stays as it is; an empty text takes a
-/// setting away.
+/// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
 pub struct SettingsChange(Map<String, Value>);
 
 impl SettingsChange {
-    /// What stands before the name of a single page: `page.about`.
+    /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
-    /// What stands before the name of a seller, for its rules: `source.Amazon`.
+    /// Prefix of a seller's name: `source.Amazon`.
     pub const SOURCE: &str = "source.";
 
-    /// Takes what was sent.
+    /// Wraps unvalidated values.
     pub fn new(values: Map<String, Value>) -> Self {
         Self(values)
     }
 
-    /// The settings after the change, one version on.
+    /// Returns the changed settings, with the next version.
     ///
     /// # Errors
     ///
-    /// What is wrong with each value; nothing is changed then.
+    /// Returns one error per invalid value.
     pub fn apply(&self, current: &Settings) -> Result<Settings, Vec<FieldError>> {
         let mut next = current.clone();
         next.version += 1;
@@ -103,7 +102,7 @@ fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
     }
 }
 
-/// A text of one line.
+/// Validates a single line of at most `most` characters.
 pub(super) fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
     let line = text(value, what)?;
     if line.chars().any(char::is_control) {
@@ -142,7 +141,7 @@ fn accent(value: &Value) -> Result<Option<Colour>, String> {
     }
 }
 
-/// A mark comes as a `data:` address (RFC 2397), as browsers read a file.
+/// Decodes the mark from a `data:` URL (RFC 2397).
 fn mark(value: &Value) -> Result<Option<Mark>, String> {
     let address = text(value, "The mark")?;
     if address.is_empty() {
@@ -176,7 +175,7 @@ fn pages(value: &Value) -> Result<Vec<ShopPage>, String> {
     Ok(pages)
 }
 
-/// One page from its text, whose first line may be its title; an empty text takes it away.
+/// Sets a page from Markdown whose first line may be its title; an empty text deletes it.
 fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
     let whole = text(value, "A page")?;
     if whole.is_empty() {
@@ -202,7 +201,7 @@ fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The rules of a seller; null forgets what was chosen.
+/// Sets a seller's rules; null resets them.
 fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
     let characters = source.chars().count();
     if !(1..=Filters::MAX_SOURCE).contains(&characters) {

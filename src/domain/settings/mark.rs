@@ -1,9 +1,9 @@
-//! The shop's mark: a small picture that the owner uploads.
+//! The shop's mark: a logo that the owner uploads.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// A picture that stands for the shop.
+/// The shop's logo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// `image/svg+xml`, `image/png` or `image/jpeg`.
@@ -12,8 +12,7 @@ pub struct Mark {
     pub bytes: Vec<u8>,
 }
 
-/// What an SVG file may draw with. Anything else is refused: what can run, load, link or
-/// animate is among it (OWASP ASVS 5.0, 1.3.4).
+/// Allowed SVG elements: none that can run, load, link or animate (OWASP ASVS 5.0, 1.3.4).
 const ELEMENTS: [&str; 20] = [
     "svg",
     "g",
@@ -41,11 +40,11 @@ impl Mark {
     /// The largest file, in bytes.
     pub const MAX_BYTES: usize = 256 * 1_024;
 
-    /// Takes an SVG file without scripts, a PNG or a JPEG.
+    /// Validates an SVG file without scripts, a PNG or a JPEG.
     ///
     /// # Errors
     ///
-    /// A sentence that says what to upload instead.
+    /// Returns a message that says what to upload instead.
     pub fn read(bytes: Vec<u8>) -> Result<Self, String> {
         if bytes.len() > Self::MAX_BYTES {
             return Err("The mark must be at most 256 kB.".to_owned());
@@ -65,7 +64,7 @@ impl Mark {
         Ok(Self { kind, bytes })
     }
 
-    /// The kind among those that there are.
+    /// Finds a media type among the allowed ones.
     pub fn kind_named(name: &str) -> Option<&'static str> {
         ["image/svg+xml", "image/png", "image/jpeg"]
             .into_iter()
@@ -119,7 +118,7 @@ fn check_element(element: &BytesStart<'_>, first: bool) -> Result<(), String> {
         let value: String = value.chars().filter(|c| !c.is_whitespace()).collect();
         let links = key == "href" || key.ends_with(":href");
         let leads_out = links && !value.starts_with('#');
-        // An address in a value: only those of the file's own parts.
+        // `url()` may only refer to parts of the same file.
         let loads = value.replace("url(#", "").contains("url(") || value.contains("@import");
         let hides = value.contains('&') || value.contains('\\');
         if key.starts_with("on") || leads_out || loads || (hides && !key.starts_with("xmlns")) {

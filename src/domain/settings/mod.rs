@@ -1,4 +1,4 @@
-//! What the owner says of the shop: its name, mark, colour, contact and pages.
+//! Settings of the shop: name, logo, colour, contact, pages and sellers' rules.
 
 mod accent;
 mod change;
@@ -14,17 +14,17 @@ pub use change::SettingsChange;
 pub use mark::Mark;
 pub use sources::{Preset, Programme, SourceRules};
 
-/// The name of a shop that has none yet, as the specification says it.
+/// Default name of a shop (spec).
 pub const DEFAULT_NAME: &str = "Deals";
 
-/// What the owner has said of the shop; what was not said is empty.
+/// Settings of the shop; unset ones are empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Settings {
-    /// How often they were changed.
+    /// Number of changes.
     pub version: i64,
-    /// All but the mark.
+    /// All settings except the mark.
     pub shop: Shop,
-    /// The picture that stands for the shop.
+    /// The shop's logo.
     pub mark: Option<Mark>,
 }
 
@@ -34,9 +34,9 @@ pub struct Settings {
 pub struct Shop {
     /// At most [`Shop::MAX_NAME`] characters.
     pub name: String,
-    /// One line below the name, at most [`Shop::MAX_TAGLINE`] characters.
+    /// At most [`Shop::MAX_TAGLINE`] characters.
     pub tagline: String,
-    /// The colour of what can be pressed.
+    /// Colour of buttons and links.
     pub accent: Option<Colour>,
     /// An e-mail address for visitors.
     pub contact: String,
@@ -46,19 +46,18 @@ pub struct Shop {
     pub whatsapp: String,
     /// A web address.
     pub instagram: String,
-    /// How the shop tells that it earns by its links.
+    /// Affiliate disclosure.
     pub disclosure: String,
-    /// In the order of the footer, at most [`Shop::MAX_PAGES`].
+    /// In footer order, at most [`Shop::MAX_PAGES`].
     pub pages: Vec<ShopPage>,
-    /// What may be shown of each seller's products, where something was chosen, at most
-    /// [`Shop::MAX_SOURCES`].
+    /// Display rules per seller, at most [`Shop::MAX_SOURCES`].
     pub sources: BTreeMap<String, SourceRules>,
 }
 
-/// A page that the owner writes.
+/// A page written by the owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShopPage {
-    /// The end of its address, like `about`.
+    /// Last part of its address, like `about`.
     pub slug: String,
     /// At most [`ShopPage::MAX_TITLE`] characters.
     pub title: String,
@@ -78,7 +77,7 @@ impl Shop {
     /// The most sellers with rules.
     pub const MAX_SOURCES: usize = 500;
 
-    /// The name to show.
+    /// Returns the name, or the default one.
     pub fn shown_name(&self) -> &str {
         if self.name.is_empty() {
             DEFAULT_NAME
@@ -92,8 +91,7 @@ impl Shop {
         self.pages.iter().find(|page| page.slug == slug)
     }
 
-    /// A text to begin a page with, which says what this program stores and does: about,
-    /// privacy, terms or contact, for a shop with this disclosure.
+    /// Returns the template of the page about, privacy, terms or contact, filled in for this shop.
     pub fn draft(&self, slug: &str, disclosure: &str) -> Option<ShopPage> {
         let (_, text) = DRAFTS.iter().find(|(name, _)| *name == slug)?;
         let (title, text) = text.strip_prefix("# ")?.split_once('\n')?;
@@ -113,7 +111,7 @@ impl Shop {
         })
     }
 
-    /// The slugs of the pages that have a draft.
+    /// Slugs of the pages with a template.
     pub fn drafts() -> impl Iterator<Item = &'static str> {
         DRAFTS.iter().map(|(slug, _)| *slug)
     }
@@ -125,7 +123,7 @@ impl ShopPage {
     /// The longest text, in characters.
     pub const MAX_TEXT: usize = 20_000;
 
-    /// The page as it is written: its title above its text.
+    /// Markdown with the title as its heading.
     pub fn written(&self) -> String {
         format!("# {}\n\n{}", self.title, self.text)
     }

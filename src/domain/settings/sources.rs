@@ -1,4 +1,4 @@
-//! What a seller's programme allows a shop to show.
+//! Display rules per seller, as affiliate programmes require.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -6,47 +6,47 @@ use serde_json::{Map, Value};
 
 use crate::domain::Shown;
 
-/// Rules that many shops need as they are.
+/// Predefined rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
     /// Everything is shown.
     Open,
-    /// Amazon's programme in India, by its terms of 26 March 2026: prices and times of at most a
-    /// day, no ratings, copies of pictures, histories, alerts or checks of links.
+    /// Amazon India, terms of 26 March 2026: timed prices of at most a day, no ratings, copied
+    /// pictures, histories, alerts or link checks.
     AmazonIndia,
-    /// Rules of the owner's own.
+    /// Custom rules.
     Own,
 }
 
-/// A programme whose terms are known.
+/// Affiliate programme with known terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Programme {
-    /// Amazon's in India.
+    /// Amazon India.
     AmazonIndia,
 }
 
-/// What may be shown of a seller's products.
+/// Display rules of a seller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceRules {
-    /// The preset that they are, or `Own` where they differ from each.
+    /// The matching preset, or `Own`.
     pub preset: Preset,
-    /// Whether prices are shown at all.
+    /// True if prices are shown.
     pub show_price: bool,
-    /// How old a price may be that is shown, in hours, 1 to [`SourceRules::OLDEST`]; any age without it.
+    /// Maximum age of a shown price in hours, 1 to [`SourceRules::OLDEST`]; none for any age.
     pub price_max_age: Option<u32>,
-    /// Whether stars and reviews are shown.
+    /// True if ratings are shown.
     pub show_ratings: bool,
-    /// Whether the shop may keep copies of pictures.
+    /// True if pictures may be copied.
     pub copy_images: bool,
-    /// Whether former prices may be kept and shown.
+    /// True if former prices may be stored and shown.
     pub history: bool,
-    /// Whether people may be told of a price.
+    /// True if price alerts may be sent.
     pub alerts: bool,
-    /// Whether the shop may look where links lead.
+    /// True if links may be checked.
     pub check_links: bool,
-    /// What the programme asks to be said beside its products; may be empty.
+    /// Required disclosure; may be empty.
     pub disclosure: String,
 }
 
@@ -57,11 +57,11 @@ impl Default for SourceRules {
 }
 
 impl SourceRules {
-    /// The oldest price that rules can ask for, in hours: 90 days.
+    /// Largest `price_max_age`, in hours: 90 days.
     pub const OLDEST: u32 = 90 * 24;
     /// The longest disclosure, in characters.
     pub const MAX_DISCLOSURE: usize = 300;
-    /// The names of the rules that are yes or no.
+    /// Wire names of the boolean rules.
     pub const SWITCHES: [&str; 6] = [
         "showPrice",
         "showRatings",
@@ -71,7 +71,7 @@ impl SourceRules {
         "checkLinks",
     ];
 
-    /// The rules of a preset; of the owner's own, those that they begin with.
+    /// Returns the rules of a preset; for `Own`, the initial ones.
     pub fn of(preset: Preset) -> Self {
         let open = Self {
             preset,
@@ -99,9 +99,9 @@ impl SourceRules {
         }
     }
 
-    /// What may be shown of a product whose price was so at `at`; nothing where all of it may.
+    /// Returns the restrictions for a product whose price was checked at `at`; `None` without any.
     pub fn shown(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
-        // A price of the future is of no known age.
+        // A price from the future has no known age.
         let is_old = self.price_max_age.is_some_and(|hours| {
             at > now || now.duration_since(at) > SignedDuration::from_hours(hours.into())
         });
@@ -116,11 +116,11 @@ impl SourceRules {
         (shown != Shown::default()).then(|| Box::new(shown))
     }
 
-    /// The rules after a change: the name of a preset, or an object of some of them.
+    /// Applies a change: the name of a preset, or an object of some rules.
     ///
     /// # Errors
     ///
-    /// What is wrong, and what to write.
+    /// Returns a message that says what is allowed.
     pub fn changed(&self, value: &Value) -> Result<Self, String> {
         match value {
             Value::Null => Ok(Self::default()),
@@ -222,21 +222,21 @@ fn hours(value: &Value) -> Result<Option<u32>, String> {
 }
 
 impl Programme {
-    /// The programme that a seller's name belongs to, where its terms are known.
+    /// Returns the programme of a seller, by the first word of its name.
     pub fn of(source: &str) -> Option<Self> {
         let name = source.to_lowercase();
         let first = name.split(|c: char| !c.is_alphanumeric()).next();
         (first == Some("amazon")).then_some(Self::AmazonIndia)
     }
 
-    /// The rules that fit it.
+    /// Returns the preset of the programme.
     pub fn preset(self) -> Preset {
         match self {
             Self::AmazonIndia => Preset::AmazonIndia,
         }
     }
 
-    /// What the programme forbids and these rules show, in words; nothing where they keep to it.
+    /// Names what these rules show although the programme forbids it.
     pub fn forbidden(self, rules: &SourceRules) -> Vec<&'static str> {
         let allowed = SourceRules::of(self.preset());
         let is_older = |most: u32| rules.price_max_age.is_none_or(|hours| hours > most);

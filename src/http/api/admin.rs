@@ -51,7 +51,7 @@ pub(crate) async fn activity(
     })?;
     let found = state
         .query(move |store| match deed {
-            Some(deed) => store.list_deed(deed, page, LINES),
+            Some(deed) => store.list_batch(deed, page, LINES),
             None => store.list_activity(page, LINES),
         })
         .await?;

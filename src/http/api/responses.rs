@@ -304,7 +304,7 @@ impl ActivityResponse {
 impl From<Activity> for ActivityBody {
     fn from(activity: Activity) -> Self {
         Self {
-            deed: activity.deed,
+            deed: activity.batch,
             lines: activity.lines,
             undo: activity.undo,
             gone: activity.gone,

@@ -218,10 +218,10 @@ pub(in crate::http) fn summary(product: &Product) -> String {
         .map_or_else(String::new, |at| format!(" as of {}", time_in_india(at)));
     let words: Vec<&str> = details.description.split_whitespace().collect();
     let source = &details.source;
-    let lead = if let (State::Ended, Some(told)) =
-        (product.state, details.lifetime.told(Timestamp::now()))
+    let lead = if let (State::Ended, Some(notice)) =
+        (product.state, details.lifetime.notice(Timestamp::now()))
     {
-        format!("{told} {}", words.join(" "))
+        format!("{notice} {}", words.join(" "))
     } else if product.hides_price() {
         format!("See price on {source}. {}", words.join(" "))
     } else {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use crate::domain::{Action, Activity, Page, told_of_many};
+use crate::domain::{Action, Activity, Page, common_changes};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
@@ -37,9 +37,9 @@ impl Store {
     }
 
     /// One page of the lines of one act, in their order; `page` counts from 1.
-    pub fn list_deed(
+    pub fn list_batch(
         &self,
-        deed: i64,
+        batch: i64,
         page: u32,
         limit: u32,
     ) -> Result<Page<Activity>, StoreError> {
@@ -48,12 +48,12 @@ impl Store {
                 "SELECT {LINE}, 1 AS lines FROM activity WHERE deed = ? \
                  ORDER BY activity.key LIMIT ? OFFSET ?"
             ))?;
-            let rows = statement.query_map(params![deed, limit, offset(page, limit)], activity)?;
+            let rows = statement.query_map(params![batch, limit, offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
                 total: connection.query_row(
                     "SELECT count(*) FROM activity WHERE deed = ?",
-                    [deed],
+                    [batch],
                     |row| row.get(0),
                 )?,
             })
@@ -71,7 +71,7 @@ pub(crate) struct ActivityLog<'a> {
     now: Timestamp,
     undo: bool,
     /// Known once the first line is written.
-    deed: Option<i64>,
+    batch: Option<i64>,
 }
 
 impl<'a> ActivityLog<'a> {
@@ -81,7 +81,7 @@ impl<'a> ActivityLog<'a> {
             actor,
             now,
             undo: false,
-            deed: None,
+            batch: None,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a> ActivityLog<'a> {
                          ?, ?, ?, ?, ?, ?, ?)",
             )?
             .insert(params![
-                self.deed,
+                self.batch,
                 self.undo,
                 self.now.as_millisecond(),
                 self.actor,
@@ -122,7 +122,7 @@ impl<'a> ActivityLog<'a> {
                 product.map(|(_, title)| title),
                 Value::from(details).to_string(),
             ])?;
-        self.deed.get_or_insert(key);
+        self.batch.get_or_insert(key);
         Ok(())
     }
 }
@@ -132,7 +132,7 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
     let details = serde_json::from_str(&details).unwrap_or_default();
     let lines = row.get("lines")?;
     Ok(Activity {
-        deed: row.get("deed")?,
+        batch: row.get("deed")?,
         lines,
         undo: row.get("undo")?,
         at: time_at(row, "at")?,
@@ -142,7 +142,7 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
         title: row.get("title")?,
         gone: row.get("gone")?,
         details: if lines > 1 {
-            told_of_many(details)
+            common_changes(details)
         } else {
             details
         },

@@ -1,4 +1,4 @@
-//! Coupons and offers of banks: what they are, and what is paid with the best of them.
+//! Coupons and bank offers, and the price with the best of them.
 
 mod wire;
 
@@ -6,20 +6,20 @@ use jiff::Timestamp;
 
 use super::money::{Discount, Paise, short_rupees};
 
-/// What kind of offer it is.
+/// Kind of offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OfferKind {
-    /// A code that is typed at the seller's.
+    /// Code to enter at the seller.
     Coupon,
-    /// Of a bank, for its cards.
+    /// Bank card discount.
     Bank,
-    /// For something old.
+    /// Trade-in.
     Exchange,
-    /// Money that comes back later.
+    /// Refund after the purchase.
     Cashback,
-    /// Paid month by month.
+    /// Monthly instalments.
     Emi,
-    /// Something else.
+    /// Anything else.
     Other,
 }
 
@@ -49,7 +49,7 @@ impl OfferKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// What stands before an offer's words.
+    /// Display label.
     fn label(self) -> &'static str {
         match self {
             Self::Coupon => "Coupon",
@@ -62,47 +62,47 @@ impl OfferKind {
     }
 }
 
-/// What an offer takes off.
+/// Reduction by an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Saving {
-    /// A share, at most so much where there is a cap.
+    /// A percentage with an optional cap.
     Share(Discount, Option<Paise>),
-    /// An amount.
+    /// A fixed amount.
     Amount(Paise),
 }
 
-/// A coupon or another offer beside a product's price; exists only when it is valid.
+/// A validated coupon or other offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// What kind it is.
+    /// Kind of offer.
     pub kind: OfferKind,
-    /// What is typed at the seller's: at most 40 characters without spaces; empty for none.
+    /// Coupon code, at most 40 characters without spaces; may be empty.
     pub code: String,
-    /// For whom it is or what it asks for, at most 200 characters.
+    /// Condition, like `HDFC card`, at most 200 characters.
     pub text: String,
-    /// What it takes off, where that is known.
+    /// Reduction, if known.
     pub saving: Option<Saving>,
-    /// The least that must be paid for it.
+    /// Minimum order value.
     pub min_order: Option<Paise>,
-    /// Whether it is taken off at once.
+    /// True if deducted at checkout.
     pub instant: bool,
-    /// When it ends, if it does.
+    /// End, if any.
     pub ends_at: Option<Timestamp>,
 }
 
-/// What is paid with the best offers, and what that needs.
+/// Price with the best offers, and their conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectivePrice {
-    /// What is left to pay.
+    /// Price after the offers.
     pub price: Paise,
-    /// The coupon's code, where it needs one.
+    /// Coupon code, if used.
     pub code: Option<String>,
-    /// The bank's offer, where it needs one.
+    /// Text of the bank offer, if used.
     pub bank: Option<String>,
 }
 
 impl EffectivePrice {
-    /// In a few words, like `₹1,079 with code and HDFC card`.
+    /// Summary, like `₹1,079 with code and HDFC card`.
     pub fn words(&self) -> String {
         let code = self.code.as_ref().map(|_| "code");
         let needs: Vec<&str> = code.into_iter().chain(self.bank.as_deref()).collect();
@@ -111,12 +111,12 @@ impl EffectivePrice {
 }
 
 impl Offer {
-    /// Whether it is to be had at a moment.
+    /// True if it has not ended.
     pub fn is_open(&self, now: Timestamp) -> bool {
         self.ends_at.is_none_or(|end| end > now)
     }
 
-    /// What is left of a price; nothing where it takes nothing off it.
+    /// Returns the reduced price; `None` without a reduction.
     fn rest_of(&self, price: Paise) -> Option<Paise> {
         if self.min_order.is_some_and(|least| price < least) {
             return None;
@@ -132,7 +132,7 @@ impl Offer {
         (rest < price).then_some(rest)
     }
 
-    /// What it is in a sentence, like `Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card`.
+    /// Description, like `Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card`.
     pub fn words(&self) -> String {
         let mut words = format!("{}:", self.kind.label());
         match self.saving {
@@ -160,9 +160,8 @@ impl Offer {
     }
 }
 
-/// What is paid with the best coupon that applies, and then with the best instant offer of one bank
-/// on what is left; nothing where that is the price itself. What comes back later, or for something
-/// old, is not taken off.
+/// Returns the price after the best coupon and then the best instant bank offer; `None` if neither
+/// applies. Cashback and exchange offers are not deducted.
 pub fn effective_price(price: Paise, offers: &[Offer], now: Timestamp) -> Option<EffectivePrice> {
     let best = |kind, price| {
         let open = offers.iter().filter(|offer| offer.is_open(now));

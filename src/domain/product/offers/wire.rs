@@ -1,4 +1,4 @@
-//! Offers as they are sent, answered and stored: JSON.
+//! JSON form of offers, on the wire and in the database.
 
 use serde_json::{Map, Value, json};
 
@@ -8,14 +8,14 @@ use crate::domain::product::fields::Fields;
 use crate::domain::product::money::{Discount, Paise};
 use crate::domain::product::rfc3339;
 
-/// Offers of a product at most.
+/// Maximum number of offers per product.
 const MOST: usize = 8;
-/// The longest code and the longest text, in characters.
+/// Maximum lengths, in characters.
 const LONGEST_CODE: usize = 40;
 const LONGEST_TEXT: usize = 200;
 
 impl Offer {
-    /// As it is on the wire and in the database.
+    /// Returns the JSON object.
     pub fn to_json(&self) -> Value {
         let mut json = Map::new();
         json.insert("kind".to_owned(), self.kind.as_str().into());
@@ -44,11 +44,11 @@ impl Offer {
         Value::Object(json)
     }
 
-    /// The offer in a JSON object.
+    /// Parses and validates a JSON object.
     ///
     /// # Errors
     ///
-    /// Which of its fields breaks a rule, and what to write.
+    /// Returns the invalid field and its message.
     pub(super) fn read(value: Value) -> Result<Self, (&'static str, String)> {
         let Value::Object(fields) = value else {
             return Err(("", "An offer must be a JSON object.".to_owned()));
@@ -118,7 +118,7 @@ impl Offer {
         })
     }
 
-    /// Takes the offers of a product; those that are not sent are as they are in `current`.
+    /// Parses the `offers` field; without one keeps `current`.
     pub(in crate::domain::product) fn take(
         fields: &mut Fields,
         current: Option<&[Self]>,
@@ -153,7 +153,7 @@ impl Offer {
         valid
     }
 
-    /// The offers that are stored as this text; those that can't be read are left out.
+    /// Parses the database column; skips invalid offers.
     pub fn stored(text: &str) -> Vec<Self> {
         if text == "[]" {
             return Vec::new();
@@ -166,7 +166,7 @@ impl Offer {
     }
 }
 
-/// A text of at most so many characters, empty without one.
+/// Removes a text; `None` if it is longer than `most` characters or no text.
 fn text(fields: &mut Fields, name: &str, most: usize) -> Option<String> {
     let mut errors = Vec::new();
     let text = fields.take_text(name, "", &mut errors);

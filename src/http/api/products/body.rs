@@ -95,7 +95,7 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             effective: shown.effective.as_deref(),
             ends: shown.ends.as_deref(),
             badge: shown.badge.map(PriceBadge::as_str),
-            told: shown.told.as_deref(),
+            told: shown.notice.as_deref(),
         }
     }
 }

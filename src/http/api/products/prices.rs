@@ -83,14 +83,14 @@ impl PriceHistoryResponse {
             let day = day_for_people(figures.since);
             format!("Tracked since {day}.")
         });
-        let told = figures.and_then(|figures| figures.told.clone());
+        let text = figures.and_then(|figures| figures.badge_text.clone());
         Self {
             since: figures.map(|figures| Rfc3339(figures.since)),
             low30: figures.and_then(|figures| figures.low30),
             low90: figures.and_then(|figures| figures.low90),
             usual: figures.and_then(|figures| figures.usual),
             badge: figures.and_then(|figures| figures.badge.map(PriceBadge::as_str)),
-            lines: told.into_iter().chain(tracked).collect(),
+            lines: text.into_iter().chain(tracked).collect(),
             path: price_path(runs, now),
             points: points
                 .iter()

@@ -107,9 +107,9 @@ fn article(
                     h1 tabindex="-1" { (details.title) }
                     @if long(&details.title, LONG_TITLE) { (more()) }
                 }
-                @if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.as_ref()) {
+                @if let Some(notice) = product.shown.as_ref().and_then(|shown| shown.notice.as_ref()) {
                     p class="told" {
-                        (told)
+                        (notice)
                         @if let Some((back, words)) = alike.back_again() {
                             " " a href=(details_path(&back.id)) { (words) }
                         }

@@ -155,9 +155,13 @@ impl<'a> Card<'a> {
 impl PriceLines {
     fn of(product: &Product) -> Self {
         let details = &product.details;
-        if let Some(told) = product.shown.as_ref().and_then(|shown| shown.told.clone()) {
+        if let Some(notice) = product
+            .shown
+            .as_ref()
+            .and_then(|shown| shown.notice.clone())
+        {
             return Self {
-                note: told,
+                note: notice,
                 ..Self::default()
             };
         }
