@@ -1,32 +1,29 @@
-//! The only SQL. Methods are synchronous and say what they do to products.
+//! Persistence: the only module with SQL. Methods block.
 //!
-//! Readers take a connection from a pool and never wait for a writer (WAL).
-//! All writes of the server go through one thread (see `db/writer.rs`); another
-//! process, like an import beside a running server, takes turns with it through
-//! SQLite's own lock.
+//! Readers use a connection pool and never wait for a writer (WAL). All writes of the server go
+//! through one thread (`db/writer.rs`); another process, such as an import, takes turns with it by
+//! SQLite's lock.
 //!
-//! The rooms, the lower ones first; none reaches up but to the [`Store`], which they extend:
+//! Modules, lowest first; each uses only those before it, and extends [`Store`]:
 //!
-//! - `db`: a SQLite file. `preflight` looks at one before SQLite does, `open` opens it,
-//!   `schema` migrates it and refuses what is not as its version says, `writer` commits,
-//!   `wal` keeps the WAL short, `lock` lets one server and one import at a time have it,
-//!   `private` makes the files beside it, `sentinel` knows a served one again.
-//! - `accounts`: users, sessions, registrations, codes, quotas and the outbox.
-//! - `search`: the full-text index. Triggers report what changes to `changes`, `batch`
-//!   gathers it by `terms`, `writer` writes posting lists, `rebuild` makes all of them
-//!   again; `query` reads them, `suggest` finds what a misspelt search may have meant.
-//! - `products`: one or many at once, the activity log, and the one list of `columns`. Lists and
-//!   sorts read the view `live_products`, other readers `listed_products`; only `import` reads the
+//! - `db`: the SQLite file. `preflight` checks it before SQLite does, `open` opens it, `schema`
+//!   creates and checks its schema, `writer` commits, `wal` limits the WAL, `lock` allows one
+//!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
+//! - `accounts`: users, sessions, registrations, codes, limits and the outbox.
+//! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
+//!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
+//!   `suggest` corrects searches without results.
+//! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
+//!   Lists read the view `live_products`, other readers `listed_products`; only `import` reads the
 //!   table.
-//! - `clicks`: what each click was found to be, and sums of them for reports.
-//! - `list`: one page. `filter` finds the products that pass, as sets of document ids,
-//!   `planner` those of one page, by the `sort_index` in memory or by SQLite's indexes; all as of
-//!   one `snapshot`. `sort_cache` follows the `product_changes`.
-//! - `import`: `session` stages rows, `staging` finds out which products they mean,
-//!   `publish` adds them hidden and shows them at one moment, `cleanup` deletes what a killed
-//!   one left.
-//! - `settings`: what the owner says of the shop.
-//! - `backup`: copies of the whole database, `verify`, and restoring one.
+//! - `clicks`: click sums by verdict, reports and page views.
+//! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, by the
+//!   `sort_index` in memory or SQLite's indexes, on one `snapshot`. `sort_cache` applies
+//!   `product_changes`.
+//! - `import`: `session` stages rows, `staging` matches them to products, `publish` writes them,
+//!   `cleanup` deletes the leftovers of a killed import.
+//! - `settings`: the owner's settings.
+//! - `backup`: copies of the database, `verify`, and restoring one.
 
 mod accounts;
 mod backup;
@@ -85,38 +82,34 @@ use db::writer::Writer;
 use list::sort_cache::SortCache;
 use search::changes::Writing;
 
-/// Reading connections: reads are short, so a few of them serve any load that
-/// a small machine can take.
+/// Size of the reader pool; reads are short, so a few serve the load of a small machine.
 const READERS: u32 = 8;
 
-/// A reading connection of the pool.
+/// A pooled read-only connection.
 type Reader = r2d2::PooledConnection<SqliteConnectionManager>;
 
-/// An open database. Cloning is cheap; the last clone that is dropped commits
-/// what is waiting and closes the file.
+/// An open database. Clones share it; dropping the last one commits pending writes and closes the
+/// file.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
 
 struct Inner {
     file: OpenedFile,
-    // The order of the fields is the order in which they are closed: the writer
-    // last, so that its connection is the one that empties the WAL.
+    // Fields are dropped in this order: the writer last, so that its connection empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
     versions: OnceLock<Versions>,
     sorts: SortCache,
-    /// Clicks that were recorded since the database was opened.
+    /// Clicks recorded since the database was opened.
     clicks: AtomicU64,
     writer: Writer,
 }
 
 impl Store {
-    /// Opens the database, creating it when there is no such file, and brings
-    /// its schema up to date.
+    /// Opens or creates the database and migrates its schema.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] says why the file can't be used; a file that is refused
-    /// is not changed.
+    /// [`OpenError`] if the file cannot be used; it is unchanged then.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let Writing {
             connection: writing,
@@ -150,7 +143,7 @@ impl Store {
         Ok(Self(Arc::new(inner)))
     }
 
-    /// The version of the database, which every commit changes, whoever makes it.
+    /// Returns the database version, which every commit of any process changes.
     pub fn version(&self) -> Result<Version, StoreError> {
         if let Some(versions) = self.0.versions.get() {
             return versions.now();
@@ -159,25 +152,23 @@ impl Store {
         self.0.versions.get_or_init(|| opened).now()
     }
 
-    /// A reading connection that is not of the pool, for what may take long: whoever asks
-    /// for a page must not wait for it.
+    /// Opens a reader outside the pool, for long reads that must not delay pages.
     fn connection_of_its_own(&self) -> Result<Connection, StoreError> {
         Ok(self.0.file.open()?)
     }
 
-    /// Where the database file is.
+    /// Path of the database file.
     pub fn path(&self) -> &Path {
         self.0.file.path()
     }
 
-    /// Whether writes are taken: the writer answers, and after a write that failed, one
-    /// succeeds.
+    /// Checks that the writer responds; after a failed write, also that one succeeds.
     pub fn check_writable(&self) -> Pending<()> {
         let really = self.0.writer.is_failing();
         self.write(move |connection| {
-            // Looked at often: it writes nothing while everything is well.
+            // Called often, so it writes only after a failure.
             if really {
-                // SQLite leaves out what changes nothing, so there and back.
+                // SQLite skips a write without effect, so change and revert.
                 connection.execute_batch(
                     "UPDATE product_counts SET products = products + 1; \
                      UPDATE product_counts SET products = products - 1",
@@ -187,12 +178,12 @@ impl Store {
         })
     }
 
-    /// Makes sure from now on that the database stays the file that it is: what can't be
-    /// found in it again is not acknowledged. For a server, once.
+    /// Starts checking, before each write is acknowledged, that the path still leads to this
+    /// database file. Called once, by a server.
     ///
     /// # Errors
     ///
-    /// [`OpenError::InUse`] when another server has the same file under another name.
+    /// [`OpenError::InUse`] if another server uses the same file under another name.
     pub fn guard(&self) -> Result<(), OpenError> {
         let connection = db::open::another_writer(self.0.file.path())?;
         let sentinel = Sentinel::begin(&connection, self.0.file.path())?;
@@ -200,11 +191,11 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the file is lost, if it is guarded.
+    /// Checks that a guarded file was not moved, deleted or overwritten.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Gone`] when it is.
+    /// [`StoreError::Gone`] if it was.
     pub fn look_for_loss(&self) -> Result<(), StoreError> {
         match self.0.writer.sentinel() {
             Some(sentinel) => {
@@ -214,13 +205,13 @@ impl Store {
         }
     }
 
-    /// Saves what can be saved of a file that is lost, and gives where it is, if that is a
-    /// file of its own: all that was in a deleted one, and the WAL of one that was
-    /// overwritten. Nothing is left beside another file that it would take for its WAL.
+    /// Rescues a lost file's data and returns the path of the copy: the whole database if it was
+    /// deleted, its WAL if it was overwritten, none if it was moved. Leaves no WAL beside a file
+    /// that it does not belong to.
     ///
     /// # Errors
     ///
-    /// [`BackupError`] when nothing could be saved.
+    /// [`BackupError`] if nothing could be saved.
     pub fn save_from(&self, loss: Loss, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
         let named = |ending: &str| {
             let time = now.strftime("%Y%m%dT%H%M%SZ");
@@ -243,8 +234,8 @@ impl Store {
                 Ok(Some(to))
             }
             Loss::Overwritten => {
-                // The writer must know of it before it closes the file, or SQLite writes the
-                // WAL into what is there now.
+                // The writer must notice the loss before it closes the file, or SQLite writes the
+                // WAL into the new file.
                 let _ = self.check_writable().wait();
                 let (wal, to) = (with_suffix(self.0.file.path(), "-wal"), named("-wal.lost-"));
                 std::fs::rename(&wal, &to)
@@ -254,7 +245,7 @@ impl Store {
         }
     }
 
-    /// What was written since the start.
+    /// Returns counts of writes since the start.
     pub fn write_figures(&self) -> WriteFigures {
         self.0.writer.figures()
     }
@@ -283,12 +274,12 @@ impl Store {
     }
 }
 
-/// Makes the full-text index of the database at `path` again, and returns how many products
-/// it is of. No server may run meanwhile; an import is waited for.
+/// Rebuilds the full-text index and returns the number of products. No server may run; waits for an
+/// import.
 ///
 /// # Errors
 ///
-/// [`OpenError`] when the database can't be used, or refuses; the index is as it was then.
+/// [`OpenError`] if the database cannot be used; the index is unchanged then.
 pub fn reindex(path: &Path) -> Result<u64, OpenError> {
     let _alone = ServerLock::take(path)?;
     let writing = Writing::open(path)?;
@@ -296,12 +287,10 @@ pub fn reindex(path: &Path) -> Result<u64, OpenError> {
         .map_err(|error| OpenError::other(path, &error))
 }
 
-/// What a query may take before the owner should know: a hundred times what the slowest
-/// page of a million products takes.
+/// Duration from which a query is logged: a hundred times the slowest page of a million products.
 const SLOW: Duration = Duration::from_millis(500);
 
-/// Warns of a query that took long, by where in the program it was asked: what was asked for is
-/// nobody's business.
+/// Logs a slow query by its caller's location; parameters are private.
 struct SlowQueryWarning {
     start: Instant,
     caller: &'static Location<'static>,
@@ -326,7 +315,7 @@ impl Drop for SlowQueryWarning {
     }
 }
 
-/// Spawns a thread that deletes what a killed import left; no list shows it.
+/// Spawns a thread that deletes the hidden rows of a killed import.
 fn discard_leftovers(path: &Path, connection: &Connection) {
     if products::hidden::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
         return;

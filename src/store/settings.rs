@@ -1,4 +1,4 @@
-//! What the owner says of the shop.
+//! Settings of the shop.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -10,19 +10,19 @@ use super::products::activity::ActivityLog;
 use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
 
-/// Why the settings were not changed.
+/// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SettingsError {
-    /// Some values break a rule.
+    /// Invalid values.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Invalid(Vec<FieldError>),
-    /// They were changed since they were seen.
+    /// The version is outdated.
     #[error("somebody else changed the settings in the meantime")]
     Changed,
 }
 
 impl Store {
-    /// How often the settings were changed.
+    /// Returns the number of changes.
     pub fn settings_version(&self) -> Result<i64, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT version FROM settings")?;
@@ -30,13 +30,13 @@ impl Store {
         })
     }
 
-    /// The settings as they are.
+    /// Returns the current settings.
     pub fn settings(&self) -> Result<Settings, StoreError> {
         self.read(read)
     }
 
-    /// Changes the settings, if they are still of the version that was `seen` (any, for
-    /// `None`), and gives them as they are then; `actor` is who changes them.
+    /// Changes the settings if their version is still `seen` (`None` for any), and returns the new
+    /// ones; `actor` is logged.
     pub fn change_settings(
         &self,
         change: SettingsChange,

@@ -1,7 +1,7 @@
-//! Finding the code that somebody means, and how often it was tried.
+//! Redeems codes and limits guesses.
 //!
-//! Who has the handle asked for the code, and no stranger takes a try from them: wrong
-//! guesses with the handle and without it are counted apart (decisions, section 6).
+//! Only the requester of a code has its handle. Wrong guesses with and without it are limited
+//! separately, so that strangers cannot block the requester (decisions, section 6).
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
@@ -9,39 +9,38 @@ use rusqlite::{Connection, params};
 use super::quota::insert_event;
 use crate::store::StoreError;
 
-/// Wrong guesses that end a code, for those who name its handle and for those who don't.
+/// Maximum wrong guesses per code, with its handle and without.
 const TRIES: i64 = 5;
-/// Wrong guesses in a day, for a registration by its handle, and for an address by those
-/// who name none; another code does not reset them.
+/// Maximum wrong guesses per day, across codes: per registration with its handle, and per address
+/// without.
 const FAILURES_PER_DAY: i64 = 20;
 
-/// The codes of an address for each registration that waits, with what they are for; a registration
-/// whose code was ended waits on. By address and handle, or NULL for any.
+/// Pending registrations of an address and handle (NULL for any), with their codes, if any.
 pub(crate) const WAITING_FORM: &str = "SELECT codes.key, registrations.key, codes.code_hash, codes.tries, \
      codes.handle_tries, registrations.failures \
      FROM registrations LEFT JOIN codes ON codes.registration = registrations.key \
      WHERE registrations.email_key = ?1 AND (?2 IS NULL OR registrations.handle = ?2) LIMIT 2";
-/// The same for each request for a new password.
+/// Pending password resets of an address and handle (NULL for any).
 pub(crate) const WAITING_REQUEST: &str = "SELECT key, user, code_hash, tries, handle_tries, 0 FROM codes \
      WHERE email_key = ?1 AND user IS NOT NULL AND (?2 IS NULL OR handle = ?2) LIMIT 2";
 
-/// A code that waits to be typed.
+/// A pending code.
 pub(crate) struct Waiting {
     key: i64,
-    /// The registration or the account that it is for.
+    /// Key of the registration or account.
     target: i64,
     hash: [u8; 32],
-    /// Wrong guesses by those who named no handle.
+    /// Wrong guesses without handle.
     tries: i64,
-    /// Wrong guesses by those who named the handle.
+    /// Wrong guesses with handle.
     handle_tries: i64,
-    /// Those of this and other codes of the registration.
+    /// Wrong guesses for all codes of the registration.
     failures: i64,
     has_handle: bool,
 }
 
-/// The code that the handle names, or without one the only one that waits: with several,
-/// a code must not bring into force what somebody else typed.
+/// Returns the code of the handle, or without one the only pending code: with several, a code could
+/// confirm another person's registration.
 fn only_code(
     connection: &Connection,
     sql: &str,
@@ -51,7 +50,7 @@ fn only_code(
     let mut found = connection
         .prepare_cached(sql)?
         .query_map(params![email_key, handle], |row| {
-            // A registration may have no code: too many mails were sent, or it has expired.
+            // A registration has no code if it expired or the mail limit was reached.
             let Some(key) = row.get(0)? else {
                 return Ok(None);
             };
@@ -73,9 +72,8 @@ fn only_code(
     })
 }
 
-/// Takes a waiting code out of the table if it is this one, and gives what it was for; a
-/// wrong guess counts against those who guess as this one did. `waiting` is
-/// [`WAITING_FORM`] or [`WAITING_REQUEST`]; without a handle the code must be the only one.
+/// Deletes a matching code and returns its target's key; counts a wrong guess otherwise. `waiting`
+/// is [`WAITING_FORM`] or [`WAITING_REQUEST`].
 pub(crate) fn redeem(
     connection: &Connection,
     waiting: &str,
@@ -119,7 +117,7 @@ pub(crate) fn redeem(
     Ok(None)
 }
 
-/// Wrong guesses for an address by those who named no handle.
+/// Counts the day's wrong guesses for an address without handle.
 fn failures_of_the_day(
     connection: &Connection,
     email_key: &str,

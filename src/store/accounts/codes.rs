@@ -1,7 +1,7 @@
-//! Registrations that wait for a code, requests for a new password, and the codes.
+//! Pending registrations, password resets, and their codes.
 //!
-//! Everything here that decides runs as one job of the writer, so two requests at
-//! once can't both take the last try or both redeem one code.
+//! Every decision runs within one job of the writer, so that concurrent requests cannot both redeem
+//! a code or take the last guess.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,31 +14,30 @@ use super::users;
 use crate::domain::{Email, Registration, Role};
 use crate::store::{Store, StoreError};
 
-/// How long a registration waits for its code.
+/// Lifetime of a pending registration.
 const REGISTRATION_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
-/// A fresh code as the store may know it.
+/// A new code, as far as the store may know it.
 #[derive(Debug, Clone, Copy)]
 pub struct NewCode {
-    /// What the code is made from; goes into the mail's row until it is sent.
+    /// Seed of the code, stored with the mail until it is sent.
     pub seed: [u8; 16],
-    /// The code's keyed hash.
+    /// Keyed hash of the code.
     pub hash: [u8; 32],
 }
 
-/// A registration that waits, as far as signing in needs it.
+/// A pending registration's data for signing in.
 #[derive(Debug, Clone)]
 pub struct WaitingRegistration {
-    /// Which one.
+    /// Handle.
     pub handle: String,
-    /// What `bcrypt` made of its password.
+    /// Hash of the password (`bcrypt`).
     pub password_hash: String,
 }
 
 impl Store {
-    /// Stores a registration under its handle and queues its mail. For an address
-    /// that has an account it waits in vain, and the mail says so; the caller can't
-    /// see the difference.
+    /// Stores a registration and queues its mail. For the address of an account the mail says so
+    /// instead; the caller cannot tell the difference.
     pub fn register(
         &self,
         form: &Registration,
@@ -68,7 +67,7 @@ impl Store {
         .wait()
     }
 
-    /// The newest registration of an address that waits for its code.
+    /// Returns the newest pending registration of an address.
     pub fn waiting_registration(
         &self,
         email: &Email,
@@ -91,9 +90,8 @@ impl Store {
         })
     }
 
-    /// Sends another code for the registration of this handle. Without one it is
-    /// sent only when a single registration waits: any other choice could mail the
-    /// code of somebody else's password.
+    /// Sends a new code for the registration of this handle. Without a handle only if a single one
+    /// is pending: another choice could confirm somebody else's password.
     pub fn resend_code(
         &self,
         email: &Email,
@@ -119,8 +117,8 @@ impl Store {
         .wait()
     }
 
-    /// Activates the registration whose code this is: the one of the handle, or without a
-    /// handle the only one that waits. `false` for any other code, which counts as a try.
+    /// Activates the registration of this code, by handle or as the only pending one; `false` for a
+    /// wrong code, which counts as a guess.
     pub fn verify_registration(
         &self,
         email: &Email,
@@ -141,8 +139,7 @@ impl Store {
                 [registration],
                 |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
             )?;
-            // What else waits for this address was sent by somebody else, or
-            // came before: its passwords must never come into force.
+            // Passwords of other registrations for this address must never become valid.
             connection.execute(
                 "DELETE FROM registrations WHERE email_key = ?",
                 [&email_key],
@@ -160,9 +157,8 @@ impl Store {
         .wait()
     }
 
-    /// Queues a mail with a code for a new password, if the address has an account; the
-    /// code can be used by whoever names `handle`. What a browser asks for that `is_known`
-    /// to the account is counted apart.
+    /// Queues a mail with a password reset code if the address has an account. Requests of a
+    /// browser that `is_known` to the account are limited separately.
     pub fn forgot_password(
         &self,
         email: &Email,
@@ -205,9 +201,9 @@ impl Store {
         .wait()
     }
 
-    /// Replaces the password of the account whose code this is, ends its sessions
-    /// and tells its owner by mail. The code must be the one of the handle, or without a
-    /// handle the only one that waits. `false` for any other code, which counts as a try.
+    /// Replaces the password of this code's account, ends its sessions and notifies the user by
+    /// mail; `false` for a wrong code, which counts as a guess. The code is found by handle or as
+    /// the only pending one.
     pub fn reset_password(
         &self,
         email: &Email,
@@ -278,8 +274,8 @@ fn expiry(now: Timestamp) -> i64 {
     (now + CODE_LIFETIME).as_millisecond()
 }
 
-/// Deletes what no rule looks at any more. A code that has expired goes for good, so that
-/// no clock that is set back revives it.
+/// Deletes expired data. Expired codes are deleted so that setting the clock back does not revive
+/// them.
 fn forget_old(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let a_day_ago = (now - REGISTRATION_LIFETIME).as_millisecond();
     connection.execute(

@@ -1,4 +1,4 @@
-//! Accounts: users, sessions, waiting registrations, codes and the mails to send.
+//! Accounts: users, sessions, pending registrations, codes and queued mails.
 
 pub(crate) mod code_tries;
 pub(crate) mod codes;
@@ -9,5 +9,5 @@ pub(crate) mod users;
 
 use jiff::SignedDuration;
 
-/// How long a code is good (decisions, section 6).
+/// Lifetime of a code (decisions, section 6).
 pub(crate) const CODE_LIFETIME: SignedDuration = SignedDuration::from_mins(10);

@@ -1,4 +1,4 @@
-//! Mails that wait to be sent; they survive a restart.
+//! Persistent queue of mails.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -6,19 +6,19 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::CODE_LIFETIME;
 use crate::store::{Pending, Store, StoreError};
 
-/// How long a mail without a code is worth sending.
+/// Lifetime of a mail without a code.
 const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
-/// Which text a mail has.
+/// Kind of mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
-    /// The code of a registration.
+    /// Registration code.
     RegisterCode,
-    /// Somebody registered with an address that has an account.
+    /// Registration attempt with the address of an account.
     KnownAddress,
-    /// The code for a new password.
+    /// Password reset code.
     ResetCode,
-    /// The password was replaced.
+    /// Notice of a changed password.
     PasswordChanged,
 }
 
@@ -50,31 +50,31 @@ pub(crate) struct NewMail {
     pub(crate) recipient: String,
     pub(crate) username: String,
     pub(crate) seed: Option<[u8; 16]>,
-    /// When the form was sent that it is about, where it is about one.
+    /// Time of the form; none for other mails.
     pub(crate) form_at: Option<Timestamp>,
 }
 
-/// A mail that is due.
+/// A queued mail that is due.
 #[derive(Debug, Clone)]
 pub struct QueuedMail {
-    /// Which row.
+    /// Row key.
     pub key: i64,
-    /// Which text.
+    /// Kind of mail.
     pub kind: MailKind,
-    /// The address to send it to.
+    /// Recipient's address.
     pub recipient: String,
-    /// How to address its owner.
+    /// Recipient's name.
     pub username: String,
-    /// What the code is made from.
+    /// Seed of the code.
     pub seed: Option<[u8; 16]>,
-    /// When the form was sent that it is about, where it is about one.
+    /// Time of the form; none for other mails.
     pub form_at: Option<Timestamp>,
-    /// How often sending has failed.
+    /// Number of failed attempts.
     pub attempts: u32,
 }
 
 impl Store {
-    /// The mail that has been due for longest, of those that are still of use.
+    /// Returns the unexpired mail that is due for longest.
     pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -88,14 +88,14 @@ impl Store {
         })
     }
 
-    /// How many mails are not sent yet.
+    /// Counts the queued mails.
     pub fn count_waiting_mails(&self) -> Result<u64, StoreError> {
         self.read(|connection| {
             Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
         })
     }
 
-    /// Forgets the mails that nobody can use any more.
+    /// Deletes expired mails.
     pub fn delete_expired_mails(&self, now: Timestamp) -> Result<(), StoreError> {
         let now = now.as_millisecond();
         let any: bool = self.read(|connection| {
@@ -112,7 +112,7 @@ impl Store {
         .wait()
     }
 
-    /// Forgets a mail that was sent.
+    /// Deletes a sent mail.
     pub fn delete_mail(&self, key: i64) -> Pending<()> {
         self.write(move |connection| {
             connection.execute("DELETE FROM outbox WHERE key = ?", [key])?;
@@ -120,7 +120,7 @@ impl Store {
         })
     }
 
-    /// Puts a mail off until `next`.
+    /// Schedules the next attempt.
     pub fn postpone_mail(&self, key: i64, next: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             connection.execute(

@@ -1,4 +1,4 @@
-//! What is counted for an address: mails that were sent to it, and wrong codes.
+//! Limits per address: mails sent and wrong codes.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
@@ -6,21 +6,20 @@ use rusqlite::{Connection, params};
 use super::outbox::{self, NewMail};
 use crate::store::StoreError;
 
-/// Mails of one kind that an address gets in an hour.
+/// Maximum mails of a kind per address and hour.
 const MAILS_PER_HOUR: i64 = 3;
-/// And in a day: each can be guessed at five times, and a hundred wrong guesses a day are
-/// the most (NIST SP 800-63B-4, section 3.2.2).
+/// Maximum mails of a kind per address and day: five guesses each make a hundred a day (NIST SP
+/// 800-63B-4, section 3.2.2).
 const MAILS_PER_DAY: i64 = 20;
-/// What mails are counted as.
+/// Kinds of counted mails.
 pub(crate) const REGISTER: &str = "register";
 pub(crate) const RESET: &str = "reset";
-/// Asked for by a browser that has signed in to the account before.
+/// Requested by a browser that has signed in to the account before.
 pub(crate) const KNOWN_RESET: &str = "known-reset";
 const PRETENDED: &str = "pretended";
 
-/// Queues a mail unless its address had enough of its kind this hour or day; returns
-/// whether it did. Mails about registering and about a password are counted apart, so that
-/// nobody can use up the one with the other.
+/// Queues a mail unless the limit of its kind is reached; returns whether it was queued. Kinds are
+/// limited separately, so that one cannot exhaust another.
 pub(crate) fn queue_within_limit(
     connection: &Connection,
     kind: &str,
@@ -35,8 +34,7 @@ pub(crate) fn queue_within_limit(
     Ok(within)
 }
 
-/// Counts a mail of a kind to an address, unless it has had enough in this hour or this
-/// day; returns which.
+/// Counts a mail unless the limit is reached; returns whether it was counted.
 fn count_mail(
     connection: &Connection,
     kind: &str,
@@ -57,9 +55,8 @@ fn count_mail(
     Ok(within)
 }
 
-/// Counts for an address that gets no mail as for any other, so that the time an
-/// answer takes does not tell whether there is an account. It counts for nothing
-/// else.
+/// Does the same work for an address that gets no mail, so that response times do not reveal
+/// accounts.
 pub(crate) fn pretend(
     connection: &Connection,
     email_key: &str,

@@ -1,4 +1,4 @@
-//! Sessions: found by the hash of the cookie's secret, or by the public name in a token (`sid`).
+//! Sessions, found by the hash of the cookie's secret or by the public id in a token (`sid`).
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, named_params, params};
@@ -9,13 +9,12 @@ use crate::store::db::rows::time_at;
 use crate::store::{Pending, Store, StoreError};
 
 impl Store {
-    /// Begins a session for whoever gave the password of this hash; `id_hash` is the
-    /// hash of the cookie's secret.
+    /// Begins a session if the account still has this password hash; `id_hash` is the hash of the
+    /// cookie's secret.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`] when the account is gone, or its password was
-    /// replaced while this one was being checked.
+    /// [`StoreError::NotFound`] if the account was deleted or its password changed meanwhile.
     pub fn insert_session(
         &self,
         user: &User,
@@ -27,7 +26,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (user_id, sid) = (user.id.clone(), sid.to_owned());
         self.write(move |connection| {
-            // The longest session there is; older rows are dead whoever had them.
+            // The longest lifetime of any role.
             let (longest, _) = lifetime(Role::User);
             connection.execute(
                 "DELETE FROM sessions WHERE created_at < ?",
@@ -54,7 +53,7 @@ impl Store {
         .wait()
     }
 
-    /// The session of a cookie, dead or alive.
+    /// Returns the session of a cookie, possibly expired.
     ///
     /// # Errors
     ///
@@ -66,7 +65,7 @@ impl Store {
         })
     }
 
-    /// The session that a token names, dead or alive.
+    /// Returns the session of a token, possibly expired.
     ///
     /// # Errors
     ///
@@ -78,15 +77,14 @@ impl Store {
         })
     }
 
-    /// Notes that a session is in use, once a minute at most.
+    /// Records the use of a session, at most once a minute.
     pub fn touch_session(&self, session: &Session, now: Timestamp) {
         const A_MINUTE: SignedDuration = SignedDuration::from_mins(1);
         if now.duration_since(session.last_seen_at) < A_MINUTE {
             return;
         }
         let sid = session.sid.clone();
-        // Nothing waits for this: should it be lost, the session ends a little
-        // sooner than it might.
+        // Not awaited: if lost, the session ends slightly earlier.
         drop(self.write(move |connection| {
             connection.execute(
                 "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE sid = ?",
@@ -96,7 +94,7 @@ impl Store {
         }));
     }
 
-    /// Ends one session; it does not matter whether it was still there.
+    /// Ends a session, if it exists.
     pub fn delete_session(&self, sid: &str) -> Pending<()> {
         let sid = sid.to_owned();
         self.write(move |connection| {
@@ -132,7 +130,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     Ok(Session {
         sid: row.get("sid")?,
         user: user(row)?,
-        // A name that is unknown gives the lesser authority.
+        // An unknown audience gets the lesser authority.
         audience: Audience::parse(&audience).unwrap_or(Audience::Me),
         created_at: time_at(row, "created_at")?,
         last_seen_at: time_at(row, "last_seen_at")?,

@@ -11,23 +11,23 @@ use crate::store::{Store, StoreError};
 /// An account and the hash of its password.
 #[derive(Debug, Clone)]
 pub struct StoredUser {
-    /// Who.
+    /// The account.
     pub user: User,
-    /// What `bcrypt` made of the password.
+    /// Hash of the password (`bcrypt`).
     pub password_hash: String,
 }
 
-/// What signing in needs to know of an address.
+/// Data of an address for signing in.
 #[derive(Debug, Clone)]
 pub struct SignInRecord {
-    /// Its account, if it has one.
+    /// Account, if any.
     pub account: Option<StoredUser>,
-    /// How often its delay was lifted by a command.
+    /// Number of commands that reset the sign-in delay.
     pub lifts: i64,
 }
 
 impl Store {
-    /// What signing in needs to know of an address, with an account or without one.
+    /// Returns the sign-in data of an address, with or without an account.
     pub fn sign_in_record(&self, email: &Email) -> Result<SignInRecord, StoreError> {
         let account = match self.find_user(email) {
             Ok(account) => Some(account),
@@ -43,7 +43,7 @@ impl Store {
         Ok(SignInRecord { account, lifts })
     }
 
-    /// The account with this address, however it is spelled.
+    /// Returns the account with this address, ignoring case.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Store {
         })
     }
 
-    /// Every account, oldest first.
+    /// Returns all accounts, oldest first.
     pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -72,11 +72,11 @@ impl Store {
         })
     }
 
-    /// Adds a verified account, and lifts the delay of its address.
+    /// Adds a verified account and resets the delay of its address.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] when the address has an account.
+    /// [`StoreError::Conflict`] if the address has an account.
     pub fn insert_user(
         &self,
         username: &str,
@@ -104,8 +104,7 @@ impl Store {
         .wait()
     }
 
-    /// Gives an account another role, lifts its delay and ends its sessions, so that what
-    /// the old role had begun does not go on.
+    /// Changes the role, resets the delay and ends the sessions of the old role.
     ///
     /// # Errors
     ///
@@ -124,7 +123,7 @@ impl Store {
         .wait()
     }
 
-    /// Deletes an account with its sessions and codes, and lifts the delay of its address.
+    /// Deletes an account with its sessions and codes, and resets the delay of its address.
     ///
     /// # Errors
     ///
@@ -139,7 +138,7 @@ impl Store {
         .wait()
     }
 
-    /// Replaces a password and lifts the delay; every session and code of the account ends.
+    /// Replaces a password, resets the delay, and deletes the account's sessions and codes.
     ///
     /// # Errors
     ///
@@ -154,13 +153,12 @@ impl Store {
         .wait()
     }
 
-    /// As [`Store::set_password`], unless the password was replaced since
-    /// `current` was read or the session that asks has ended; the owner is told by
-    /// mail.
+    /// Like [`Store::set_password`], if the hash is still `current` and the session exists;
+    /// notifies the user by mail.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`] when there is no such account or it changed.
+    /// [`StoreError::NotFound`] if there is no such account or it changed.
     pub fn change_password(
         &self,
         session: &Session,
@@ -184,8 +182,8 @@ impl Store {
 }
 
 impl Store {
-    /// What the shop's key makes of a fixed text (a MAC), by which the right key is known again;
-    /// `None` before the database was used with a key.
+    /// Returns the MAC of a fixed text, which identifies the shop's key; `None` before the first
+    /// use of a key.
     pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
         self.read(|connection| {
             Ok(connection
@@ -194,7 +192,7 @@ impl Store {
         })
     }
 
-    /// Remembers the shop's key by what it makes of a fixed text.
+    /// Stores the key's MAC, unless there is one.
     pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(
@@ -208,12 +206,12 @@ impl Store {
 }
 
 impl Store {
-    /// Remembers another key of the shop, and forgets all that the old one made: passwords
-    /// become `nobodys`, and sessions, codes and registrations that wait for one go.
+    /// Stores a new key's MAC and deletes all that depends on the old key: sets passwords to
+    /// `nobodys`, and deletes sessions, codes and registrations.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when it could not be stored; nothing is changed then.
+    /// [`StoreError`] if it could not be stored; nothing is changed then.
     pub fn renew_key(&self, mac: [u8; 32], nobodys: &'static str) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(
@@ -230,7 +228,7 @@ impl Store {
     }
 }
 
-/// The columns that make a [`User`].
+/// Columns of a [`User`].
 pub(crate) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
      users.email AS email, users.role AS role, users.created_at AS user_created_at";
 
@@ -276,7 +274,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Has a server beside this command forget the wrong passwords for an address.
+/// Makes a running server reset the sign-in delay of an address.
 fn lift_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO delay_lifts (email_key, lifts) VALUES (?, 1) \

@@ -1,24 +1,24 @@
-//! What a database of any schema holds.
+//! Summary of a database of any schema version.
 
 use rusqlite::Connection;
 
 use crate::store::db::error::StoreError;
 
-/// What a database holds.
+/// Summary of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
-    /// The version of its schema.
+    /// Schema version.
     pub schema: i64,
-    /// Products, live or not; without those of an unfinished import.
+    /// Number of products in any state, without those of an unfinished import.
     pub products: u64,
-    /// Accounts.
+    /// Number of accounts.
     pub accounts: u64,
-    /// Its size, in bytes.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
 impl Contents {
-    /// Reads them from a database of any schema.
+    /// Reads the summary from a database of any schema version.
     pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
         let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
@@ -41,7 +41,7 @@ impl Contents {
     }
 }
 
-/// Where a database of any schema has its products, without those of an unfinished import.
+/// Returns the table or view of the products without those of an unfinished import.
 pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static str> {
     let has_view = has_table(connection, "listed_products")?;
     Ok(if has_view {
@@ -51,7 +51,7 @@ pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static 
     })
 }
 
-/// Whether there is a table or a view of this name.
+/// True if there is a table or view of this name.
 pub(crate) fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     connection.query_row(
         "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?",

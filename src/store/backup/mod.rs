@@ -1,4 +1,4 @@
-//! Copying a database while it is in use, and putting a copy in its place.
+//! Online backup and restore.
 
 pub(crate) mod contents;
 pub(crate) mod unfinished;
@@ -21,35 +21,35 @@ use super::db::preflight::has_wal;
 use super::db::private::give_to_owner_of;
 use super::{OpenError, ServerLock, StoreError};
 
-/// Pages that are copied between two reports of progress.
+/// Pages copied between two progress reports.
 const PAGES: i32 = 2_048;
 
-/// Why a backup was not made or not restored; what was there before is still there.
+/// Reason for a failed backup or restore; existing files are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// A database can't be used.
+    /// The database cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The copy is not sound.
+    /// The copy failed verification.
     #[error("the copy was thrown away, because the database it was made of is damaged: {0}: {1}")]
     Unsound(&'static str, String),
-    /// A program is using the database that is to be replaced.
+    /// The database to replace is in use.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
     InUse(String, String),
-    /// It would fill the disk.
+    /// Not enough disk space.
     #[error("{folder} has {free} free, and a backup needs {needed}. Make room there.")]
     NoRoom {
-        /// Where it was to be made.
+        /// Target folder.
         folder: String,
-        /// What is free there.
+        /// Free space.
         free: String,
-        /// What it needs.
+        /// Space needed.
         needed: String,
     },
-    /// The system refused.
+    /// File system error.
     #[error("cannot write {0}: {1}")]
     File(String, std::io::Error),
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -60,9 +60,9 @@ impl From<rusqlite::Error> for BackupError {
     }
 }
 
-/// Copies the database at `from`, which may be in use, as it is at one moment, to `to`,
-/// where nobody finds it before it is whole, verified and on the disk. A file that is
-/// there is replaced. `progress` is told how many bytes of how many are copied.
+/// Copies a snapshot of the database at `from`, which may be in use, to `to`. The file appears, or
+/// replaces another, only when complete, verified and synced. `progress` gets the bytes copied and
+/// the total.
 pub fn back_up(
     from: &Path,
     to: &Path,
@@ -76,23 +76,22 @@ pub fn back_up(
     Ok(contents)
 }
 
-/// Copies what a connection reads to a new file, as it is at one moment.
+/// Copies a snapshot to a new file, without verification.
 ///
 /// # Errors
 ///
-/// [`BackupError`] when it can't be written; nothing is there then.
+/// [`BackupError`] if it cannot be written; there is no file then.
 pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
     let part = Unfinished::beside(to)?;
     copy(source, &part, &mut |_, _| ())?;
     part.rename(to)
 }
 
-/// Writes the WAL into the file that a connection has open, wherever that is by now, and
-/// empties it. SQLite does neither when it closes a file that was moved.
+/// Checkpoints and truncates the WAL, which SQLite does not do when it closes a moved file.
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`] when somebody reads all the time.
+/// [`StoreError::Busy`] if a reader prevents it.
 pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
     let busy: bool =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
@@ -102,10 +101,9 @@ pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// Puts the backup at `from` in the place of the database at `to`, once it is copied and
-/// verified; with `rehearse`, it stops there. Nobody stays signed in: sessions that were
-/// ended since the backup must not come back. Gives what the new database holds, and
-/// where the one that was there is kept.
+/// Replaces the database at `to` by a verified copy of the backup at `from`; with `rehearse` only
+/// verifies. Deletes all sessions, so that ended ones do not revive. Returns the new database's
+/// summary, and the path of the replaced one.
 pub fn replace(
     from: &Path,
     to: &Path,
@@ -124,8 +122,7 @@ pub fn replace(
     let _server = ServerLock::take(to)?;
     let _import = try_import(to).map_err(|error| in_use(to, &error))?;
     give_to_owner_of(to, part.file.as_file());
-    // Until the new one has the name: what another command wrote to the old one meanwhile
-    // would be set aside with it.
+    // Locked until the rename, so that no command writes to the old database.
     let _alone = take_alone(to)?;
     let kept = set_aside(to, now)?;
     part.rename(to)?;
@@ -143,8 +140,7 @@ fn copy(
 ) -> Result<(), BackupError> {
     let mut target = part.open()?;
     target.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")?;
-    // With a transaction of its own the copy is of one moment, and what others write
-    // meanwhile does not make it begin again.
+    // The transaction fixes a snapshot; otherwise concurrent writes would restart the backup.
     source.execute_batch("BEGIN")?;
     source.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let page: u64 = source.pragma_query_value(None, "page_size", |row| row.get(0))?;
@@ -166,13 +162,13 @@ fn copy(
         }
     }
     source.execute_batch("COMMIT")?;
-    // A server knows its file by these bytes (`sentinel.rs`), so a copy must not have them.
+    // A server identifies its file by this token (`sentinel.rs`), so a copy needs another.
     if has_table(&target, "serving")? {
         target.execute_batch(
             "PRAGMA secure_delete = ON; UPDATE serving SET token = randomblob(16)",
         )?;
     }
-    // One file that is complete without a WAL beside it.
+    // Make the file complete without a WAL.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
     Ok(())
 }
@@ -188,8 +184,7 @@ fn end_sessions(part: &Unfinished) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Gives the database another name, with the WAL that belongs to it, and tells that name;
-/// `None` when there is no database.
+/// Renames the database and its WAL, and returns the new path; `None` if there is no database.
 fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
     let fail = |error| BackupError::File(path.display().to_string(), error);
     if !path.exists() && !has_wal(path) {
@@ -202,8 +197,7 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
         number += 1;
         kept = with_suffix(path, &format!(".replaced-{time}-{number}"));
     }
-    // A WAL that could not be copied into a damaged database stays with it: it must
-    // never be taken for the WAL of the new one.
+    // A WAL that could not be checkpointed stays with its database, never with the new one.
     if has_wal(path) {
         fs::rename(with_suffix(path, "-wal"), with_suffix(&kept, "-wal")).map_err(fail)?;
     }
@@ -211,7 +205,7 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
         let _ = fs::remove_file(with_suffix(path, ending));
     }
     if path.exists() {
-        // The new one takes the name in one step: there is a database at any moment.
+        // A hard link, so that the path always names a database.
         fs::hard_link(path, &kept)
             .or_else(|_| fs::copy(path, &kept).map(|_| ()))
             .map_err(fail)?;
@@ -219,9 +213,8 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
     Ok(Some(kept))
 }
 
-/// Has SQLite copy the WAL into the database, and keeps everybody else from reading and
-/// writing it as long as the connection is open; `None` for a database that is missing, or
-/// can't be read or written, and keeps its WAL.
+/// Checkpoints the WAL and locks the database exclusively while the connection is open; `None` for
+/// a database that is missing or unusable, which keeps its WAL.
 fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
     let Ok(connection) = open::for_reading(path) else {
         return Ok(None);
@@ -233,7 +226,7 @@ fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
             row.get::<_, String>(0)
         })
         .and_then(|_| connection.execute_batch("BEGIN EXCLUSIVE"))
-        // Somebody may have opened it, and made a WAL, between the two.
+        // Another program may have switched to WAL mode between the two.
         .and_then(|()| {
             connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))
         });

@@ -1,4 +1,4 @@
-//! A copy of a database that is not whole yet, nor found under its name.
+//! A copy of a database under a temporary name.
 
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -16,10 +16,10 @@ use crate::store::db::{open, schema};
 use crate::store::search::changes::Writing;
 use crate::store::search::rebuild;
 
-/// A file that becomes another one when it is whole; dropped before, it goes.
+/// A temporary file beside its target; deleted if dropped before it is renamed.
 pub(crate) struct Unfinished {
     pub(crate) file: NamedTempFile,
-    /// Its name, without links on the way: SQLite follows none to it.
+    /// Canonical path, because SQLite is told to follow no links.
     path: PathBuf,
 }
 
@@ -41,12 +41,12 @@ impl Unfinished {
         if self.is_in_place() {
             return Ok(connection);
         }
-        // The folder may belong to somebody else.
+        // Another user may be able to write to the folder.
         let reason = "another file took the place of the copy".to_owned();
         Err(rusqlite::Error::InvalidPath(reason.into()))
     }
 
-    /// Whether the name still leads to the file that was made, and nothing else does.
+    /// True if the path still names the created file, without other hard links.
     fn is_in_place(&self) -> bool {
         let made = self.file.as_file().metadata();
         let there = fs::symlink_metadata(&self.path);
@@ -70,8 +70,7 @@ impl Unfinished {
             return Err(BackupError::Unsound(subject, problem.clone()));
         }
         if !problems.is_empty() {
-            // What is made of the products can be made of them again, and must not be in
-            // the way of saving them.
+            // Derived data can be rebuilt, and must not prevent a backup.
             for (subject, problem) in problems {
                 tracing::warn!(subject, problem, "made anew in the copy");
             }
@@ -85,7 +84,7 @@ impl Unfinished {
         connection.execute_batch("COMMIT")?;
         let contents = contents
             .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
-        // The server would bring an older one up to date when it starts, and find out then.
+        // Migrate a copy now, so that a later start does not fail.
         let writing = Writing::on(connection)?;
         let reindex = |connection: &Connection| rebuild::rebuild(connection).map(|_| ());
         schema::rehearse(&writing.connection, contents.schema, reindex)
@@ -106,7 +105,7 @@ impl Unfinished {
         sync_folder(target).map_err(fail)
     }
 
-    /// What SQLite left of itself; the copy is complete without.
+    /// Deletes SQLite's side files, which a complete copy does not need.
     fn remove_side_files(&self) {
         for ending in SIDE_FILES {
             let _ = fs::remove_file(with_suffix(&self.path, ending));
@@ -114,10 +113,10 @@ impl Unfinished {
     }
 }
 
-/// What SQLite may write beside a database.
+/// Suffixes of files that SQLite may write beside a database.
 pub(crate) const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// A renamed file is found after a power cut only when its folder is on the disk too.
+/// Syncs the folder, without which a rename may be lost in a power cut.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }

@@ -1,5 +1,4 @@
-//! Looking through a whole database: is every page sound, and does what is kept in step
-//! with the products agree with them?
+//! Checks a whole database: integrity, and the consistency of derived data.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,12 +15,12 @@ use crate::store::search::{rebuild, terms};
 use crate::store::settings;
 use crate::store::{OpenError, StoreError};
 
-/// What one look showed.
+/// Result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What was looked at, in a word or two.
+    /// Name of the check.
     pub subject: &'static str,
-    /// What was found to be so, or what is wrong.
+    /// The verified fact, or the fault.
     pub outcome: Result<String, String>,
 }
 
@@ -32,12 +31,12 @@ impl Finding {
     }
 }
 
-/// Looks through the database at `path`, which may be in use, as it is at one moment.
-/// Reads every page, and every word of every product.
+/// Checks a snapshot of the database at `path`, which may be in use. Reads every page, and every
+/// word of every product.
 ///
 /// # Errors
 ///
-/// [`OpenError`] when it is no database that this program can read.
+/// [`OpenError`] if this program cannot read it.
 pub fn verify(path: &Path) -> Result<(Option<Contents>, Vec<Finding>), OpenError> {
     let connection = open::for_reading(path)?;
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
@@ -45,7 +44,7 @@ pub fn verify(path: &Path) -> Result<(Option<Contents>, Vec<Finding>), OpenError
     Ok(check(&connection))
 }
 
-/// As [`verify`], on a connection that holds a transaction.
+/// Like [`verify`], within an open transaction.
 pub(crate) fn check(connection: &Connection) -> (Option<Contents>, Vec<Finding>) {
     let mut findings = vec![
         Finding::of("integrity", integrity(connection)),
@@ -90,7 +89,7 @@ fn foreign_keys(connection: &Connection) -> Looked {
     })
 }
 
-/// Whether the clicks of each product are those of its days: counted, and left out.
+/// Compares each product's click counts with its sums.
 fn clicks(connection: &Connection) -> Looked {
     let mut days: HashMap<i64, (u64, u64)> = HashMap::new();
     for_each_day(connection, (i64::MIN, i64::MAX), |_, sum| {
@@ -131,11 +130,11 @@ fn clicks(connection: &Connection) -> Looked {
     )))
 }
 
-/// What is shown of sellers whose programme is known to forbid it, in words.
+/// Describes violations of sellers' programmes by the display rules.
 ///
 /// # Errors
 ///
-/// [`OpenError`] when it is no database that this program can read.
+/// [`OpenError`] if this program cannot read it.
 pub fn forbidden_by_programmes(path: &Path) -> Result<Vec<String>, OpenError> {
     let connection = open::for_reading(path)?;
     let shown = forbidden(&connection);
@@ -162,7 +161,7 @@ fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
     Ok(told)
 }
 
-/// Whether every link and picture is one that may be stored: pages lead there.
+/// Validates every link and picture.
 fn links(connection: &Connection) -> Looked {
     let mut statement = connection.prepare(&format!(
         "SELECT id, affiliate_link, images FROM {}",
@@ -191,12 +190,12 @@ fn links(connection: &Connection) -> Looked {
     )))
 }
 
-/// Whether what was looked at is made of the products.
+/// True for checks of data that is derived from the products.
 pub fn is_derived(subject: &str) -> bool {
     matches!(subject, COUNTS | INDEX)
 }
 
-/// Makes the counts and the full-text index again from the products.
+/// Rebuilds the counts and the full-text index.
 pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "DELETE FROM product_source_counts; \
@@ -213,7 +212,7 @@ pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreErro
 const COUNTS: &str = "counts";
 const INDEX: &str = "full-text index";
 
-/// The numbers of products by category and source, against the products.
+/// Compares the stored counts with the products.
 fn counts(connection: &Connection) -> Looked {
     let wrong: i64 = connection.query_row(
         "WITH real AS (SELECT source, category, count(*) AS products FROM live_products \
@@ -235,7 +234,7 @@ fn counts(connection: &Connection) -> Looked {
     })
 }
 
-/// The full-text index, against the products' words.
+/// Compares the full-text index with the products' words.
 fn index(connection: &Connection) -> Looked {
     let version = rebuild::version(connection)?;
     if version != terms::VERSION {

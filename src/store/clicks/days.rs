@@ -1,5 +1,5 @@
-//! Sums of clicks: rows by hour, and one blob of 12-byte records for each older day, because a year's
-//! report over a million rows would take SQLite 150 to 830 ms and may take 100 (docs/benchmarks.md).
+//! Click sums: rows per hour, and a blob of 12-byte records per older day. A year's report may take
+//! 100 ms, and over rows it would take 150 to 830 ms (docs/benchmarks.md).
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::db::error::StoreError;
 
-/// How many clicks of one product were the same.
+/// Clicks of a product with the same channel, place and verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
-    /// The product's number in `clicked_products`.
+    /// Number in `clicked_products`.
     pub(crate) product: i64,
-    /// The codes of the domain's `Channel`, `Place` and `Verdict`.
+    /// Codes of `Channel`, `Place` and `Verdict`.
     pub(crate) channel: i64,
     pub(crate) place: i64,
     pub(crate) verdict: i64,
     pub(crate) clicks: u64,
 }
 
-/// Bytes of a record: product and clicks in four each, the highest first, then channel, place,
-/// verdict, and one that is 0.
+/// Record size in bytes: product and clicks as big-endian u32, one byte each for channel, place and
+/// verdict, and a zero byte.
 const RECORD: usize = 12;
 
-/// Calls back with each sum of some hours, counted from 1970 in India.
+/// Calls `each` with every sum of a range of hours, in hours since 1970 in India.
 pub(crate) fn for_each_hour(
     connection: &Connection,
     (first, last): (i64, i64),
@@ -47,7 +47,7 @@ pub(crate) fn for_each_hour(
     Ok(())
 }
 
-/// Calls back with each sum of some days, also of those that are still kept by hours.
+/// Calls `each` with every sum of a range of days, including hourly ones.
 pub(crate) fn for_each_day(
     connection: &Connection,
     (first, last): (i64, i64),
@@ -78,7 +78,7 @@ pub(crate) fn for_each_day(
     })
 }
 
-/// Adds the hours before one to their days.
+/// Moves the sums of hours before `before` to their days.
 pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreError> {
     let mut days: BTreeMap<i64, BTreeMap<[i64; 4], u64>> = BTreeMap::new();
     let mut add = |day, sum: Sum| {

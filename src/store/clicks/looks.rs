@@ -1,4 +1,4 @@
-//! What was looked at and searched for in vain, and what the owner has tried.
+//! Page views, searches without results, and the owner's trials.
 
 use std::collections::HashMap;
 
@@ -11,29 +11,29 @@ use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
 
-/// Days that searches are kept for.
+/// Retention of searches, in days.
 const SEARCHES_FOR: i64 = 30;
-/// Different searches of a day that are kept.
+/// Maximum number of different searches stored per day.
 const SEARCHES: i64 = 1_000;
 
-/// Looks and searches, each with how often.
+/// Counts of page views and searches to be written.
 #[derive(Debug, Default)]
 pub struct Looked {
-    /// Looks at a product's own page, by its `_id`.
+    /// Page views by product `_id`.
     pub views: HashMap<String, u64>,
-    /// Searches that found nothing, by their words.
+    /// Searches without results, by text.
     pub vain: HashMap<String, u64>,
 }
 
 impl Looked {
-    /// Whether there is nothing to write.
+    /// True if there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.views.is_empty() && self.vain.is_empty()
     }
 }
 
 impl Store {
-    /// Adds what was looked at to the sums of this day. What is no product is left out.
+    /// Adds the counts to those of the current day; skips unknown products.
     pub fn add_looks(&self, looked: Looked, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let day = day_in_india(now);
@@ -60,7 +60,7 @@ impl Store {
         })
     }
 
-    /// Notes that something the owner tried went well.
+    /// Records a successful trial, such as a test mail.
     pub fn note_trial(&self, name: &'static str, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             connection.execute(
@@ -71,7 +71,7 @@ impl Store {
         })
     }
 
-    /// When something the owner tried went well for the last time.
+    /// Returns the time of the last successful trial.
     pub fn last_trial(&self, name: &str) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -99,7 +99,7 @@ fn add_views(connection: &Connection, day: i64, id: &str, views: u64) -> Result<
     Ok(())
 }
 
-/// What was searched for in vain since a day, most first.
+/// Returns the most frequent searches without results since `day`.
 pub(super) fn vain_since(
     connection: &Connection,
     day: i64,

@@ -1,4 +1,4 @@
-//! Clicks: how many each product has, and what they were found to be.
+//! Click counts and hourly sums by verdict.
 
 pub(crate) mod days;
 mod looks;
@@ -17,22 +17,22 @@ use super::db::error::StoreError;
 use super::db::pending::Pending;
 use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
 
-/// The most left-out clicks that are kept.
+/// Maximum number of uncounted clicks stored.
 const LEFT_OUT: i64 = 10_000;
-/// How long they are kept, in milliseconds: 30 days.
+/// Retention of uncounted clicks: 30 days, in milliseconds.
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
-/// Clicks between two looks for what is old: looking costs about as much as a click.
+/// Clicks between two clean-ups, each of which costs about as much as a click.
 const CLICKS_BETWEEN: u64 = 64;
 
 impl Store {
-    /// Counts one click and gives the product's new count once it is committed. Fails with
-    /// [`StoreError::NotFound`] when there is no such product, or it is not to be seen yet.
+    /// Records a click and returns the product's new count once committed. Fails with
+    /// [`StoreError::NotFound`] if there is no public product with this id.
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
         let before = self.0.clicks.fetch_add(1, Ordering::Relaxed);
         let tidies = before.is_multiple_of(CLICKS_BETWEEN);
         self.write(move |connection| {
-            // Asked first, as RETURNING would gather what it returns in a table of its own.
+            // A SELECT is faster than RETURNING, which uses a temporary table.
             let mut product = connection.prepare_cached(
                 "SELECT key, clicks FROM listed_products \
                  WHERE id = ? AND NOT draft AND coalesce(starts_at <= ?, 1)",
@@ -52,7 +52,7 @@ impl Store {
         })
     }
 
-    /// Says of clicks that are counted already what they were found to be; the oldest come first.
+    /// Adds already counted clicks, oldest first, to the sums.
     pub fn explain_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
         self.write(move |connection| {
             for (id, click) in &clicks {
@@ -65,7 +65,7 @@ impl Store {
     }
 }
 
-/// Adds a click to the sums of its hour.
+/// Adds a click to its hourly sum.
 fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), StoreError> {
     let counted = i64::from(click.verdict == Verdict::Counted);
     let day = day_in_india(click.at) * counted;
@@ -101,7 +101,7 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
     Ok(())
 }
 
-/// Adds hours that are old enough to their days, and deletes what is kept for a while only.
+/// Folds old hourly sums into days, and deletes expired uncounted clicks.
 fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let first = (day_in_india(now) - HOURS_KEPT + 1) * 24;
     days::fold(connection, first)?;
@@ -113,7 +113,7 @@ fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Counts a click for a product that was clicked before, and gives its number.
+/// Counts a click for a previously clicked product; returns its number.
 fn add(
     connection: &Connection,
     id: &str,

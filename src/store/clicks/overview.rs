@@ -1,4 +1,4 @@
-//! What an owner sees first: figures of the last days, what moves, and what needs a look.
+//! Dashboard: recent figures, movers, and products that need attention.
 
 use std::collections::HashMap;
 
@@ -17,17 +17,17 @@ use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::products::columns::{PRICE_SEEN, READ, product};
 
-/// Hours of the week that is compared with the one before.
+/// Hours of a week.
 const WEEK: i64 = 7 * 24;
-/// Days of the plot, and of a mover's line.
+/// Days of the plot, and of a mover's trend.
 const DAYS: i64 = 30;
 const LINE: i64 = 14;
-/// Movers of each direction, and searches.
+/// Maximum number of movers and of searches.
 const MOVERS: usize = 6;
 const SEARCHES: u32 = 6;
 
 impl Store {
-    /// The figures as of now.
+    /// Returns the dashboard figures.
     pub fn overview(&self, now: Timestamp) -> Result<Overview, StoreError> {
         let today = day_in_india(now);
         let report = |by| {
@@ -54,8 +54,7 @@ impl Store {
         })
     }
 
-    /// Counted clicks of some products on each of the last days, by their `_id`; those that were
-    /// never clicked are not there.
+    /// Returns counted clicks per day by `_id`, without products that were never clicked.
     pub fn click_trends(
         &self,
         ids: &[String],
@@ -66,7 +65,7 @@ impl Store {
         self.read(|connection| trends(connection, ids, today, days))
     }
 
-    /// What needs a look, as of now.
+    /// Counts what needs attention.
     pub fn needs(&self, now: Timestamp) -> Result<Needs, StoreError> {
         self.read(|connection| {
             let count = |sql: &str, values: &[i64]| -> Result<u64, StoreError> {
@@ -95,7 +94,7 @@ impl Store {
         })
     }
 
-    /// One page of the products that need a look; of a `ListQuery` it takes the page alone.
+    /// Returns one page of a view; uses only the page of the `ListQuery`.
     pub fn list_needing(
         &self,
         view: NeedsView,
@@ -131,7 +130,7 @@ impl Store {
     }
 }
 
-/// Which products a view shows.
+/// Returns the SQL of a view's products.
 fn condition(view: NeedsView) -> String {
     let which = match view {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
@@ -158,7 +157,7 @@ fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     }
 }
 
-/// What the hours of the last two weeks tell.
+/// Figures of the last two weeks' hours.
 struct Hours {
     overview: Overview,
     products: HashMap<i64, Compared>,
@@ -179,7 +178,7 @@ impl Hours {
                     return;
                 }
                 let product = products.entry(sum.product).or_default();
-                // The hour that goes on is compared with nothing.
+                // The current hour is incomplete and not compared.
                 if (this_hour - WEEK..this_hour).contains(&hour) {
                     overview.week.now += sum.clicks;
                     product.now += sum.clicks;
@@ -207,7 +206,7 @@ impl Hours {
     }
 }
 
-/// Those that rise most, and those that fall most, of the products that are still there.
+/// Returns the live products with the largest rise and fall.
 fn movers(
     connection: &Connection,
     products: &HashMap<i64, Compared>,

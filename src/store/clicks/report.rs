@@ -1,4 +1,4 @@
-//! Reports: sums of clicks, told apart in one way.
+//! Click reports by one dimension.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
@@ -15,15 +15,15 @@ use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 
-/// Clicked products as they are called now, or were last.
+/// Clicked products with their current or last names.
 const NAMED: &str = "SELECT number, clicked.id, coalesce(now.title, clicked.title) AS title, \
     coalesce(now.source, clicked.source) AS source, \
     coalesce(now.category, clicked.category) AS category \
     FROM clicked_products AS clicked LEFT JOIN listed_products AS now ON now.id = clicked.id";
 
 impl Store {
-    /// The clicks that a query is about, most counted first; days and hours in their order, also
-    /// those without any.
+    /// Returns the rows of a report, most counted clicks first; every day or hour in order for
+    /// those dimensions.
     pub fn report_clicks(&self, query: &ReportQuery) -> Result<Vec<ReportRow>, StoreError> {
         self.read(|connection| match query.by {
             ReportBy::Day => {
@@ -60,7 +60,7 @@ impl Store {
                 let rows = by_product(connection, query, |product| {
                     (product.id.clone(), product.title.clone())
                 })?;
-                // Nobody knows from where those came who only looked.
+                // Views have no channel.
                 if query.channel.is_some() {
                     return Ok(rows);
                 }
@@ -75,7 +75,7 @@ impl Store {
         })
     }
 
-    /// One page of the clicks that were left out, newest first; `page` counts from 1.
+    /// Returns one page of the uncounted clicks, newest first; `page` counts from 1.
     pub fn list_left_out(&self, page: u32, limit: u32) -> Result<Page<LeftOut>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
@@ -105,11 +105,10 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
     })
 }
 
-/// Counted clicks, and those left out, by a number.
+/// Counted and uncounted clicks by number.
 type Sums = foldhash::HashMap<i64, (u64, u64)>;
 
-/// The clicks of a query by what `by` takes of each sum and its day, or its hour where those are
-/// asked for.
+/// Sums the clicks of a query by the number that `by` makes of the day (or hour) and sum.
 fn sums(
     connection: &Connection,
     query: &ReportQuery,
@@ -140,7 +139,7 @@ fn sums(
     Ok(found)
 }
 
-/// The numbers of the products that a query is about; nothing where it is about all.
+/// Returns the numbers of the query's products; `None` for all.
 fn wanted(
     connection: &Connection,
     query: &ReportQuery,
@@ -159,7 +158,7 @@ fn wanted(
     Ok(Some(numbers))
 }
 
-/// A row for each of some days or hours.
+/// Makes a row per day or hour.
 fn in_order<Shown: Display>(
     all: impl Iterator<Item = i64>,
     found: &Sums,
@@ -203,7 +202,7 @@ impl Named {
         })
     }
 
-    /// Whether a query is about it.
+    /// True if it matches the query's filters.
     fn is_of(&self, query: &ReportQuery) -> bool {
         let category = query.category.is_none_or(|it| it.as_str() == self.category);
         let is = |wanted: &Option<String>, own: &str| wanted.as_deref().is_none_or(|it| it == own);
@@ -236,7 +235,7 @@ fn by_product(
     Ok(ranked(rows.into_values()))
 }
 
-/// Adds how often each product was looked at, and those that were only looked at.
+/// Adds page views, and rows of products with views only.
 fn with_views(
     connection: &Connection,
     query: &ReportQuery,
@@ -276,7 +275,7 @@ fn with_views(
     Ok(ranked(found.into_values()))
 }
 
-/// How often the products' own pages were looked at between two days, by the product.
+/// Sums page views of a range of days by product number.
 fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64, u64>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT product, views FROM view_days WHERE day BETWEEN ? AND ?")?;
@@ -288,7 +287,7 @@ fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64,
     Ok(sums)
 }
 
-/// The most counted first.
+/// Sorts by clicks, most counted first.
 pub(super) fn ranked(rows: impl Iterator<Item = ReportRow>) -> Vec<ReportRow> {
     let mut rows: Vec<ReportRow> = rows.collect();
     rows.sort_by(|a, b| {

@@ -1,4 +1,4 @@
-//! What is left of an import that was killed.
+//! Removes the leftovers of a killed import.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use crate::store::db::wal::WalLimit;
 use crate::store::db::writer::BeforeCommit;
 use crate::store::search::changes::Writing;
 
-/// Products that are deleted in one transaction.
+/// Products deleted per transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
 
-/// Deletes what an import left that was killed, unless one is publishing now.
+/// Deletes the products of a killed import, unless an import is publishing.
 pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
-    // Before its turn: opening may have to wait for a turn itself.
+    // Open before taking the lock, because opening may take the same lock.
     let writing = Writing::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
-    // The database may be a restored one, without a file of the turn beside it.
+    // A restored database may have no lock file yet.
     let _turn = match try_import(path) {
         Err(StoreError::Busy(_)) => return Ok(()),
         turn => turn?,
@@ -24,7 +24,7 @@ pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
     discard(&writing)
 }
 
-/// Deletes hidden products, the last ones first, in short transactions.
+/// Deletes hidden products in short transactions, last ones first.
 pub(crate) fn discard(writing: &Writing) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mut wal = WalLimit::default();

@@ -1,19 +1,19 @@
-//! Putting many products in at once, however they come: staged first, then published.
+//! Imports: rows are staged first, then published.
 
 pub(crate) mod cleanup;
 mod publish;
 pub(crate) mod session;
 mod staging;
 
-/// What an import did, in products.
+/// Result of an import, in products.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ImportCounts {
     /// New products.
     pub added: u64,
-    /// Products whose details changed.
+    /// Changed products.
     pub updated: u64,
-    /// Products that were already as the file says.
+    /// Products equal to their row.
     pub unchanged: u64,
-    /// Rows that a later row of the same file replaced.
+    /// Rows replaced by a later row of the same file.
     pub replaced: u64,
 }

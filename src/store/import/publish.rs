@@ -1,11 +1,10 @@
-//! How staged rows come into the database.
+//! Publishes staged rows.
 //!
-//! Writing a hundred thousand products takes seconds, and a click must not wait that long.
-//! So they are written in short transactions, with others let in between, under keys that
-//! are noted as hidden: no list, count or search shows them. A last transaction changes
-//! what is to be changed and takes the note away. Until then the lists are as they were,
-//! and so they stay when the import is killed; what it left is deleted by the next one, or
-//! by the next start of a server.
+//! Writing a hundred thousand products takes seconds, and a click must not wait that long. New
+//! products are therefore written in short transactions under keys in `hidden_products`, which no
+//! list, count or search shows. A last transaction updates changed products and clears
+//! `hidden_products`. If the import is killed before, the next import or server start deletes the
+//! hidden rows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -32,36 +31,36 @@ use crate::store::search::batch::{Batch, Change};
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
 
-/// Products that are added without hiding them first, in one short transaction.
+/// Number of new products up to which they are added in one transaction, without hiding.
 const AT_ONCE: u64 = 1_000;
-/// Products of a first transaction; further ones are made to take about so long.
+/// Size of the first transaction, and target duration of the others.
 const FIRST_ROWS: i64 = 1_000;
 const WANTED: Duration = Duration::from_millis(400);
-/// Products of a transaction at most: their texts are in memory. Each transaction writes most
-/// pages of the products' indexes, so few large ones write less.
+/// Maximum size of a transaction, whose texts are in memory. Each one writes most index pages, so
+/// fewer and larger ones write less.
 const MOST_ROWS: i64 = 6_000;
-/// Posting lists of a transaction.
+/// Posting lists per transaction.
 const LISTS: usize = 20_000;
-/// The pages of an import's cache, in kibibytes: every index is written to at random.
+/// Page cache in KiB; every index is written at random positions.
 const CACHE_KIB: i64 = 16 * 1_024;
 
-/// An import that has its turn.
+/// A publishing import, which holds the import lock.
 pub(crate) struct Publishing<'a> {
     connection: &'a Connection,
     writing: &'a Writing,
     now: Timestamp,
     counts: ImportCounts,
-    /// The last change of a product that was seen (`product_changes`).
+    /// Number of the last processed change (`product_changes`).
     change: i64,
-    /// Hidden products, by source and category.
+    /// Number of hidden products by source and category.
     hidden: HashMap<(String, String), i64>,
     wal: WalLimit,
-    /// Held until the end; an import in memory needs none.
+    /// Import lock; none for a database in memory.
     _turn: Option<File>,
 }
 
 impl<'a> Publishing<'a> {
-    /// Waits for its turn and finds out what there is to do.
+    /// Takes the import lock and matches the rows.
     pub(crate) fn begin(
         writing: &'a Writing,
         path: Option<&Path>,
@@ -93,7 +92,7 @@ impl<'a> Publishing<'a> {
         let outcome = self.write(actor, progress);
         if outcome.is_err() {
             self.writing.changes.forget_after(0);
-            // What fails here is left to the next import, and to the next start.
+            // The next import or start retries a failed clean-up.
             if let Err(error) = discard(self.writing) {
                 tracing::warn!(%error, "what an import left was not deleted");
             }
@@ -109,7 +108,7 @@ impl<'a> Publishing<'a> {
         let is_hidden = self.counts.added > AT_ONCE;
         if is_hidden {
             self.add_hidden(progress)?;
-            // Most of what happened meanwhile, before anybody has to wait for it.
+            // Process most concurrent changes before the last, longer transaction.
             let transaction = begin(self.connection)?;
             self.change = resolve_again(&transaction, self.change)?;
             self.write_words(&transaction)?;
@@ -155,7 +154,7 @@ impl<'a> Publishing<'a> {
         Ok(Some(self.counts))
     }
 
-    /// Adds the new products, hidden, and their words.
+    /// Adds the new products as hidden, and their words.
     fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
         let mut words = Batch::default();
         let (mut from, mut size, mut rows) = (0, FIRST_ROWS, 0);
@@ -182,8 +181,7 @@ impl<'a> Publishing<'a> {
         }
     }
 
-    /// Writes the posting lists in transactions of their own: nobody sees hidden products in
-    /// them.
+    /// Writes posting lists in separate transactions; searches ignore hidden products.
     fn write_lists(&mut self, words: &mut Batch) -> Result<(), StoreError> {
         let mut lists = words.take().peekable();
         while lists.peek().is_some() {
@@ -199,7 +197,7 @@ impl<'a> Publishing<'a> {
         Ok(())
     }
 
-    /// Writes the words of hidden products that were just added, or deleted again.
+    /// Writes the words of hidden products added or deleted in this transaction.
     fn write_words(&mut self, transaction: &Connection) -> Result<(), StoreError> {
         let changes = self.writing.changes.take();
         self.count_hidden(&changes);
@@ -217,8 +215,7 @@ impl<'a> Publishing<'a> {
         }
     }
 
-    /// Notes that the prices of products that are as their rows say were looked at: a part at a
-    /// time, because clicks wait meanwhile.
+    /// Records price checks of unchanged products, in short transactions because clicks wait.
     fn confirm(&self) -> Result<(), StoreError> {
         let last: i64 = self.connection.query_row(
             "SELECT coalesce(max(row), 0) FROM staged WHERE is_same",
@@ -248,7 +245,7 @@ impl<'a> Publishing<'a> {
         Ok(transaction.commit()?)
     }
 
-    /// Counts what was added and updated in the end.
+    /// Corrects the counts to what was written.
     fn count(&mut self, added: u64, updated: u64) {
         let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
         self.counts.added = added;
@@ -256,12 +253,12 @@ impl<'a> Publishing<'a> {
         self.counts.unchanged = rows - updated - added;
     }
 
-    /// Changes what differs; a product that is already as its row says keeps its
-    /// `updatedAt`, so that importing a file twice changes nothing.
+    /// Updates changed products; unchanged ones keep their `updatedAt`, so that importing a file
+    /// twice has no effect.
     fn update(&self, transaction: &Connection) -> Result<u64, StoreError> {
         let staged = details_of("staged");
         let current = details_of("products");
-        // The clock may have got further since the import began.
+        // States depend on the current time, not on that of the import's start.
         let state = state_of("staged").replace("?1", "?4");
         let mut statement = transaction.prepare(&format!(
             "UPDATE products SET ({}, state, updated_at) = \
@@ -279,7 +276,7 @@ impl<'a> Publishing<'a> {
         )?;
         let mut updated = 0;
         let mut from = 0;
-        // A part at a time, because the words of all of them take much memory.
+        // In chunks, because the words of all products take much memory.
         while from <= last {
             let to = from + MOST_ROWS;
             looked(
@@ -298,7 +295,7 @@ impl<'a> Publishing<'a> {
         Ok(updated as u64)
     }
 
-    /// Shows what was hidden, and returns how many products there are.
+    /// Makes hidden products visible; returns how many.
     fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
         let mut shown = 0;
         let not_live = hidden_and_not_live(transaction)?;
@@ -329,8 +326,7 @@ impl<'a> Publishing<'a> {
     }
 }
 
-/// Notes that the offers of the products that some rows mean were looked at, where the row names
-/// them; the products with offers are few.
+/// Records offer checks of matched products whose rows have offers.
 fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Result<(), StoreError> {
     transaction.execute(
         &format!(
@@ -342,7 +338,7 @@ fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// How many of the hidden products no list will show, by source and category.
+/// Counts hidden products that are not live, by source and category.
 fn hidden_and_not_live(
     transaction: &Connection,
 ) -> Result<HashMap<(String, String), i64>, StoreError> {
@@ -355,7 +351,7 @@ fn hidden_and_not_live(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes the keys of the next so many products as hidden.
+/// Marks the next `count` keys as hidden.
 fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
     let next: i64 = transaction.query_row(
         "SELECT coalesce(max(key), 0) + 1 FROM products",
@@ -375,7 +371,7 @@ fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// An import that changed nothing writes no line to the activity log.
+/// Logs the import, unless nothing changed.
 fn write_activity(
     transaction: &Connection,
     actor: &str,

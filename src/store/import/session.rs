@@ -1,10 +1,8 @@
-//! Putting many products in at once: staged first, then published at one moment.
+//! Imports: rows are staged first, then published in one commit.
 //!
-//! Rows are staged in a temporary table that belongs to the import's own connection.
-//! That keeps memory flat however large the file is, and lets every row be checked
-//! before the first one is written. How the staged rows come into the database is
-//! told in `publish.rs`. Whatever interrupts an import before its last commit, the
-//! lists show what they showed before.
+//! Rows are staged in a temporary table of the import's connection, so that memory is constant and
+//! every row is validated before the first write. `publish.rs` writes them. An import that is
+//! interrupted before its last commit has no visible effect.
 
 use std::path::{Path, PathBuf};
 
@@ -17,29 +15,26 @@ use crate::store::db::error::StoreError;
 use crate::store::db::preflight::OpenError;
 use crate::store::search::changes::Writing;
 
-/// An import under way. Dropping it before [`Import::publish`] leaves the
-/// database untouched.
+/// A running import. Dropping it before [`Import::publish`] changes nothing.
 pub struct Import {
     writing: Writing,
-    /// None in memory.
+    /// None for a database in memory.
     path: Option<PathBuf>,
 }
 
 impl Import {
-    /// Begins an import into the database at `path`, creating it if need be.
+    /// Begins an import into the database at `path`, creating it if missing.
     pub fn begin(path: &Path) -> Result<Self, OpenError> {
         Self::on(Writing::open(path)?, Some(path))
     }
 
-    /// Begins an import into an empty database that is thrown away afterwards:
-    /// a dry run where there is no file yet.
+    /// Begins an import into an empty database in memory, for a dry run without a file.
     pub fn begin_in_memory() -> Result<Self, OpenError> {
         Self::on(Writing::in_memory()?, None)
     }
 
     fn on(writing: Writing, path: Option<&Path>) -> Result<Self, OpenError> {
-        // One transaction around all staging: it touches only the temporary table,
-        // so no lock of the database is held.
+        // One transaction for all staging; it writes only the temporary table and takes no lock.
         staging::create(&writing.connection)
             .and_then(|()| writing.connection.execute_batch("BEGIN"))
             .map_err(|error| OpenError::other(path.unwrap_or(Path::new(":memory:")), &error))?;
@@ -49,18 +44,17 @@ impl Import {
         })
     }
 
-    /// Sets one valid product aside for publishing.
+    /// Stages a valid product.
     pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
         staging::stage(&self.writing.connection, row)
     }
 
-    /// Adds and changes what was staged, all at one moment; `now` becomes the time of
-    /// it, and `progress` is told the number of products added so far. `actor` is who
-    /// imports. An import that is publishing already is waited for.
+    /// Publishes the staged rows in one commit, after waiting for another publishing import.
+    /// `progress` gets the number of products added so far; `actor` is logged with the time `now`.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] when it could not be written; the lists are as before, unless it failed after
+    /// [`StoreError`] if it could not be written; the lists are unchanged unless it failed after
     /// the commit.
     pub fn publish(
         self,
@@ -73,15 +67,15 @@ impl Import {
         publishing.publish(actor, progress)
     }
 
-    /// As [`Import::publish`], but nothing is written: returns what would be done.
+    /// Like [`Import::publish`], as a dry run.
     pub fn rehearse(self) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let (counts, _) = staging::resolve(&self.writing.connection)?;
         Ok(counts)
     }
 
-    /// As [`Import::publish`], of a few products and without a line in the activity log, unless the
-    /// database holds products already; `None` then, and nothing is changed.
+    /// Like [`Import::publish`], for few products and without logging; `None`, without a change, if
+    /// the database has products.
     pub fn publish_if_empty(self, now: Timestamp) -> Result<Option<ImportCounts>, StoreError> {
         self.end_staging()?;
         Publishing::begin(&self.writing, self.path.as_deref(), now)?.publish_if_empty()

@@ -1,5 +1,4 @@
-//! The rows of an import before they are in the database, and which products they
-//! mean.
+//! Staged rows of an import, matched to existing products.
 
 use std::sync::LazyLock;
 
@@ -16,7 +15,7 @@ use crate::store::products::columns::{
 use crate::store::products::last_change;
 use crate::store::products::lifetimes::state_of;
 
-/// Makes the temporary table for the rows.
+/// Creates the temporary table.
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "CREATE TEMP TABLE staged (
@@ -41,8 +40,7 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
-/// The statement that stages a row: its parameters are those of [`parameters`], and
-/// `:clicks`, `:created_at`, `:updated_at`, `:id` and `:is_given`.
+/// Returns the INSERT statement; it takes [`parameters`] and one parameter per further column.
 fn stage_statement() -> String {
     format!(
         "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given, \
@@ -74,9 +72,9 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
     Ok(())
 }
 
-/// Two rows mean the same product when they have the same `_id`, or neither has
-/// one and the seller's link is the same; the later row counts. Both are found by the
-/// indexes alone, which name the condition for that: the table is as large as the file.
+/// Deletes rows that a later row replaces: one with the same `_id`, or, if neither has one, the
+/// same link and seller. Both statements use covering partial indexes, because the table is as
+/// large as the file.
 const DROP_REPLACED: [&str; 2] = [
     "DELETE FROM staged WHERE row IN (
         SELECT row FROM staged AS earlier INDEXED BY staged_by_id
@@ -91,12 +89,12 @@ const DROP_REPLACED: [&str; 2] = [
               AND later.source = earlier.source AND later.row > earlier.row))",
 ];
 
-/// Finds the product that each row changes, as of one moment: returns what there is to
-/// do, and the number of the last change that was seen.
+/// Matches rows to products in one snapshot; returns the expected counts and the number of the last
+/// change.
 ///
-/// It is the one with the row's `_id`, or else the oldest with its link that no other
-/// row of the file means already. Products are looked up before any is added, so that
-/// two rows of an export that share a link, each with its own `_id`, stay two.
+/// A row matches the product with its `_id`, or else the oldest product with its link that no other
+/// row matches. Matching precedes adding, so that two rows of an export with different `_id`s and
+/// the same link stay two products.
 pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
@@ -145,9 +143,8 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
     Ok((counts, change))
 }
 
-/// Takes over from the products that are there what the rows say nothing of: a seller's file knows
-/// nothing of drafts, ends and coupons. Where one time is given and the other does not fit it any
-/// more, the other goes.
+/// Copies fields that a row lacks from its product, because sellers' files have no drafts, ends and
+/// coupons. If only one of start and end is given and the two conflict, the other is cleared.
 pub(crate) fn keep_what_is_not_given(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "UPDATE staged SET \
@@ -166,7 +163,7 @@ pub(crate) fn keep_what_is_not_given(connection: &Connection) -> Result<(), Stor
 }
 
 fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
-    // Read in row order and not through the index on target, which claiming changes.
+    // Read in row order, not by the index on `target`, which the loop updates.
     let mut rows = connection.prepare(
         "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
     )?;
@@ -189,9 +186,8 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Looks again at the products that changed since a moment, while the rows were being
-/// added: one may be gone, be changed, or have been added by somebody else. Rows that
-/// were added in vain are taken out again. Gives the number of the last change.
+/// Matches again the products that others added, changed or deleted since the change `since`;
+/// deletes hidden products that turn out to exist. Returns the number of the last change.
 pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
     let change = last_change(connection)?;
     if change == since {
@@ -203,7 +199,7 @@ pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, 
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     if all || listed < change - since {
-        // More than was noted: look at everything, but by indexes alone, because others
+        // Some changes are not recorded: check all rows, but only by indexes, because other writers
         // wait.
         connection
             .execute_batch("UPDATE staged SET is_same = 0 WHERE target IS NOT NULL AND is_same")?;
@@ -235,7 +231,7 @@ fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i6
 
 fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
-    // The product may be gone, and its key another's by now.
+    // The product may be deleted, and its key reused.
     connection.execute(
         "UPDATE staged SET target = NULL, is_late = 1 WHERE target = ?1 \
          AND target_id IS NOT (SELECT id FROM listed_products WHERE key = ?1)",
@@ -276,8 +272,7 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes a product that was added hidden and in vain, if it was, and notes its key as
-/// hidden no longer where another product could get it.
+/// Deletes a hidden product, and removes its key from `hidden_products` if it could be reused.
 fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
     let key: Option<i64> = connection
         .query_row(
@@ -301,7 +296,7 @@ fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The last of the next rows to add, and how many there are.
+/// Returns the last row and the size of the next chunk to add.
 pub(crate) fn next_rows(
     connection: &Connection,
     from: i64,
@@ -315,7 +310,7 @@ pub(crate) fn next_rows(
         .query_row([from, size], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// Adds the rows that mean no product, of those for which `which` holds, and returns how many.
+/// Inserts unmatched rows that satisfy the SQL condition `which`; returns how many.
 pub(crate) fn add_rows(
     transaction: &Connection,
     which: &str,

@@ -1,4 +1,4 @@
-//! How many products each choice of a filter would leave.
+//! Product counts per filter value.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::store::search::query;
 use crate::store::search::terms::Query;
 
 impl Store {
-    /// Every seller with how many products it has, be they live or not, by name.
+    /// Returns every seller with its number of products in any state, by name.
     pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
         self.read(|connection| {
             let mut sources = kept_counts(connection, &Filters::default())?.sources;
@@ -31,7 +31,7 @@ impl Store {
         })
     }
 
-    /// How many products there are for each choice of a filter.
+    /// Returns the product counts per filter value.
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
         let priced = PricedSearch::read(filters);
         let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
@@ -41,11 +41,11 @@ impl Store {
     }
 }
 
-/// As [`Store::count_facets`], for filters from whose search the price was taken already.
+/// Like [`Store::count_facets`], for filters whose price phrase is already parsed.
 pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
     let words = filters.search.as_deref().map(Query::parse);
     let counted = match &words {
-        // Text without a single word matches nothing.
+        // A search without words matches nothing.
         Some(None) => Counted::default(),
         _ if !filters.need_counting() => kept_counts(snapshot.connection, filters)?,
         Some(Some(words)) => counted(snapshot, filters, Some(words))?,
@@ -65,7 +65,7 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
     })
 }
 
-/// How many of the products that pass end within a day.
+/// Counts the matches that end within 24 hours.
 fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
     if filter::ending_soon(snapshot.connection)?.is_empty() {
         return Ok(0);
@@ -77,7 +77,7 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreE
     number_of(snapshot, &ending)
 }
 
-/// How many of the products that pass have a discount that is proven.
+/// Counts the matches with a proven discount.
 fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
     let mut any = snapshot
         .connection
@@ -92,15 +92,14 @@ fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError>
     number_of(snapshot, &proven)
 }
 
-/// How many products each choice would leave, each as if nothing were chosen for its
-/// own filter.
+/// Counts per value, each ignoring its own filter.
 #[derive(Default)]
 struct Counted {
     categories: BTreeMap<Category, i64>,
     sources: BTreeMap<String, i64>,
 }
 
-/// Counts where no filter but the category and the source is set.
+/// Reads the stored counts; only for filters by category and source.
 fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
     let mut counted = Counted::default();
     let mut statement = connection
@@ -123,7 +122,7 @@ fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, St
     Ok(counted)
 }
 
-/// Counts of the products that pass the filters, one set against another.
+/// Counts by intersecting sets of keys.
 fn counted(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -144,7 +143,7 @@ fn counted(
         }
     }
     let among = in_category.as_ref().unwrap_or(&found);
-    // The sellers' counts know the live ones only.
+    // The stored counts include live products only.
     let mut statement = connection.prepare_cached(match filters.state {
         None => "SELECT DISTINCT source FROM product_source_counts",
         Some(_) => "SELECT DISTINCT source FROM listed_products WHERE state > 0",

@@ -1,5 +1,4 @@
-//! Which products pass the filters: sets of keys, from the full-text index and the
-//! sorts.
+//! Evaluates filters to sets of keys, by the full-text index and the sorts.
 
 use jiff::Timestamp;
 use roaring::RoaringBitmap;
@@ -13,21 +12,20 @@ use crate::store::products::hidden::in_state;
 use crate::store::search::query;
 use crate::store::search::terms::{Query, Scope};
 
-/// The products that pass.
+/// The matching products.
 pub(crate) struct Selection {
-    /// Their keys; `None` for every product, or every one of the category.
+    /// Their keys; `None` for all products, or all of `category`.
     pub(crate) keys: Option<RoaringBitmap>,
-    /// The category, where that is all there is to know.
+    /// The only filter, if `keys` is `None`.
     pub(crate) category: Option<Category>,
-    /// For a search by relevance, products whose title alone has all the words: with the last
-    /// one whole, and with it as a beginning only.
+    /// For a sort by relevance: matches in the title, with the last word whole, and with it as a
+    /// prefix only.
     pub(crate) in_title: Option<[RoaringBitmap; 2]>,
-    /// How many pass.
+    /// Number of matches.
     pub(crate) total: i64,
 }
 
-/// Finds the products that pass the filters, and with `by_relevance` what puts some of
-/// them before the others.
+/// Finds the matching products, and with `by_relevance` the matches in the title.
 pub(crate) fn select(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -75,18 +73,17 @@ pub(crate) fn select(
     })
 }
 
-/// How many products pass.
+/// Counts the matching products.
 pub(crate) fn number_of(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
     let words = filters.search.as_deref().and_then(Query::parse);
-    // Text without a single word matches nothing.
+    // A search without words matches nothing.
     if filters.search.is_some() && words.is_none() {
         return Ok(0);
     }
     Ok(select(snapshot, filters, words.as_ref(), false)?.total)
 }
 
-/// The products that pass the filters that need counting: everything but the
-/// category and the source. `None` when no such filter is set.
+/// Applies all filters except category and source; `None` if none is set.
 pub(crate) fn searched(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -133,7 +130,7 @@ pub(crate) fn searched(
     Ok(keys)
 }
 
-/// The live products that end within a day from now.
+/// Returns the live products that end within 24 hours.
 pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     let now = Timestamp::now();
     let end = now + Lifetime::SOON;
@@ -151,7 +148,7 @@ fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
     }
 }
 
-/// The products whose value of a sort is in a range; of all, be they live or not, with `of_others`.
+/// Returns the products whose sort value is in a range; with `of_others` in any state.
 fn between(
     snapshot: &Snapshot<'_>,
     sort_by: SortBy,
@@ -160,7 +157,7 @@ fn between(
 ) -> Result<RoaringBitmap, StoreError> {
     let column = columns_of(sort_by);
     let connection = snapshot.connection;
-    // The sorts know the live ones only.
+    // The sorts hold only live products.
     let Some(sorts) = snapshot.sorts.filter(|_| !of_others) else {
         let view = if of_others {
             "listed_products"
@@ -188,7 +185,7 @@ fn between(
     })
 }
 
-/// How many products there are of a category, or of all.
+/// Counts the products of a category, or all.
 fn total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
     if let Some(sorts) = snapshot.sorts {
         return Ok(i64::try_from(sorts.len(category)).unwrap_or(i64::MAX));

@@ -1,4 +1,4 @@
-//! What stands above the unfiltered list, and beside a product: a few products each.
+//! Shelves of the home page, and related products.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql};
@@ -9,29 +9,28 @@ use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 use crate::store::products::columns::{READ, product};
 
-/// Those that save most. The index of savings holds only products with a discount, so the query asks
-/// for that; its condition on the saving has SQLite walk the index. Otherwise all discounted products
-/// are sorted, which takes half a second for a hundred thousand.
+/// Largest savings. Both conditions are needed for SQLite to walk the partial index of savings;
+/// sorting takes half a second for a hundred thousand products.
 const SAVINGS: &str = "WHERE discount > 0 AND price - final_price > 0 \
     ORDER BY price - final_price DESC, id DESC LIMIT ?";
 
-/// Products of a shelf, and of the row of those that people like.
+/// Products per shelf, and of the shelf of popular ones.
 const SHELF: u32 = 4;
 const POPULAR: u32 = 6;
-/// Products of a row beside a product.
+/// Related products per row.
 const BESIDE: usize = 6;
-/// Products on either side of a price that are looked through for similar ones.
+/// Products above and below a price that are searched for similar ones.
 const WINDOW: u32 = 200;
 
 impl Store {
-    /// What stands above the unfiltered list, as of now, with so many of those that save most.
+    /// Returns the shelves of the home page, with `savings` products of largest saving.
     pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home, StoreError> {
         self.read(|connection| {
             let since = (now - SignedDuration::from_hours(24)).as_millisecond();
             let today: i64 = connection
                 .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)")?
                 .query_row([since], |row| row.get(0))?;
-            // Where all are new, the list says so by itself.
+            // If all are new, the shelf would repeat the list.
             let is_news = connection
                 .prepare_cached("SELECT 1 FROM live_products WHERE created_at <= ? LIMIT 1")?
                 .exists([since])?;
@@ -61,8 +60,7 @@ impl Store {
         })
     }
 
-    /// Others of a product's category that cost about as much, and what people like most of
-    /// its seller.
+    /// Returns similar products, popular ones of the seller, and an ended product's successor.
     pub fn alike(&self, this: &Product) -> Result<Alike, StoreError> {
         let (similar, back) = self.read(|connection| {
             let back = match this.state {
@@ -93,7 +91,7 @@ impl Store {
     }
 }
 
-/// The cheapest live product that leads where this one did.
+/// Returns the cheapest live product with the same link.
 fn again(connection: &Connection, this: &Product) -> Result<Option<Product>, StoreError> {
     let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
     Ok(some(connection, which, &[&this.details.affiliate_link])?.pop())
@@ -110,7 +108,7 @@ fn some(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// When a product was last added, or a line was written to the activity log.
+/// Returns the time of the newest product or activity.
 fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
     let newest = connection
         .prepare_cached("SELECT created_at FROM live_products ORDER BY created_at DESC LIMIT 1")?
@@ -123,8 +121,8 @@ fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
     Ok(newest.map(|newest| changed.map_or(newest, |changed| newest.max(changed))))
 }
 
-/// The nearest in price of the same category: a window of the sort by price is looked
-/// through, so that it takes as long in a shop of any size.
+/// Returns the products of the same category nearest in price, within a window of the price index,
+/// so that the time does not grow with the shop.
 fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
     let category = this.details.category.as_str();
     let price = this.details.final_price.get();

@@ -1,4 +1,4 @@
-//! Lists of products: filters, sorts, pages and how many there are of each.
+//! Product lists: filters, sorts, pages and counts.
 
 mod facets;
 pub(crate) mod filter;
@@ -24,17 +24,17 @@ use crate::domain::{
     Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
 };
 
-/// Positions up to which a list without filters is read from the database's index;
-/// further on, and with filters, the sorts in memory are quicker.
+/// Offset up to which an unfiltered list is read from the database index; beyond it, and with
+/// filters, the sorts in memory are faster.
 const NEAR: i64 = 200;
 
 impl Store {
-    /// Returns one page of the products that pass the query's filters, and how many pass.
+    /// Returns one page of the products that match the filters, and the total.
     pub fn list_products(&self, query: &ListQuery) -> Result<Listing<Product>, StoreError> {
         self.list_products_by(query, Plan::Cheapest)
     }
 
-    /// As [`Store::list_products`], by a given plan; every plan gives the same page.
+    /// Like [`Store::list_products`], with a given plan; every plan gives the same page.
     pub fn list_products_by(
         &self,
         query: &ListQuery,
@@ -44,8 +44,7 @@ impl Store {
         Ok(listing)
     }
 
-    /// As [`Store::list_products`], with how many products each choice of a filter would leave, both
-    /// as of one moment.
+    /// Like [`Store::list_products`], with the facets of the same snapshot.
     pub fn list_with_facets(
         &self,
         query: &ListQuery,
@@ -53,7 +52,7 @@ impl Store {
         self.list(query, Plan::Cheapest, facets::facets)
     }
 
-    /// Returns the list, and what `also` reads for the same filters on the same snapshot.
+    /// Returns the list and the result of `also` on the same snapshot and filters.
     fn list<A>(
         &self,
         query: &ListQuery,
@@ -66,7 +65,7 @@ impl Store {
             ..query.clone()
         });
         let query = narrowed.as_ref().unwrap_or(query);
-        // No index has the order by clicks with its ties.
+        // No index sorts by clicks and id.
         let far = query.offset() >= NEAR
             || query.filters != Filters::default()
             || query.sort_by == SortBy::Clicks;
@@ -81,7 +80,7 @@ impl Store {
         })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.read;
-            // What was typed in one search can only be taken out of it as a whole.
+            // Words and prices of one search text can only be removed together.
             let typed = |name: &str| matches!(name, "search" | "minPrice" | "maxPrice");
             let any_price = listing
                 .relaxed
@@ -97,13 +96,13 @@ impl Store {
         Ok((listing, other))
     }
 
-    /// Whether the sorts are in memory; the first query that needs them has them made.
+    /// True if the sorts are in memory; the first query that needs them builds them.
     pub fn has_sorts(&self) -> bool {
         self.0.sorts.are_made()
     }
 }
 
-/// The columns that a sort compares before the id.
+/// Returns the SQL columns of a sort, without the id.
 pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "created_at",
@@ -154,7 +153,7 @@ fn listing(
     })
 }
 
-/// How many products there would be without each of several filters.
+/// Counts the results without each filter, if several are set.
 fn relaxed(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -198,8 +197,7 @@ fn relaxed(
     Ok(found)
 }
 
-/// The lock of something in memory, for changing it; whatever a thread that panicked was doing is
-/// forgotten.
+/// Locks for writing; resets the value if a thread panicked while it held the lock.
 fn write_lock<T: Default>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(|poisoned| {
         lock.clear_poison();
@@ -209,14 +207,14 @@ fn write_lock<T: Default>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     })
 }
 
-/// What a list shows.
+/// Keys and total of a list.
 #[derive(Default)]
 struct Found {
     /// The products of the page.
     keys: Vec<i64>,
-    /// How many products pass the filters.
+    /// Number of products that match.
     total: i64,
-    /// What was searched for, if it has any words.
+    /// Parsed search, if any.
     words: Option<Query>,
 }
 
@@ -224,12 +222,12 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
     let search = query.filters.search.as_deref();
     let words = search.and_then(Query::parse);
     if search.is_some() && words.is_none() {
-        // Text without a single word matches nothing.
+        // A search without words matches nothing.
         return Ok(Found::default());
     }
     let by_relevance = query.sort_by == SortBy::Relevance;
     let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
-    // What is not live is in no sort.
+    // The sorts hold only live products.
     let plan = query.filters.state.map_or(plan, |_| Plan::Sort);
     Ok(Found {
         keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
@@ -238,7 +236,7 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
     })
 }
 
-/// The search most like this one that finds something.
+/// Returns the most similar search with results.
 fn suggest(
     snapshot: &Snapshot<'_>,
     filters: &Filters,

@@ -1,13 +1,11 @@
-//! Finding the keys of one page, by whichever way is the shortest.
+//! Finds the keys of one page by the cheapest plan.
 //!
-//! A page of a set of products is found by walking all products in the order of the
-//! sort and keeping those of the set, which is quick for a set of many, or by looking at
-//! the set alone, which is quick for one of few: where in the sort its products are. Both
-//! are bounded by some two milliseconds for a million products. Until the sorts are in
-//! memory the database's index is walked, which is some fifty times slower, or the set's
-//! values are fetched and sorted.
+//! For a large set the sort is walked and filtered; for a small one the positions of its keys in
+//! the sort are counted. Both take at most two milliseconds for a million products. Until the sorts
+//! are in memory the database index is walked, about fifty times slower, or the set's values are
+//! fetched and sorted.
 //!
-//! By relevance, the best products of that order are put in the order of their scores.
+//! A sort by relevance then reorders the first products by score.
 
 use roaring::RoaringBitmap;
 use rusqlite::types::Value;
@@ -23,26 +21,26 @@ use crate::store::search::chunks::doc_id;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
 use crate::store::search::terms::Query;
 
-/// How a page is found.
+/// Way to find a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// By the way that is estimated to take the least time.
+    /// The plan with the lowest estimated cost.
     Cheapest,
-    /// By walking the sorts in memory.
+    /// Walk a sort in memory.
     Sorts,
-    /// By counting what matches in each block of a sort in memory.
+    /// Count matches per block of a sort in memory.
     Blocks,
-    /// By walking the database's index of the sort.
+    /// Walk the database index.
     Index,
-    /// By fetching and sorting everything that matches.
+    /// Fetch and sort all matches.
     Sort,
 }
 
-/// Nanoseconds, about, that a step of each plan takes; measured by `benches/search.rs`.
+/// Cost per product in nanoseconds, measured by `benches/search.rs`.
 const STEP_IN_INDEX: i64 = 120;
 const FETCH: i64 = 3_000;
 
-/// The keys of the query's page.
+/// Returns the keys of the query's page.
 pub(crate) fn page(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
@@ -64,7 +62,7 @@ pub(crate) fn page(
     let (Some([whole, beginning]), Some(words)) = (&selection.in_title, words) else {
         return part(keys).keys_at(snapshot, offset, length, plan);
     };
-    // The ascending order is the descending one from its end.
+    // Ascending order is descending order from its end.
     let part = |keys| Part::new(keys, query.sort_by, true);
     let elsewhere = &(keys - whole) - beginning;
     let parts = [part(whole), part(beginning), part(&elsewhere)];
@@ -87,7 +85,7 @@ pub(crate) fn page(
     Ok(page)
 }
 
-/// The keys at these positions of several lists, one behind the other.
+/// Returns a page of several concatenated lists.
 fn keys_of(
     parts: &[Part<'_>],
     snapshot: &Snapshot<'_>,
@@ -106,7 +104,7 @@ fn keys_of(
     Ok(keys)
 }
 
-/// Sorts products by score, the best first, and then by id, the last first.
+/// Sorts keys by descending score and id.
 fn by_score(
     snapshot: &Snapshot<'_>,
     keys: Vec<i64>,
@@ -138,7 +136,7 @@ fn count(keys: &[i64]) -> i64 {
     i64::try_from(keys.len()).unwrap_or(i64::MAX)
 }
 
-/// A page of all products, or of all of a category.
+/// Returns a page of all products, or of a category.
 fn whole_list(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
@@ -173,7 +171,7 @@ fn whole_list(
     )
 }
 
-/// Some products, in the order of a sort.
+/// A set of products in sort order.
 struct Part<'a> {
     keys: &'a RoaringBitmap,
     size: i64,
@@ -191,7 +189,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The keys at these positions, from whichever end is nearer.
+    /// Returns a page, found from the nearer end.
     fn keys_at(
         &self,
         snapshot: &Snapshot<'_>,
@@ -239,13 +237,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Compares what looking at the whole set costs with what walking would cost if the
-    /// products of the set were spread evenly over the sort. They need not be, so the
-    /// walk may take longer: in memory that is bounded by its length.
+    /// Compares the cost of reading the whole set with that of a walk, assuming that the set is
+    /// spread evenly over the sort.
     fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
         let steps = |all: i64| all.saturating_mul(reached) / self.size.max(1);
         if let Some(sorts) = snapshot.sorts {
-            // A step of the walk takes as long as a product of the set.
+            // A step of the walk costs as much as a product of the set.
             let all = i64::try_from(sorts.len(None)).unwrap_or(i64::MAX);
             return Ok(if steps(all) < self.size {
                 Plan::Sorts
@@ -298,7 +295,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The keys in the order of the database's index that are wanted, after some of them.
+/// Returns `length` wanted keys in the order of the database index, after skipping some.
 fn walk_index(
     snapshot: &Snapshot<'_>,
     sort_by: SortBy,

@@ -1,4 +1,4 @@
-//! Which products changed, as triggers note it, whoever changes them.
+//! Reads the product changes that triggers record.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use rusqlite::Connection;
 use crate::store::db::error::StoreError;
 use crate::store::search::chunks::doc_id;
 
-/// Products that are moved one by one; making the sorts anew is quicker for more.
+/// Maximum number of changes to apply; rebuilding the sorts is faster for more.
 const MOST: usize = 500;
 
-/// The products that changed after a change, as of the snapshot that the connection reads, and
-/// whether it was their clicks alone; [`None`] when they are too many, or not known any more.
+/// Returns the products changed after `change`, and whether only their clicks did; [`None`] if they
+/// are too many or no longer recorded.
 pub(crate) fn changed_since(
     connection: &Connection,
     change: i64,

@@ -1,4 +1,4 @@
-//! The database as of one moment, with the sorts in memory that belong to it.
+//! A read transaction and the matching sorts in memory.
 
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, Transaction};
@@ -10,17 +10,16 @@ use crate::store::db::error::StoreError;
 use crate::store::products::hidden::{hidden, not_live};
 use crate::store::{SlowQueryWarning, Store};
 
-/// How often a snapshot is taken again because the sorts are a commit ahead of it.
+/// Retries if the sorts are a commit ahead of the snapshot.
 const TRIES: usize = 4;
 
-/// What a query reads.
+/// Data of one query.
 pub(crate) struct Snapshot<'a> {
     pub(crate) connection: &'a Connection,
-    /// Products that no list shows, if there are any: of an import that is not finished, and those
-    /// that are not live. None where the sorts tell.
+    /// Keys of hidden and not live products; empty if `sorts` is set.
     not_shown: RoaringBitmap,
     hides_any: bool,
-    /// Every product's place in every sort, if that is known.
+    /// Sorts in memory, if up to date.
     pub(crate) sorts: Option<&'a SortIndex>,
 }
 
@@ -43,7 +42,7 @@ impl<'a> Snapshot<'a> {
         })
     }
 
-    /// Takes out what lists do not show. With a filter by state nothing is: that set is complete.
+    /// Removes unlisted products, unless filtered by state.
     pub(crate) fn leave_shown(&self, filters: &Filters, keys: &mut RoaringBitmap) {
         if filters.state.is_some() {
             return;
@@ -56,8 +55,7 @@ impl<'a> Snapshot<'a> {
 }
 
 impl Store {
-    /// Runs a query on one snapshot of the database, with the sorts in memory if it
-    /// can use them and they are there.
+    /// Runs a query in a read transaction, with the sorts in memory if wanted and available.
     #[track_caller]
     pub(crate) fn with_snapshot<T, E: From<StoreError>>(
         &self,
@@ -85,11 +83,11 @@ impl Store {
     }
 }
 
-/// The number of the last change, and whether there are products that no list shows.
+/// Number of the last change, and whether unlisted products exist.
 const STATE: &str = "SELECT coalesce(max(number), 0), EXISTS (SELECT 1 FROM hidden_products) \
      OR EXISTS (SELECT 1 FROM listed_products WHERE state > 0) FROM product_changes";
 
-/// Begins a transaction that reads, with the values of [`STATE`].
+/// Begins a read transaction and returns the values of [`STATE`].
 fn begin(connection: &Connection) -> Result<(Transaction<'_>, i64, bool), StoreError> {
     let transaction = connection.unchecked_transaction()?;
     let (change, hides_any) = transaction

@@ -1,8 +1,7 @@
-//! Keeping the sorts in memory in step with the database.
+//! Keeps the sorts in memory up to date.
 //!
-//! Triggers note each product that changes, whoever changes it. Before the sorts
-//! are used, what was noted since is applied, within the snapshot that the query
-//! reads; so they are never older than the last commit, nor newer than the snapshot.
+//! Triggers record each changed product. Before a query uses the sorts, recorded changes are
+//! applied within the query's snapshot, so sorts and snapshot always match.
 
 use std::cmp;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,11 +21,11 @@ use crate::store::products::{count_all, last_change};
 use crate::store::search::chunks::doc_id;
 use crate::store::search::query;
 
-/// Products whose sorts are made at once, by whoever needs them first: in some
-/// milliseconds. Those of more are made by a thread while queries do without.
+/// Number of products up to which the first query builds the sorts, in milliseconds; for more a
+/// background thread does, and queries do without meanwhile.
 const MADE_AT_ONCE: i64 = 20_000;
 
-/// The sorts, when there are any yet.
+/// The sorts, once built.
 #[derive(Clone, Default)]
 pub(crate) struct SortCache(Arc<Inner>);
 
@@ -36,19 +35,19 @@ struct Inner {
     making: AtomicBool,
 }
 
-/// How the sorts stand to a snapshot of the database.
+/// The sorts relative to a snapshot.
 pub(crate) enum Kept<'a> {
-    /// They are of the same moment.
+    /// They match the snapshot.
     Ready(RwLockReadGuard<'a, Option<SortIndex>>),
-    /// They are newer: the snapshot has to be taken again.
+    /// They are newer: take the snapshot again.
     Newer,
-    /// There are none at the moment.
+    /// They are not built.
     Missing,
 }
 
 impl SortCache {
-    /// The sorts as of the snapshot that the connection reads, whose last change
-    /// this is; makes them, or has them made, when there are none.
+    /// Returns the sorts as of the connection's snapshot, whose last change is `change`; builds
+    /// them if there are none.
     pub(crate) fn at(
         &self,
         connection: &Connection,
@@ -65,7 +64,7 @@ impl SortCache {
         match kept.as_mut() {
             Some(sorts) if sorts.change > change => return Ok(Kept::Newer),
             Some(sorts) => {
-                // Half applied they would be wrong: they are put back only whole.
+                // Discard the sorts if a change was applied only in part.
                 let applied = apply(sorts, connection, change);
                 if !matches!(applied, Ok(true)) {
                     *kept = None;
@@ -86,7 +85,7 @@ impl SortCache {
         Ok(Kept::Missing)
     }
 
-    /// Whether there are any, be they of an older commit.
+    /// True if the sorts are built, even if outdated.
     pub(crate) fn are_made(&self) -> bool {
         let kept = self.0.sorts.try_read();
         kept.is_ok_and(|sorts| sorts.is_some())
@@ -119,7 +118,7 @@ fn make_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
     make(&snapshot, change)
 }
 
-/// Reads the keys of every sort from its index.
+/// Builds the sorts from the database.
 fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
     let mut categories = Vec::new();
     for category in Category::ALL {
@@ -144,7 +143,7 @@ fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Store
     Ok(Some(sorts))
 }
 
-/// Applies what changed since; false when that is too much, or not known any more.
+/// Applies recorded changes; false if they are too many or no longer recorded.
 fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<bool, StoreError> {
     let Some(changes) = changed_since(connection, sorts.change)? else {
         return Ok(false);
@@ -153,8 +152,8 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
     let beyond_clicks =
         |(key, clicks_only): (u32, bool)| (!clicks_only || !sorts.contains(key)).then_some(key);
     let changed: Vec<u32> = changes.into_iter().filter_map(beyond_clicks).collect();
-    // A click moves a product in two sorts only. Everything that moves is taken out
-    // before anything is put in, so that what is left is in order.
+    // A click moves a product in two sorts only. All moving keys are removed before any is
+    // inserted, so that the remaining ones are in order.
     let moving = |sort_by| match sort_by {
         SortBy::Clicks | SortBy::Relevance => &all,
         _ => &changed,
@@ -184,8 +183,8 @@ fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, Stor
     Ok(statement.query_row([key], |row| row.get(0)).optional()?)
 }
 
-/// Inserts products that were taken out of a sort where they belong now, in the order of the
-/// sort. Their neighbours are found by comparing values, because not every sort has an index.
+/// Inserts removed keys at their new positions, in sort order: a key may need its predecessor.
+/// Positions are found by comparing values, because not every sort has an index.
 fn move_to_position(
     sorts: &mut SortIndex,
     connection: &Connection,
@@ -222,7 +221,7 @@ fn move_to_position(
     Ok(true)
 }
 
-/// Compares two rows as SQLite does where both have the same types, none of them null.
+/// Compares two rows of the same non-null types as SQLite does.
 pub(crate) fn compare(a: &[Value], b: &[Value]) -> cmp::Ordering {
     let values = a.iter().zip(b).map(|pair| match pair {
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),

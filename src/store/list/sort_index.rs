@@ -1,38 +1,36 @@
-//! Every product's position in every sort, in memory: which key is at a position, and
-//! the keys in order, without asking the database.
+//! Every sort's product keys in order, in memory.
 //!
-//! A sort is a sequence of blocks of keys. Counting whole blocks finds a position
-//! among a million products in some microseconds, also within a category; and a key
-//! that joins or leaves moves only its block. Nothing but the keys is kept, some six
-//! bytes for each product and sort: their values are asked of the database when a
-//! product moves.
+//! A sort is a sequence of blocks of keys. Skipping whole blocks by their counts finds a position
+//! among a million products in microseconds, also within a category, and inserting or removing a
+//! key rewrites only its block. Only keys are stored, about six bytes per product and sort; values
+//! are read from the database when a product moves.
 
 use roaring::RoaringBitmap;
 
 use crate::domain::{Category, SortBy};
 
-/// Keys of a block when the sort is made, and those at which it is split in two.
+/// Initial size of a block, and the size at which it is split.
 const BLOCK: usize = 512;
 const FULL_BLOCK: usize = 1_024;
-/// No block: a key that is in no list.
+/// Block number of keys that are in no block.
 const NOWHERE: u16 = u16::MAX;
 
-/// The products' positions in all sorts, as of one moment.
+/// All sorts, as of one change.
 pub(crate) struct SortIndex {
-    /// The last change that is in here (see `product_changes`).
+    /// Number of the last applied change (`product_changes`).
     pub(crate) change: i64,
     categories: Vec<u8>,
     sorts: Vec<Sort>,
-    /// Every product that is in the sorts.
+    /// All keys.
     keys: RoaringBitmap,
 }
 
 #[derive(Default)]
 struct Sort {
     blocks: Vec<Block>,
-    /// The blocks in order.
+    /// Block numbers in sort order.
     sequence: Vec<u16>,
-    /// Each key's block.
+    /// Block number by key.
     block_of: Vec<u16>,
     counts: Counts,
 }
@@ -43,7 +41,7 @@ struct Block {
     counts: Counts,
 }
 
-/// How many keys there are, in all and of each category.
+/// Number of keys, in total and per category.
 #[derive(Default)]
 struct Counts {
     all: u32,
@@ -82,7 +80,7 @@ impl Counts {
 }
 
 impl SortIndex {
-    /// An index of products whose categories are known, without any sort yet.
+    /// Makes an index of these categories, without sorts.
     pub(crate) fn new(change: i64, categories: &[(Category, RoaringBitmap)]) -> Self {
         let mut sorts = Self {
             change,
@@ -98,8 +96,8 @@ impl SortIndex {
         sorts
     }
 
-    /// Adds the next sort, in the order of [`SortBy::ALL`]. False when there are more
-    /// products than a sort can hold: some thirty million.
+    /// Adds the next sort, in the order of [`SortBy::ALL`]; false if it exceeds about thirty
+    /// million keys.
     pub(crate) fn add_sort(&mut self, keys: &[u32]) -> bool {
         let sort = Sort::new(keys, &self.categories);
         let fits = sort.is_some();
@@ -118,18 +116,17 @@ impl SortIndex {
         self.categories[key] = category;
     }
 
-    /// Every product that is in here.
+    /// Returns all keys.
     pub(crate) fn keys(&self) -> &RoaringBitmap {
         &self.keys
     }
 
-    /// Whether the product is in here.
+    /// True if the key is in the sorts.
     pub(crate) fn contains(&self, key: u32) -> bool {
         self.keys.contains(key)
     }
 
-    /// The keys at some positions, from the last one backwards if `descending`, of a
-    /// category or of all.
+    /// Returns the keys of a page of all products or of a category.
     pub(crate) fn page(
         &self,
         sort_by: SortBy,
@@ -145,8 +142,7 @@ impl SortIndex {
         sort.page(descending, offset, limit, count, is_wanted)
     }
 
-    /// Those of some keys, all of them in here, that are at some positions among them: what
-    /// is before is counted by the block.
+    /// Returns the keys of a page of the set `keys`; skips blocks by their number of matches.
     pub(crate) fn page_of(
         &self,
         keys: &RoaringBitmap,
@@ -164,21 +160,21 @@ impl SortIndex {
         sort.page(descending, offset, limit, |block| counts[block], is_wanted)
     }
 
-    /// Every key, from the last one backwards if `descending`.
+    /// Iterates over all keys in order.
     pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = u32> {
         let blocks = self.sorts[sort_by as usize].blocks(descending);
         blocks.flat_map(move |block| block.walk(descending))
     }
 
-    /// The keys from `first` to `last`, both in here, in ascending order of the sort.
+    /// Returns the keys from `first` to `last` in ascending order, both included.
     pub(crate) fn between(&self, sort_by: SortBy, first: u32, last: u32) -> RoaringBitmap {
         let sort = &self.sorts[sort_by as usize];
         let start = sort.block_of(first);
         let blocks = sort.sequence.iter();
         let blocks = blocks.skip_while(|block| Some(**block) != start);
         let from = blocks.flat_map(|block| sort.blocks[usize::from(*block)].keys.iter());
-        // A bit for each key first: a bitmap that takes them in the order of the sort would
-        // look for the position of each.
+        // Set bits first: inserting unordered keys into a bitmap would search for the position of
+        // each.
         let mut bits = vec![0_u8; sort.block_of.len() / 8 + 1];
         for &key in from.skip_while(|key| **key != first) {
             bits[key as usize / 8] |= 1 << (key % 8);
@@ -189,12 +185,12 @@ impl SortIndex {
         RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 
-    /// How many products there are, of a category or of all.
+    /// Number of products, of a category or in total.
     pub(crate) fn len(&self, category: Option<Category>) -> usize {
         self.sorts[SortBy::CreatedAt as usize].counts.of(category)
     }
 
-    /// Takes a product out of a sort, if it is there.
+    /// Removes a key from a sort, if present.
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
         let category = category_of(&self.categories, key);
         if sort_by == SortBy::CreatedAt {
@@ -203,8 +199,7 @@ impl SortIndex {
         self.sorts[sort_by as usize].remove(key, category);
     }
 
-    /// The last key of a sort that stands before a place, as `is_before` tells of keys. It is
-    /// asked of some twenty keys of a million.
+    /// Returns the last key for which `is_before` is true, by binary search.
     pub(crate) fn last_before<E>(
         &self,
         sort_by: SortBy,
@@ -223,8 +218,7 @@ impl SortIndex {
         Ok(before.checked_sub(1).map(|at| keys[at]))
     }
 
-    /// Puts a product into a sort, behind `after` or, without one, first. False when
-    /// the sort can hold no more.
+    /// Inserts a key after `after`, or first; false if the sort is full.
     pub(crate) fn insert(&mut self, sort_by: SortBy, key: u32, after: Option<u32>) -> bool {
         if sort_by == SortBy::CreatedAt {
             self.keys.insert(key);
@@ -237,7 +231,7 @@ impl SortIndex {
         )
     }
 
-    /// Sets the category of a product that is in no sort at the moment.
+    /// Sets the category of a key that is in no sort.
     pub(crate) fn put_into(&mut self, key: u32, category: Category) {
         self.set_category(key, number(category));
     }
@@ -255,7 +249,7 @@ impl Sort {
         Some(sort)
     }
 
-    /// Makes a block of these keys, as the one at `rank`.
+    /// Inserts a new block of these keys at `rank`.
     fn add_block(&mut self, keys: &[u32], rank: usize, categories: &[u8]) -> Option<()> {
         let id = u16::try_from(self.blocks.len()).ok();
         let id = id.filter(|id| *id != NOWHERE)?;
@@ -281,7 +275,7 @@ impl Sort {
         block.filter(|block| *block != NOWHERE)
     }
 
-    /// The wanted keys at some positions among those; `count` tells how many a block has.
+    /// Returns a page of the wanted keys; `count` is their number in a block.
     fn page(
         &self,
         descending: bool,
@@ -312,7 +306,7 @@ impl Sort {
         self.numbers(descending).map(|number| &self.blocks[number])
     }
 
-    /// Which block is where.
+    /// Iterates over the block numbers in order.
     fn numbers(&self, descending: bool) -> impl Iterator<Item = usize> {
         let blocks = self.sequence.len();
         (0..blocks).map(move |rank| {
@@ -371,7 +365,7 @@ impl Block {
         (0..self.keys.len()).map(move |at| self.key_at(at, descending))
     }
 
-    /// The key at a position, counted from the last one if `descending`.
+    /// Returns the key at a position, counted from the end if `descending`.
     fn key_at(&self, position: usize, descending: bool) -> u32 {
         let at = if descending {
             self.keys.len() - 1 - position
@@ -382,7 +376,7 @@ impl Block {
     }
 }
 
-/// How many of some positions, the first ones, fulfil a condition.
+/// Returns the length of the prefix for which `holds` is true, by binary search.
 fn count_first<E>(all: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -> Result<usize, E> {
     let (mut from, mut to) = (0, all);
     while from < to {
@@ -396,7 +390,7 @@ fn count_first<E>(all: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -
     Ok(from)
 }
 
-/// The number of a product's category; that of none where it is not known.
+/// Returns a key's category number; `u8::MAX` if unknown.
 fn category_of(categories: &[u8], key: u32) -> u8 {
     categories.get(key as usize).copied().unwrap_or(u8::MAX)
 }

@@ -1,4 +1,4 @@
-//! The activity log, written in the transaction of the change.
+//! Activity log, written in the same transaction as the change.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
@@ -9,17 +9,16 @@ use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::time_at;
 
-/// What both lists of the activity log read of a line.
+/// Columns of a log line.
 const LINE: &str = "activity.key, deed, undo, at, actor, action, product, title, details, \
     product IS NOT NULL AND NOT EXISTS \
     (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
 
 impl Store {
-    /// One page of what was done, newest first: one line for each act, however many products it
-    /// touched; `page` counts from 1.
+    /// Returns one page of the log, newest first, one line per batch; `page` counts from 1.
     pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>, StoreError> {
         self.read(|connection| {
-            // With min(), SQLite takes the other columns from the row that has the minimum.
+            // With min(), SQLite takes bare columns from the row of the minimum.
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {LINE}, min(activity.key), count(*) AS lines FROM activity \
                  GROUP BY deed ORDER BY deed DESC LIMIT ? OFFSET ?"
@@ -36,7 +35,7 @@ impl Store {
         })
     }
 
-    /// One page of the lines of one act, in their order; `page` counts from 1.
+    /// Returns one page of the lines of a batch, in order; `page` counts from 1.
     pub fn list_batch(
         &self,
         batch: i64,
@@ -65,17 +64,17 @@ fn offset(page: u32, limit: u32) -> i64 {
     i64::from(page.max(1) - 1) * i64::from(limit)
 }
 
-/// Writes the lines of one act.
+/// Writes the log lines of one batch.
 pub(crate) struct ActivityLog<'a> {
     actor: &'a str,
     now: Timestamp,
     undo: bool,
-    /// Known once the first line is written.
+    /// Set by the first line.
     batch: Option<i64>,
 }
 
 impl<'a> ActivityLog<'a> {
-    /// Of somebody who does something now.
+    /// Begins a batch of changes.
     pub(crate) fn new(actor: &'a str, now: Timestamp) -> Self {
         Self {
             actor,
@@ -85,7 +84,7 @@ impl<'a> ActivityLog<'a> {
         }
     }
 
-    /// Of somebody who takes something back.
+    /// Begins a batch that reverts another.
     pub(crate) fn undo(actor: &'a str, now: Timestamp) -> Self {
         Self {
             undo: true,
@@ -93,12 +92,12 @@ impl<'a> ActivityLog<'a> {
         }
     }
 
-    /// Who does it.
+    /// Name of the user.
     pub(crate) fn actor(&self) -> &'a str {
         self.actor
     }
 
-    /// Writes a line about a product, by its id and title, or about none.
+    /// Writes a line, with the id and title of a product if it concerns one.
     pub(crate) fn write(
         &mut self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! Changing and deleting many products at once, each time with one undo.
+//! Bulk changes and deletions with undo.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
@@ -13,39 +13,37 @@ use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::new_id;
 
-/// How long a change of many products can be undone; the screen offers it for ten
-/// seconds, and a slow network may need some more.
+/// Time in which a bulk change can be undone; screens offer it for ten seconds.
 const UNDO_LIFETIME: SignedDuration = SignedDuration::from_mins(1);
 
-/// What to do with many products.
+/// Kind of bulk change.
 #[derive(Debug, Clone, Copy)]
 pub enum BulkChange {
     /// Delete them.
     Delete,
-    /// Move them to a category.
+    /// Set the category.
     Category(Category),
-    /// Give them a discount.
+    /// Set the discount.
     Discount(Discount),
-    /// Make live ones of drafts.
+    /// Publish drafts.
     Publish,
-    /// End them now, also what has not begun.
+    /// End them now, also scheduled ones.
     End,
-    /// Give them an end, or none; those that start later stay as they are.
+    /// Set or clear the end, except of those that start later.
     SetEnd(Option<Timestamp>),
 }
 
-/// What was done with many products.
+/// Result of a bulk change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BulkOutcome {
-    /// How many products were changed or deleted; those that are gone, or that
-    /// were so already, are not counted.
+    /// Number of products changed or deleted; missing and unchanged ones are not counted.
     pub changed: u64,
-    /// By what it can be undone.
+    /// Undo id.
     pub undo: String,
 }
 
 impl Store {
-    /// Changes every one of these products, all or nothing; `actor` is who does it.
+    /// Changes all of these products in one transaction; `actor` is logged.
     pub fn bulk_change(
         &self,
         ids: Vec<String>,
@@ -84,11 +82,10 @@ impl Store {
         })
     }
 
-    /// Takes a change of many products back: what was deleted is there again, with
-    /// its clicks, and what was changed is as before, unless somebody changed it
-    /// since. Returns how many products there are.
+    /// Reverts a bulk change: restores deleted products with their clicks, and changed ones unless
+    /// changed since. Returns the number of restored products.
     ///
-    /// Fails with [`StoreError::NotFound`] when it is too late.
+    /// Fails with [`StoreError::NotFound`] after a minute.
     pub fn undo_bulk_change(&self, undo: String, actor: String, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let key: i64 = connection.query_row(
@@ -159,7 +156,7 @@ fn apply(
     Ok(true)
 }
 
-/// Keeps a product as it is before it is changed; naming it twice keeps the first.
+/// Saves a product for an undo; repeated ids keep the first state.
 fn keep(
     connection: &Connection,
     undo: i64,
@@ -184,8 +181,8 @@ fn restore_deleted(
     activity: &mut ActivityLog<'_>,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
-    // The key of a product that was the newest may be another's by now. Those that get
-    // their own back come first: a new key may be one of theirs.
+    // The key of the newest product may have been reused. Products that get their own key back come
+    // first, so that no new key takes one of theirs.
     let restored = connection
         .prepare(&format!(
             "INSERT OR IGNORE INTO products (key, {}) \
@@ -227,7 +224,7 @@ fn restore_changed(
     for old in &before {
         let current = find(connection, &old.id)?;
         replace(connection, &current, &old.details, activity.actor(), now)?;
-        // Nobody looks at a price by taking a change back.
+        // An undo is no price check.
         price_looks::at(connection, &old.id, old.price_seen_at)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));

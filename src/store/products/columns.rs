@@ -1,4 +1,4 @@
-//! The columns of a product, listed once: how each is written, read and kept for an undo.
+//! Columns of a product, listed once for writing, reading and undo.
 
 use std::iter;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use crate::store::db::error::StoreError;
 /// A column as a named parameter, and the value that is stored in it.
 type Detail = (&'static str, fn(&NewProduct) -> Value);
 
-/// The columns that hold what is said about a product; [`product`] reads them in this order.
+/// Columns of [`NewProduct`], in the order in which [`product`] reads them.
 const DETAILS: [Detail; 15] = [
     (":title", |new| new.title.clone().into()),
     (":description", |new| new.description.clone().into()),
@@ -33,7 +33,7 @@ const DETAILS: [Detail; 15] = [
     (":offers", |new| offers(&new.offers).into()),
 ];
 
-/// Every column of a product but its key and what is worked out (`state`, `proof`, `badge`).
+/// Returns every column except the key and the derived ones (`state`, `proof`, `badge`).
 fn columns() -> impl Iterator<Item = &'static str> {
     let others = ["clicks", "created_at", "updated_at"];
     iter::once("id").chain(details()).chain(others)
@@ -47,24 +47,24 @@ fn joined(columns: impl Iterator<Item = String>) -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
-/// [`columns`] and [`DETAILS`] as SQL lists them.
+/// [`columns`] and [`DETAILS`] as SQL lists.
 pub(crate) static ALL: LazyLock<String> = LazyLock::new(|| joined(columns().map(str::to_owned)));
 pub(crate) static DETAIL_LIST: LazyLock<String> =
     LazyLock::new(|| joined(details().map(str::to_owned)));
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| (*name).to_owned())));
-/// The columns that [`product`] reads: [`columns`], the badge, when the price was looked at, and when the
-/// offers were.
+/// Columns for [`product`]: [`columns`], badge, and the times of the last price check and offer
+/// check.
 pub(crate) static READ: LazyLock<String> =
     LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
-/// When the offers of a listed product were last found to be so; nothing without offers.
+/// Time of a listed product's last offer check; NULL without offers.
 const OFFERS_CHECKED: &str = "CASE offers WHEN '[]' THEN NULL \
     ELSE (SELECT at FROM offer_checks WHERE offer_checks.product = key) END";
-/// When the price of a listed product was looked at.
+/// Time of a listed product's last price check.
 pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
     WHERE price_looks.product = key), updated_at)";
-/// An SQL expression that makes a JSON object of [`columns`], and those that take it apart.
+/// SQL expressions that make a JSON object of [`columns`], and read it back.
 pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
     let pairs = columns().map(|column| format!("'{column}', {column}"));
     format!("json_object({})", joined(pairs))
@@ -72,7 +72,7 @@ pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
 pub(crate) static FROM_JSON: LazyLock<String> =
     LazyLock::new(|| joined(columns().map(|column| format!("product ->> '{column}'"))));
 
-/// Returns [`DETAILS`] of one of several tables.
+/// Returns [`DETAILS`] as an SQL list qualified with a table.
 pub(crate) fn details_of(table: &str) -> String {
     joined(details().map(|column| format!("{table}.{column}")))
 }
@@ -116,12 +116,11 @@ impl ToSql for Borrowed<'_> {
     }
 }
 
-/// Reads a row of [`READ`]: fails when a value has another type, a number is out of its range, there is
-/// no such category, or the images are no JSON array of texts.
+/// Reads a row of [`READ`]; fails on a value that violates the table's rules.
 pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     let mut values = Values { row, next: 0 };
     let id = values.read()?;
-    // The fields are read in the order in which they stand here, which is that of the columns.
+    // Fields are evaluated in this order, which is that of the columns.
     let details = NewProduct {
         title: values.read()?,
         description: values.read()?,
@@ -155,7 +154,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     })
 }
 
-/// A row's values, one after the other.
+/// Cursor over a row's columns.
 struct Values<'a> {
     row: &'a Row<'a>,
     next: usize,
@@ -167,8 +166,8 @@ impl Values<'_> {
         self.row.get(self.next - 1)
     }
 
-    /// Reads a value that has to follow a rule. The table's CHECK constraints keep others out; a
-    /// damaged file may hold one.
+    /// Reads and converts a value; an invalid one means a damaged file, since CHECK constraints
+    /// exclude it.
     fn read_as<S: FromSql, T>(&mut self, read: impl FnOnce(S) -> Option<T>) -> rusqlite::Result<T> {
         let stored = self.read()?;
         read(stored).ok_or_else(|| {
@@ -186,11 +185,11 @@ fn time(milliseconds: i64) -> Option<Timestamp> {
     Timestamp::from_millisecond(milliseconds).ok()
 }
 
-/// Returns the products with these keys, in this order, which `CROSS JOIN` keeps.
+/// Returns the products with these keys, in this order (by `CROSS JOIN`).
 ///
 /// # Errors
 ///
-/// [`StoreError`] when the database can't be read or has no such product.
+/// [`StoreError`] if the database cannot be read or lacks a product.
 pub(crate) fn with_keys(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>, StoreError> {
     static STATEMENT: LazyLock<String> = LazyLock::new(|| {
         format!(

@@ -1,4 +1,4 @@
-//! Products that no list shows: of an import that is not finished, and those that are not live.
+//! Keys of unlisted products: of an unfinished import, or not live.
 
 use roaring::RoaringBitmap;
 use rusqlite::Connection;
@@ -6,9 +6,8 @@ use rusqlite::Connection;
 use crate::domain::State;
 use crate::store::db::error::StoreError;
 
-/// The document ids of what an unfinished import has not shown yet. SQL leaves them out by the view
-/// `listed_products`; this is for what works with the full-text index, or walks the database's
-/// indexes.
+/// Returns the keys of an unfinished import's products, to filter results of the full-text index.
+/// SQL uses the view `listed_products` instead.
 pub(crate) fn hidden(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     let mut statement = connection.prepare_cached("SELECT first, last FROM hidden_products")?;
     let mut rows = statement.query([])?;
@@ -19,13 +18,13 @@ pub(crate) fn hidden(connection: &Connection) -> Result<RoaringBitmap, StoreErro
     Ok(hidden)
 }
 
-/// The document ids of drafts, and of what is scheduled or ended; SQL leaves them out by the view
-/// `live_products`.
+/// Returns the keys of drafts, scheduled and ended products. SQL uses the view `live_products`
+/// instead.
 pub(crate) fn not_live(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     keys(connection, "state > 0")
 }
 
-/// The document ids of the products in one state but live.
+/// Returns the keys of products in a state other than live.
 pub(crate) fn in_state(connection: &Connection, state: State) -> Result<RoaringBitmap, StoreError> {
     keys(
         connection,

@@ -1,5 +1,5 @@
-//! What the clock makes of products: each has a state beside its times, so that lists and counts
-//! need not look at the time. A start or an end moves a product when the clock gets there.
+//! Stored product states, so that lists and counts need not compare times. The clock job updates
+//! them when a start or end is reached.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -11,7 +11,7 @@ use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
 
-/// The state that a table's columns make at the time `?1`, as SQL; as `Lifetime::state` does.
+/// Returns the SQL expression of a row's state at the time `?1`; like `Lifetime::state`.
 pub(crate) fn state_of(table: &str) -> String {
     format!(
         "CASE WHEN {table}.draft THEN 3 WHEN {table}.ends_at <= ?1 THEN 2 \
@@ -19,26 +19,26 @@ pub(crate) fn state_of(table: &str) -> String {
     )
 }
 
-/// What an unfinished import has not shown yet is settled when it is.
+/// Excludes rows of an unfinished import, which are settled when it is published.
 const SHOWN: &str =
     "NOT EXISTS (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last)";
 
-/// How many products are in each state.
+/// Product counts by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StateCounts {
-    /// In the lists.
+    /// Listed.
     pub live: i64,
-    /// Not begun.
+    /// Not started.
     pub scheduled: i64,
-    /// Over.
+    /// Ended.
     pub ended: i64,
-    /// Not to be seen.
+    /// Hidden drafts.
     pub drafts: i64,
 }
 
 impl Store {
-    /// Whether the clock has come to a moment at which something begins, ends, or says that it
-    /// ends soon, or to another day, since it was last settled. Takes microseconds.
+    /// True if, since the states were last settled, a product or offer reached its start, its end
+    /// or the last 24 hours, or the day changed. Takes microseconds.
     pub fn is_unsettled(&self, now: Timestamp) -> Result<bool, StoreError> {
         self.read(|connection| {
             let settled = settled_at(connection)?;
@@ -57,8 +57,8 @@ impl Store {
         })
     }
 
-    /// Gives every product the state that the time makes; returns how many changed. Commits also
-    /// where none did, so that cached responses that tell of the time are out of date.
+    /// Updates the states of all products; returns how many changed. Always commits, to invalidate
+    /// cached responses that depend on the time.
     pub fn settle(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let changed = settle_all(connection, now)?;
@@ -72,7 +72,7 @@ impl Store {
         })
     }
 
-    /// How many products are in each state.
+    /// Product counts by state.
     pub fn count_states(&self) -> Result<StateCounts, StoreError> {
         self.read(|connection| {
             let mut counts = StateCounts {
@@ -104,12 +104,12 @@ fn settled_at(connection: &Connection) -> Result<Timestamp, StoreError> {
     Ok(statement.query_row([], |row| time_at(row, 0))?)
 }
 
-/// Gives every product the state that the time makes, by the indexes of what is next.
+/// Updates the states of all products, by the indexes of starts and ends.
 pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64, StoreError> {
     let mut changed = 0;
     for which in [
         "state = 0 AND ends_at <= ?1",
-        // These two where the clock was put back.
+        // The next two: the clock was set back.
         "state = 0 AND starts_at > ?1",
         "state > 0 AND state = 2 AND (ends_at > ?1 OR ends_at IS NULL)",
         "state > 0 AND state = 1 AND starts_at <= ?1",
@@ -124,7 +124,7 @@ pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64,
     Ok(changed as u64)
 }
 
-/// Gives a product that was just written the state that the time makes.
+/// Updates the state of one product.
 pub(crate) fn settle(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
     connection
         .prepare_cached(&format!(

@@ -24,7 +24,7 @@ use super::db::rows::{new_id, time_at};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
-    /// The product with this `_id`.
+    /// Returns the product with this `_id`.
     ///
     /// # Errors
     ///
@@ -33,8 +33,7 @@ impl Store {
         self.read(|connection| find(connection, id))
     }
 
-    /// As [`Store::find_product`], but only if visitors may see it now: a draft is not there yet, and
-    /// nor is what starts later.
+    /// Like [`Store::find_product`], without drafts and scheduled products.
     pub fn find_public_product(&self, id: &str) -> Result<Product, StoreError> {
         let found = self.find_product(id)?;
         if found.state.is_public() {
@@ -44,7 +43,7 @@ impl Store {
         }
     }
 
-    /// The oldest product with this link of this seller, if there is one.
+    /// Returns the seller's oldest product with this link, if any.
     pub fn find_product_by_link(
         &self,
         source: &str,
@@ -60,7 +59,7 @@ impl Store {
         })
     }
 
-    /// Whether there was a product with this `_id` that was deleted.
+    /// True if a product with this `_id` was deleted.
     pub fn was_deleted(&self, id: &str) -> Result<bool, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -70,11 +69,10 @@ impl Store {
         })
     }
 
-    /// Some of the products, in the order of their ids: each id, and when its product
-    /// last changed.
+    /// Returns `most` live products' ids and times of change, by id, after `skip` of them.
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.read(|connection| {
-            // The ids are skipped in their index, without their products.
+            // The subquery skips within the index, without reading rows.
             let mut statement = connection.prepare_cached(
                 "SELECT id, updated_at FROM live_products WHERE key IN \
                  (SELECT key FROM live_products ORDER BY id LIMIT ?1 OFFSET ?2) \
@@ -86,13 +84,13 @@ impl Store {
         })
     }
 
-    /// How many products the lists show.
+    /// Counts the live products.
     pub fn count_products(&self) -> Result<i64, StoreError> {
         self.read(count_all)
     }
 
-    /// Gives every product to `each`, oldest first, as of one moment, until `each`
-    /// fails. Holds one product in memory at a time.
+    /// Calls `each` with every product of one snapshot, oldest first, until it fails. Streams: one
+    /// product is in memory at a time.
     pub fn for_each_product<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(&Product) -> Result<(), E>,
@@ -107,7 +105,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a product and gives it as stored; `actor` is who adds it.
+    /// Adds a product and returns it; `actor` is logged.
     pub fn insert_product(
         &self,
         details: NewProduct,
@@ -124,12 +122,12 @@ impl Store {
         })
     }
 
-    /// Replaces the details of a product that is still as it was at `seen`, and
-    /// gives it as stored; `actor` is who changes it. A change that changes nothing
-    /// writes no line to the activity log. With `has_checked_offers` its offers were found to be so, too.
+    /// Replaces the details of a product whose `updated_at` is still `seen`, and returns it;
+    /// `actor` is logged unless nothing changed. `has_checked_offers` records a check of its
+    /// offers.
     ///
-    /// Fails with [`StoreError::NotFound`] when it is gone, and with
-    /// [`StoreError::Conflict`] when it was changed since.
+    /// Fails with [`StoreError::NotFound`] if it was deleted, and with [`StoreError::Conflict`] if
+    /// it was changed since.
     pub fn update_product(
         &self,
         id: String,
@@ -163,8 +161,7 @@ impl Store {
         })
     }
 
-    /// Deletes a product; `actor` is who deletes it. Fails with
-    /// [`StoreError::NotFound`] when there is none.
+    /// Deletes a product; `actor` is logged. Fails with [`StoreError::NotFound`] if there is none.
     pub fn delete_product(&self, id: String, actor: String, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let gone = find(connection, &id)?;
@@ -199,14 +196,13 @@ fn insert(
     lifetimes::settle(connection, id, now)
 }
 
-/// The time of the next change of a product, in milliseconds: every version has one of its own, also
-/// within a millisecond.
+/// Returns a unique `updated_at` for the next version, in milliseconds.
 pub(crate) fn next_version(current: &Product, now: Timestamp) -> i64 {
     let seen = current.updated_at.as_millisecond();
     now.as_millisecond().max(seen + 1)
 }
 
-/// Replaces a product's details, as `actor` has it; its state and its prices follow.
+/// Replaces a product's details, and updates state and price history.
 pub(crate) fn replace(
     connection: &Connection,
     current: &Product,
@@ -230,7 +226,7 @@ pub(crate) fn replace(
     prices::by(connection, id, actor)
 }
 
-/// Notes that somebody found a product's offers as they are.
+/// Records a check of a product's offers.
 fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
     connection
         .prepare_cached(
@@ -241,15 +237,15 @@ fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// How many products are live.
+/// Counts the live products.
 pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// The number of the last change of a product (`product_changes`). As the first query of a
-/// transaction it takes the transaction's snapshot.
+/// Returns the number of the last entry in `product_changes`. As a transaction's first query it
+/// takes the snapshot.
 pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
     Ok(statement

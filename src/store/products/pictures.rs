@@ -1,4 +1,4 @@
-//! Pictures that a browser could not show. The server fetches none, so the browsers tell.
+//! Pictures that failed to load, reported by browsers because the server fetches none.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -6,12 +6,12 @@ use rusqlite::params;
 use crate::store::db::pending::Pending;
 use crate::store::{Store, StoreError};
 
-/// Pictures that are noted: anybody can tell of them.
+/// Maximum number of reports, because anybody can send them.
 const MOST: i64 = 1_000;
 
 impl Store {
-    /// Notes that somebody's browser could not show a picture of a product. Fails with
-    /// [`NotFound`](crate::store::StoreError::NotFound) when no list shows such a product with that picture.
+    /// Records a picture that failed to load. Fails with
+    /// [`NotFound`](crate::store::StoreError::NotFound) if no live product has it.
     pub fn picture_failed(&self, id: String, image: String, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let key: i64 = connection
@@ -30,7 +30,7 @@ impl Store {
         })
     }
 
-    /// The pictures of a product that a browser could not show.
+    /// Returns the reported pictures of a product.
     pub fn missing_pictures(&self, id: &str) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
@@ -42,7 +42,7 @@ impl Store {
         })
     }
 
-    /// Forgets that a picture could not be shown; returns whether that was noted.
+    /// Deletes a report; returns whether there was one.
     pub fn picture_loads(&self, id: String, image: String) -> Pending<bool> {
         self.write(move |connection| {
             let forgotten = connection

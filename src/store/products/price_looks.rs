@@ -1,12 +1,12 @@
-//! When the price of a product was last checked: by a change of the price, or by an import or a save
-//! that found it as it was. A change of something else checks nothing.
+//! Times of price checks that differ from `updated_at`. An import, or a save of the product, checks
+//! its price; another change does not.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::store::db::error::StoreError;
 
-/// Notes that the change just made checked the price: without a row, `updated_at` tells when.
+/// Makes `updated_at` the time of the price check.
 pub(crate) fn with_its_change(connection: &Connection, id: &str) -> Result<(), StoreError> {
     connection
         .prepare_cached(
@@ -17,7 +17,7 @@ pub(crate) fn with_its_change(connection: &Connection, id: &str) -> Result<(), S
     Ok(())
 }
 
-/// The price of a product was looked at then, whenever the product was changed.
+/// Records the time of a price check.
 pub(crate) fn at(connection: &Connection, id: &str, at: Timestamp) -> Result<(), StoreError> {
     connection
         .prepare_cached(

@@ -1,5 +1,4 @@
-//! Former prices: kept by triggers, whichever way a price changes; read, named, struck out, and
-//! summed up in the badges of products.
+//! Price history, which triggers record: reading, correcting, and the derived proofs and badges.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,37 +13,37 @@ use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
 
-/// How long an administrator's own price may stand to be taken for a typing error, in milliseconds.
+/// Time within which an administrator's correction replaces their price, in milliseconds.
 const TYPING: i64 = 5 * 60_000;
-/// Products whose proofs are worked out in one write.
+/// Products per write when proofs are renewed.
 const AT_ONCE: u32 = 2_000;
 
-/// A former price, and who set it.
+/// A price and its author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PricePoint {
-    /// The price and its time.
+    /// Price and period.
     pub run: PriceRun,
-    /// The administrator who set it; empty for a file.
+    /// Name of the administrator; empty for an import.
     pub origin: String,
 }
 
 impl Store {
-    /// What a product cost, the oldest price first; none where its seller's programme forbids to
-    /// keep them.
+    /// Returns the prices of a product, oldest first; empty if the seller's programme forbids a
+    /// history.
     pub fn price_points(&self, id: &str) -> Result<Vec<PricePoint>, StoreError> {
         self.read(|connection| points(connection, key_of(connection, id)?))
     }
 
-    /// The history of a product's price as of now.
+    /// Returns the price history of a product.
     pub fn price_history(&self, id: &str, now: Timestamp) -> Result<PriceHistory, StoreError> {
         let points = self.price_points(id)?;
         let runs = points.into_iter().map(|point| point.run).collect();
         Ok(PriceHistory::new(runs, now))
     }
 
-    /// Strikes out the former price that was seen first at `from`; `actor` is who does it. Fails with
-    /// [`StoreError::NotFound`] when there is none, and with [`StoreError::Conflict`] when it is the
-    /// price now.
+    /// Deletes the former price that began at `from`; `actor` is logged. Fails with
+    /// [`StoreError::NotFound`] if there is none, and with [`StoreError::Conflict`] for the current
+    /// price.
     pub fn strike_price(
         &self,
         id: String,
@@ -80,7 +79,7 @@ impl Store {
         })
     }
 
-    /// Replaces former prices by made-up ones, the last of which was seen now: for the demo shop.
+    /// Replaces price histories by generated ones, checked now; for the demo shop.
     pub fn make_up_prices(
         &self,
         prices: Vec<(String, Vec<PriceRun>)>,
@@ -114,7 +113,7 @@ impl Store {
         })
     }
 
-    /// Whether there are products whose proofs are to be worked out. Takes microseconds.
+    /// True if proofs have to be renewed. Takes microseconds.
     pub fn has_stale_proofs(&self) -> Result<bool, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT 1 FROM stale_proofs LIMIT 1")?;
@@ -122,8 +121,7 @@ impl Store {
         })
     }
 
-    /// Works out what some of the former prices prove, of products whose prices changed or of all
-    /// once a day; returns of how many.
+    /// Renews the proofs of up to 2,000 stale products; returns how many.
     pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let stale: Vec<i64> = connection
@@ -141,9 +139,8 @@ impl Store {
     }
 }
 
-/// Marks the proofs that may be different today as stale: those of products whose price ever changed.
+/// Marks the proofs of all products whose price ever changed as stale.
 pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> {
-    // A price that never changed proves nothing.
     connection.execute(
         "INSERT OR IGNORE INTO stale_proofs SELECT DISTINCT product FROM prices \
          WHERE until_at IS NOT NULL",
@@ -152,7 +149,7 @@ pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Marks a product's proof as stale; the clock edge works it out.
+/// Marks a product's proof as stale; the clock job renews it.
 fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
@@ -189,7 +186,7 @@ fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreErr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Works out what the former prices of a product prove.
+/// Computes and stores a product's proof and badge.
 fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreError> {
     let runs = points(connection, key)?.into_iter().map(|point| point.run);
     let claimed: Option<i64> = connection
@@ -219,8 +216,8 @@ struct Stored {
     origin: String,
 }
 
-/// Says who set the price of a product that was just changed. What the same administrator set
-/// within five minutes before was a typing error: it is no price.
+/// Records the author of a product's new price. A price that the same author set less than five
+/// minutes before counts as a typing error and is removed.
 pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
     let latest: Vec<Stored> = connection
@@ -247,7 +244,7 @@ pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), S
         delete(connection, key, typed.from)?;
         let same = |before: &&Stored| {
             (before.price, before.final_price) == (newest.price, newest.final_price)
-                // Where it was cut at its last sighting, the gap stays.
+                // A gap between the two must stay.
                 && before.until == Some(typed.from)
         };
         if let Some(before) = rest.get(1).filter(same) {
@@ -277,8 +274,7 @@ fn delete(connection: &Connection, key: i64, from: i64) -> Result<(), StoreError
     Ok(())
 }
 
-/// Gives a product that was deleted and is there again the prices that the undo kept, and when the
-/// last one was looked at.
+/// Restores the saved price history and price check of an undeleted product.
 pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
     connection
@@ -309,8 +305,8 @@ pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result
     mark_stale(connection, key)
 }
 
-/// For products whose prices are checked now: where nobody had for more than a week, the time between
-/// becomes a gap. `which` is SQL that gives their keys.
+/// Inserts a gap into the history of products checked now whose last check was more than a week
+/// ago. `which` is SQL that selects their keys.
 pub(crate) fn looked(
     connection: &Connection,
     which: &str,
@@ -343,7 +339,7 @@ pub(crate) fn looked(
     Ok(())
 }
 
-/// As [`looked`], at the price of one product.
+/// Like [`check_all`], for one product.
 pub(crate) fn looked_at(
     connection: &Connection,
     id: &str,
@@ -353,8 +349,7 @@ pub(crate) fn looked_at(
     looked(connection, "?1", &[key], now)
 }
 
-/// Follows the rules of sellers: triggers forget the prices of those whose programme forbids to keep
-/// them, and begin to keep those of the others.
+/// Stores the sellers whose rules forbid a price history; triggers delete or begin their histories.
 pub(crate) fn track(connection: &Connection, untracked: &[String]) -> Result<(), StoreError> {
     let names =
         serde_json::to_string(untracked).map_err(|error| StoreError::Other(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! Gathers in memory which products join and leave which posting lists, so that a list is
-//! written once for all products that come together.
+//! Collects additions to and removals from posting lists, so that each list is written once per
+//! batch.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -12,33 +12,33 @@ use super::terms::{
 };
 use crate::store::StoreError;
 
-/// Memberships (a product in a posting list, two bytes each) and words from which on a
-/// batch is written before its chunk ends; the same lists then have to be written again.
+/// Limits at which a batch is flushed before the end of its chunk: entries of posting lists (two
+/// bytes each), and words.
 const MANY_MEMBERSHIPS: usize = 8_000_000;
 const MANY_WORDS: usize = 150_000;
 
 /// A product's key, and its texts before and after.
 pub(crate) type Change = (i64, Option<Texts>, Option<Texts>);
 
-/// What waits to be written, of products of one chunk.
+/// Unwritten changes of products of one chunk.
 #[derive(Default)]
 pub(crate) struct Batch {
     chunk: u32,
-    /// New products, by their words.
+    /// New products by word.
     lists: HashMap<String, Lists, foldhash::fast::RandomState>,
     memberships: usize,
-    /// New products by category and source, and what happens to products that were there.
+    /// New products by category and source, and changes of existing products.
     moves: BTreeMap<String, Moves>,
 }
 
-/// New products that have a word, by their ids within the chunk; in ascending order.
+/// Ascending ids, within the chunk, of new products with a word.
 #[derive(Default)]
 struct Lists {
     anywhere: Vec<u16>,
     in_title: Vec<u16>,
 }
 
-/// What happens to one posting list in one chunk.
+/// Changes of one posting list in one chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Moves {
     pub(crate) joining: RoaringBitmap,
@@ -46,14 +46,14 @@ pub(crate) struct Moves {
 }
 
 impl Batch {
-    /// Adds what happened to products. What waits is given to `relieve`, which takes it,
-    /// whenever it is much, or of another chunk. None of the products may wait already.
+    /// Adds changes of products that are not in the batch yet. Calls `flush`, which takes the
+    /// contents, when the batch is full or the chunk changes.
     pub(crate) fn change_all(
         &mut self,
         changes: Vec<Change>,
         mut relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        // Of several changes of a product only the first and the last state matter.
+        // Only the first and last state of a product matter.
         let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
         for (key, before, after) in changes {
             merged.entry(key).or_insert((before, None)).1 = after;
@@ -70,7 +70,7 @@ impl Batch {
         Ok(())
     }
 
-    /// As [`Batch::change_all`], of one new product. Keys come in ascending order.
+    /// Like [`Batch::change_all`], for one new product; keys must ascend.
     pub(crate) fn add(
         &mut self,
         key: i64,
@@ -93,8 +93,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Has the batch relieved, if it must be before this product comes, whose id this
-    /// returns.
+    /// Flushes if necessary, and returns the product's document id.
     fn make_room(
         &mut self,
         key: i64,
@@ -121,7 +120,7 @@ impl Batch {
         self.memberships += joined;
     }
 
-    /// A product that was there before: only what differs is written.
+    /// Adds the difference of an existing product's terms.
     fn change(&mut self, id: u32, before: Option<&Texts>, after: Option<&Texts>) {
         let before = before.map(Texts::terms).unwrap_or_default();
         let after = after.map(Texts::terms).unwrap_or_default();
@@ -141,8 +140,7 @@ impl Batch {
         }
     }
 
-    /// Takes everything out: what happens to each posting list, by its term. A term may
-    /// come twice.
+    /// Drains the batch: changes by term. A term may occur twice.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Moves)> {
         let Self {
             chunk,
@@ -151,7 +149,7 @@ impl Batch {
             ..
         } = std::mem::take(self);
         let mut lists: Vec<(String, Lists)> = lists.into_iter().collect();
-        // Terms that stand beside one another are written one after the other.
+        // Write neighbouring terms in sequence.
         lists.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let lists = Rc::new(lists);
         let of_words = Rc::clone(&lists);
@@ -160,7 +158,7 @@ impl Batch {
             let sets = lists.by_scope();
             sets.map(|(scope, ids)| (scope.term(word), set_of(chunk, ids)))
         });
-        // Made last, when the words' lists are written.
+        // Lazy, to free the words' lists first.
         let united = std::iter::once_with(move || united(chunk, &lists)).flatten();
         let joining = words.chain(united);
         let joining = joining.filter(|(_, ids)| !ids.is_empty());
@@ -176,14 +174,13 @@ impl Batch {
     }
 }
 
-/// The lists that are made of several words', by their terms: those of stems, which may be
-/// words as well, and of beginnings of words and stems.
+/// Returns the lists that unite several words: of stems, and of prefixes of words and stems.
 fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitmap> {
     let mut all = BTreeMap::new();
     for scope in [Scope::Title, Scope::Anywhere] {
         let mut stems: HashMap<String, RoaringBitmap> = HashMap::new();
-        // By the longest beginning of each word at first; then each beginning joins the one
-        // that is a letter shorter.
+        // First by each word's longest prefix; then each prefix is added to the one that is a
+        // letter shorter.
         let mut beginnings: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
         let mut begin = |word: &str, ids: &RoaringBitmap| {
             let first = (1..=SHORT)
@@ -230,14 +227,14 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
     all
 }
 
-/// The set of these products of a chunk, which nearly always come in ascending order.
+/// Returns the document ids of a chunk's products, which are nearly always ascending.
 fn set_of(chunk: u32, ids: &[u16]) -> RoaringBitmap {
     let ids = ids.iter().map(|id| first_id(chunk) | u32::from(*id));
     RoaringBitmap::from_sorted_iter(ids.clone()).unwrap_or_else(|_| ids.collect())
 }
 
 impl Moves {
-    /// The chunk that these products are of.
+    /// Returns the chunk of these products.
     pub(crate) fn chunk(&self) -> Option<u32> {
         self.joining.min().or(self.leaving.min()).map(chunk_of)
     }
@@ -255,7 +252,7 @@ impl Lists {
         [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.of(scope)))
     }
 
-    /// Adds a product, and returns how many memberships that makes.
+    /// Adds a product; returns the number of new entries.
     fn join(&mut self, id: u16, in_title: bool) -> usize {
         let mut joined = 0;
         let lists = [

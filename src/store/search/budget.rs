@@ -1,21 +1,21 @@
-//! The time that a search for other readings may take.
+//! CPU time limit of suggestions.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// CPU time of this thread up to which it may work. Time in which the thread waits for a
-/// processor does not count, so that a busy machine still finds suggestions.
+/// A deadline in CPU time of this thread; waiting for a processor does not count, so that a busy
+/// machine still finds suggestions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget(Duration);
 
 impl Budget {
-    /// Begins a budget of this much CPU time.
+    /// Starts a budget of `time`.
     pub(crate) fn of(time: Duration) -> Self {
         Self(cpu_time() + time)
     }
 
-    /// Whether nothing is left.
+    /// True if the budget is used up.
     pub(crate) fn is_spent(self) -> bool {
         cpu_time() >= self.0
     }

@@ -1,5 +1,5 @@
-//! Connections that write: products whose words changed are gathered until the commit, and
-//! then written to the full-text index together.
+//! Writing connections: changes of products' words are collected by triggers and written to the
+//! full-text index before each commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -17,15 +17,14 @@ use crate::store::db::open;
 use crate::store::db::preflight::OpenError;
 use crate::store::db::writer::BeforeCommit;
 
-/// A connection that writes, and what it has to add to the full-text index before it
-/// commits.
+/// A writing connection and its unwritten index changes.
 pub(crate) struct Writing {
     pub(crate) connection: Connection,
     pub(crate) changes: Changes,
 }
 
 impl Writing {
-    /// Opens the database at `path` for writing, after every check and migration.
+    /// Opens the database for writing, after checks and migrations.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
         let connection = open::for_writing(path)?;
         rebuild::if_outdated(&connection, Some(path))
@@ -33,7 +32,7 @@ impl Writing {
         Self::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
     }
 
-    /// A database that lives and ends with its connection.
+    /// Opens an empty database in memory.
     pub(crate) fn in_memory() -> Result<Self, OpenError> {
         let path = Path::new(":memory:");
         let connection = open::in_memory()?;
@@ -41,7 +40,7 @@ impl Writing {
         Self::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
     }
 
-    /// Gathers what changes on this connection from now on.
+    /// Starts collecting changes on a connection.
     pub(crate) fn on(connection: Connection) -> rusqlite::Result<Self> {
         let changes = Changes::of(&connection)?;
         Ok(Self {
@@ -51,12 +50,12 @@ impl Writing {
     }
 }
 
-/// Products whose words changed on one connection since its last commit.
+/// Changes of one connection since its last commit.
 #[derive(Clone, Default)]
 pub(crate) struct Changes(Arc<Mutex<Vec<Change>>>);
 
 impl Changes {
-    /// Defines the function that the triggers of the products call.
+    /// Defines the SQL function that the triggers call.
     fn of(connection: &Connection) -> rusqlite::Result<Self> {
         let changes = Self::default();
         let reported = changes.clone();
@@ -77,7 +76,7 @@ impl Changes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what changed, for who writes it together with more.
+    /// Takes the changes, to write them with others.
     pub(crate) fn take(&self) -> Vec<Change> {
         std::mem::take(&mut *self.gathered())
     }
@@ -97,7 +96,7 @@ impl BeforeCommit for Changes {
         if products.is_empty() {
             return Ok(());
         }
-        // Nothing outside sees the batch, so a panic leaves only the transaction to undo.
+        // The batch is local, so after a panic only the transaction has to be rolled back.
         let written = catch_unwind(AssertUnwindSafe(|| {
             writer::write_changes(connection, products)
         }));

@@ -1,5 +1,4 @@
-//! The index is cut into chunks of products, so that a product that changes rewrites little of
-//! the longest posting list.
+//! Chunks of the index: a changed product rewrites only part of a long posting list.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +6,36 @@ use roaring::RoaringBitmap;
 
 use crate::store::db::error::StoreError;
 
-/// Products of a chunk.
+/// Products per chunk.
 pub(crate) const CHUNK: i64 = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 16;
 
-/// The chunk that a product's document id belongs to.
+/// Returns the chunk of a document id.
 pub(crate) fn chunk_of(id: u32) -> u32 {
     id >> CHUNK_BITS
 }
 
-/// The first document id of a chunk.
+/// Returns the first document id of a chunk.
 pub(crate) fn first_id(chunk: u32) -> u32 {
     chunk << CHUNK_BITS
 }
 
-/// The key under which the list of a term is stored as far as it is of this chunk.
+/// Returns the database key of a term's list in a chunk.
 pub(crate) fn posting_key(chunk: u32, term: i64) -> i64 {
     i64::from(chunk) << 32 | term
 }
 
-/// A product's number in the index: its key, of which the index holds 32 bits.
+/// Converts a product's key to its 32-bit document id.
 ///
 /// # Errors
 ///
-/// [`StoreError::Other`] for a key that does not fit, after some four thousand million.
+/// [`StoreError::Other`] for a key that does not fit.
 pub(crate) fn doc_id(key: i64) -> Result<u32, StoreError> {
     u32::try_from(key)
         .map_err(|_| StoreError::Other(format!("the product's key {key} is out of range")))
 }
 
-/// The chunks that some of these products are of.
+/// Returns the chunks of a set of products.
 pub(crate) fn chunks_of(ids: &RoaringBitmap) -> BTreeSet<u32> {
     let mut chunks = BTreeSet::new();
     let mut ids = ids.iter();
@@ -51,7 +50,7 @@ pub(crate) fn chunks_of(ids: &RoaringBitmap) -> BTreeSet<u32> {
     chunks
 }
 
-/// Where `search_terms.chunks` says that a list may have products of a chunk.
+/// Returns the bit of `search_terms.chunks` for a chunk, shared by every 64th.
 pub(crate) fn chunk_bit(chunk: u32) -> i64 {
     1 << (chunk % 64)
 }

@@ -1,4 +1,4 @@
-//! The full-text index: its terms, a posting list for each, and what a search finds there.
+//! Full-text index: terms, posting lists, queries and suggestions.
 
 pub(crate) mod batch;
 pub(crate) mod budget;

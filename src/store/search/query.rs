@@ -1,4 +1,4 @@
-//! Reading the full-text index: which products have a word, a category, a source.
+//! Reads the full-text index: products by word, category or source.
 
 use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
@@ -10,20 +10,20 @@ use super::terms::{
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::StoreError;
 
-/// A term of the index.
+/// A stored term.
 struct Term {
     number: i64,
-    /// How many products have it.
+    /// Number of products.
     products: i64,
-    /// The [`chunk_bit`] of each chunk in which there may be one.
+    /// The [`chunk_bit`] of each chunk that may contain one.
     chunks: i64,
 }
 
-/// Maximum number of pairs of words that are also looked for as one word.
+/// Maximum number of word pairs that are also searched as one word.
 const MOST_JOINED: usize = 3;
 
-/// Returns the keys of the products that match every word, among `within` if that is given. Two
-/// words that stand side by side also match as one, where products have it ("power bank").
+/// Returns the products that match every word, among `within` if given. Adjacent words also match
+/// as one ("power bank").
 pub(crate) fn matching(
     connection: &Connection,
     query: &Query,
@@ -44,8 +44,7 @@ pub(crate) fn matching(
     Ok(found)
 }
 
-/// The keys of the products that have all of the words, the last one at least as the
-/// beginning of a word.
+/// Returns the products with all words, the last one also as a prefix.
 fn all_of(
     connection: &Connection,
     words: &[String],
@@ -62,7 +61,7 @@ fn all_of(
             of_word => terms.push(of_word),
         }
     }
-    // The rarest first: only where it left something are the others read.
+    // Rarest first, so that common lists are read only for its chunks.
     terms.sort_by_key(|terms| terms.iter().map(|term| term.products).sum::<i64>());
     let mut found: Option<RoaringBitmap> = None;
     for terms in terms {
@@ -71,7 +70,7 @@ fn all_of(
     beginning_with(connection, last, scope, found.as_ref().or(within))
 }
 
-/// The keys of the products that have a word, in any form or as a beginning.
+/// Returns the products with a word in any form or as a prefix.
 pub(crate) fn beginning_with(
     connection: &Connection,
     word: &str,
@@ -81,7 +80,7 @@ pub(crate) fn beginning_with(
     united(connection, &beginning(connection, word, scope)?, within)
 }
 
-/// The keys of the products that have a whole word, in any form.
+/// Returns the products with a whole word in any form.
 pub(crate) fn with_word(
     connection: &Connection,
     word: &str,
@@ -91,7 +90,7 @@ pub(crate) fn with_word(
     united(connection, &whole_terms(connection, word, scope)?, within)
 }
 
-/// The keys of the products of a category.
+/// Returns the products of a category.
 pub(crate) fn of_category(
     connection: &Connection,
     category: &str,
@@ -100,7 +99,7 @@ pub(crate) fn of_category(
     having(connection, &category_term(category), within)
 }
 
-/// The keys of the products of a source.
+/// Returns the products of a source.
 pub(crate) fn of_source(
     connection: &Connection,
     source: &str,
@@ -118,22 +117,22 @@ fn having(
     united(connection, term.as_slice(), within)
 }
 
-/// Whether any product has this word, whole in any form.
+/// True if a product has this whole word in any form.
 pub(crate) fn has_whole(connection: &Connection, word: &str) -> Result<bool, StoreError> {
     Ok(term(connection, &stem(word))?.is_some())
 }
 
-/// Whether any product has this word, whole in any form or as a beginning.
+/// True if a product has this word in any form or as a prefix.
 pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
-/// How many products have exactly this term.
+/// Counts the products with exactly this term.
 pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64, StoreError> {
     Ok(term(connection, text)?.map_or(0, |term| term.products))
 }
 
-/// The keys of some products that have exactly this term.
+/// Returns up to `most` products with exactly this term.
 pub(crate) fn some_with(
     connection: &Connection,
     text: &str,
@@ -142,7 +141,7 @@ pub(crate) fn some_with(
     Ok(having(connection, text, None)?.iter().take(most).collect())
 }
 
-/// The terms whose products have this whole word in any form, also written as two.
+/// Returns the terms of a whole word in any form, also written as two.
 fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
     let mut terms = Vec::new();
     for text in [stem(word), joined_term(word)] {
@@ -151,8 +150,7 @@ fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<
     Ok(terms)
 }
 
-/// The terms whose products have a word that is this one in any form, or begins
-/// with it.
+/// Returns the terms of a word in any form and of words that begin with it.
 fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
     let mut terms = whole_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
@@ -171,11 +169,11 @@ fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Te
     Ok(terms)
 }
 
-/// The first text that sorts after everything that begins with this one.
+/// Returns the smallest text greater than every text with this prefix.
 fn after_all_with(beginning: &str) -> String {
     let mut end = beginning.to_owned();
     while let Some(last) = end.pop() {
-        // The numbers between are no characters, and no text holds them.
+        // Skip the surrogates.
         let next = if last == '\u{d7ff}' {
             Some('\u{e000}')
         } else {
@@ -204,7 +202,7 @@ fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
-/// The keys that have one of the terms, among `within` if that is given.
+/// Returns the products with any of the terms, among `within` if given.
 fn united(
     connection: &Connection,
     terms: &[Term],
@@ -229,7 +227,7 @@ fn united(
                 lists.push(from_stored(stored)?);
             }
         }
-        // All at once: joining many small sets one by one copies what is there each time.
+        // Unite all at once: a pairwise union would copy the result each time.
         found |= match terms {
             [_] => lists.pop().unwrap_or_default(),
             _ => lists.union(),

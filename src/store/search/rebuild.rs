@@ -1,4 +1,4 @@
-//! The whole index: made again from the products, and compared with them.
+//! Rebuilds and checks the full-text index.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 
-/// Makes the index again where it was made with other rules for words than this program's.
-/// An import that is publishing is waited for: its words would be missing.
+/// Rebuilds an index of another [`VERSION`]. Waits for a publishing import, whose words would be
+/// missing.
 pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Result<(), StoreError> {
     if version(connection)? == VERSION {
         return Ok(());
@@ -23,7 +23,7 @@ pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Resul
     let _turn = path.map(wait_for_import).transpose()?;
     let transaction = begin(connection)?;
     let found = version(&transaction)?;
-    // Another process may have been quicker.
+    // Another process may have rebuilt it.
     if found != VERSION {
         let products = rebuild(&transaction)?;
         if products > 0 {
@@ -38,9 +38,8 @@ pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Resul
     Ok(transaction.commit()?)
 }
 
-/// Makes the index of the database at `path` again, whatever its version, and returns how many
-/// products that are. Waits for an import; a server must not run, because nobody else can
-/// write meanwhile.
+/// Rebuilds the index and returns the number of products. Waits for an import; no server may run,
+/// because this blocks all writes.
 pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
     let _turn = wait_for_import(path)?;
     let transaction = begin(connection)?;
@@ -49,13 +48,12 @@ pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, Store
     Ok(products)
 }
 
-/// The version of the terms' rules that the index was made with.
+/// Returns the index's [`VERSION`].
 pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("SELECT version FROM search_format", [], |row| row.get(0))?)
 }
 
-/// Makes the whole index from the products that are listed, in the transaction that is
-/// open, and returns how many those are.
+/// Rebuilds the index within the open transaction; returns the number of products.
 pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut products = 0;
@@ -70,15 +68,15 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     Ok(products)
 }
 
-/// How many chunks the products' keys fall into.
+/// Returns the number of chunks of the products' keys.
 fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
     let last: Option<i64> =
         connection.query_row("SELECT max(key) FROM listed_products", [], |row| row.get(0))?;
     last.map_or(Ok(0), |key| Ok(chunk_of(doc_id(key)?) + 1))
 }
 
-/// Adds the listed products of a chunk to a batch, which is given to `relieve` as
-/// [`Batch::change_all`] does; returns how many they are.
+/// Adds the listed products of a chunk to a batch, with `flush` as in [`Batch::change_all`];
+/// returns how many.
 fn add_chunk(
     connection: &Connection,
     batch: &mut Batch,
@@ -104,9 +102,8 @@ fn add_chunk(
     Ok(products)
 }
 
-/// Compares the index with the words of the listed products, chunk by chunk: the number of
-/// lists that are right, or of those that are not. `hidden` are products that are not
-/// listed yet, whose words may or may not be there.
+/// Compares the index with the products' words: returns the number of correct lists, or of wrong
+/// ones. The words of `hidden` products may or may not be indexed.
 pub(crate) fn check(
     connection: &Connection,
     hidden: &RoaringBitmap,
@@ -146,7 +143,7 @@ pub(crate) fn check(
     Ok(if wrong == 0 { Ok(right) } else { Err(wrong) })
 }
 
-/// The lists of a chunk as the products' words say.
+/// Returns the correct lists of a chunk.
 fn expected_lists(
     connection: &Connection,
     chunk: u32,

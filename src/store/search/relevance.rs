@@ -1,57 +1,56 @@
-//! How well a product answers a search.
+//! Relevance score of a product for a search.
 //!
-//! To change the ranking, change [`score`] and its weights. Each part of a [`Score`] is a number
-//! of points and their sum decides, so that a new part is a new field. Lists take the
-//! [`CANDIDATES`] best products by a coarser order, which the sorts in memory know (whole words in the
-//! title first, then beginnings there, then clicks and ratings), and order these by their scores.
-//! `tests/it/api/list_plans.rs` holds every way to find a page to this.
+//! To change the ranking, change [`score`] and its weights; the parts of a [`Score`] are summed.
+//! Lists take the [`CANDIDATES`] first products of a coarser order that the sorts in memory have
+//! (whole words in the title, then prefixes there, then clicks and ratings), and sort these by
+//! score. `tests/it/api/list_plans.rs` checks that all plans agree.
 
 use super::terms::{Query, Scope, for_each_token, is_joined_term};
 
-/// Number of products that are scored. Reading and scoring one takes up to 20 µs at a million
-/// products; 1,000 of them took more than the 12 ms that a search may take.
+/// Number of products that are scored, at up to 20 µs each with a million products; 1,000 exceeded
+/// the 12 ms that a search may take.
 pub const CANDIDATES: i64 = 200;
 
-/// Points for a word of the search that the title has whole in any form, and for one that only
-/// begins a word of it; their mean over all words.
+/// Points for a search word that occurs in the title in any form, and for a prefix; averaged over
+/// the words.
 const WHOLE: f64 = 10.0;
 const BEGINNING: f64 = 5.0;
-/// Points for all words side by side in the order of the search.
+/// Points for all words adjacent and in order.
 const IN_ORDER: f64 = 2.0;
-/// Points for a title that begins with a word of the search; half as many a word later.
+/// Points for a match at the title's start, divided by the position.
 const AT_START: f64 = 1.0;
-/// Points for ten times as many clicks, or ratings.
+/// Points per tenfold clicks, or ratings.
 const CLICKS: f64 = 1.0;
 const RATINGS: f64 = 0.25;
 
-/// The parts of a product that are scored.
+/// Scored fields of a product.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
     /// The title.
     pub title: &'a str,
-    /// How often its link was followed.
+    /// Clicks.
     pub clicks: i64,
-    /// How many people rated it.
+    /// Number of ratings.
     pub ratings: i64,
 }
 
-/// The points of a product for a search.
+/// Points of a product for a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// For words of the search in the title.
+    /// Search words in the title.
     pub words: f64,
-    /// For all of them side by side in their order.
+    /// All words adjacent and in order.
     pub order: f64,
-    /// For a place near the title's beginning.
+    /// Position in the title.
     pub position: f64,
-    /// For clicks.
+    /// Clicks.
     pub clicks: f64,
-    /// For ratings.
+    /// Ratings.
     pub ratings: f64,
 }
 
 impl Score {
-    /// The sum of all parts.
+    /// Sum of the parts.
     pub fn total(&self) -> f64 {
         self.words + self.order + self.position + self.clicks + self.ratings
     }
@@ -59,7 +58,7 @@ impl Score {
 
 /// Scores a product for a search.
 pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
-    // Points of each word of the search, and which word of the title they are for.
+    // Points of each search word, and the position in the title.
     let mut places = vec![(0.0, 0_u16); query.words().len()];
     let mut at = 0_u16;
     for_each_token(product.title, Scope::Title, |token| {

@@ -1,5 +1,4 @@
-//! Words of Indian shops, which are never taken for a misspelling of another word. The list is
-//! `assets/search/shop-words.txt`.
+//! Words of Indian shops, which are never corrected (`assets/search/shop-words.txt`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,7 +7,7 @@ use super::terms::stem;
 
 const LIST: &str = include_str!("../../../assets/search/shop-words.txt");
 
-/// The line of each spelling, by its stem.
+/// The line of each spelling by stem.
 static LINES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
     let lines = LIST.lines().filter(|line| !line.starts_with('#'));
     let spellings = lines.flat_map(|line| line.split(' ').map(move |word| (stem(word), line)));

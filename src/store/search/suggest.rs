@@ -1,5 +1,5 @@
-//! Finding what a search that finds nothing may have meant: its words are read in other
-//! ways, the likeliest first, until some product has all of them.
+//! Suggests a search for one without results: tries other readings of its words, likeliest first,
+//! until a product has all of them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,19 +15,19 @@ use super::terms::{Query, Scope, is_stop_word, stem};
 use super::vocabulary::{Near, are_neighbours, has_few_terms, nearest};
 use crate::store::db::error::StoreError;
 
-/// CPU time after which a search gets no suggestion.
+/// CPU time limit of a suggestion.
 pub(crate) const BUDGET: Duration = Duration::from_millis(10);
-/// Words of a search that is corrected; more take too long.
+/// Maximum number of words of a corrected search.
 const MOST_WORDS: usize = 8;
-/// Words that one may have been meant as.
+/// Maximum number of similar words tried per word.
 const NEAREST: usize = 12;
-/// Changes of a search, a slip of a letter each or a space, that are thought of.
+/// Maximum number of changed letters and spaces per search.
 const MOST_CHANGES: usize = 4;
-/// Beginnings of a search that are looked at.
+/// Maximum number of search prefixes tried.
 const MOST_STEPS: usize = 200;
 
-/// Returns the search that is most like this one of which `finds` something; `None` where
-/// nothing is near, or not within the budget.
+/// Returns the most similar search for which `finds` is true; `None` if there is none within the
+/// budget.
 pub(crate) fn correct(
     connection: &Connection,
     query: &Query,
@@ -38,7 +38,7 @@ pub(crate) fn correct(
     if words.len() > MOST_WORDS {
         return Ok(None);
     }
-    // To compare known words too takes long among very many terms.
+    // Comparing known words as well takes too long with very many terms.
     let compares_all = has_few_terms(connection)?;
     let mut compared = Vec::new();
     for word in words {
@@ -74,15 +74,15 @@ pub(crate) fn correct(
     Ok(None)
 }
 
-/// One way to read some words of a search.
+/// A reading of one or more search words.
 struct Reading {
     words: Vec<String>,
-    /// How many words of the search it stands for.
+    /// Number of search words it replaces.
     covers: usize,
     changes: usize,
 }
 
-/// The ways to read the words from an index on, of which the first is like these.
+/// Returns the readings of the words from `at` on; `near` are similar to the first.
 fn readings(
     connection: &Connection,
     words: &[String],
@@ -130,8 +130,8 @@ fn readings(
     Ok(readings)
 }
 
-/// The ways to cut a text in two words that stand side by side in a title, none of them into
-/// a single letter and a stop word.
+/// Returns the splits of a text into two words that are adjacent in a title, except into a single
+/// letter and a stop word.
 fn known_cuts<'a>(
     connection: &Connection,
     text: &'a str,
@@ -158,30 +158,29 @@ fn known_cuts<'a>(
     Ok(known)
 }
 
-/// What a look at the next beginning gave.
+/// Result of a search step.
 enum Step {
-    /// It is a beginning only.
+    /// A prefix of the search.
     Part,
-    /// It is a whole search, which some product answers.
+    /// A complete search with results.
     Whole(String),
 }
 
-/// Beginnings of the search, each read in some way, that some product has.
+/// Best-first search over readings of the search's prefixes.
 struct Tree<'a> {
     ways: &'a [Vec<Reading>],
-    /// The products of each reading.
+    /// Products of each reading.
     products: Vec<Vec<RoaringBitmap>>,
     nodes: Vec<Node<'a>>,
-    /// Nodes to look at: the one with the fewest changes first, of those the longest, of
-    /// those the one that most products have, and then the one that was thought of first.
+    /// Queue of nodes, ordered by fewest changes, most words, most products, and age.
     waiting: BinaryHeap<(Reverse<usize>, usize, u64, Reverse<usize>)>,
 }
 
-/// A beginning: another one, and how the next words are read.
+/// A prefix: another one plus a reading of the next words.
 struct Node<'a> {
     before: Option<usize>,
     words: &'a [String],
-    /// The products that have all of it.
+    /// Products with all of its words.
     found: Option<RoaringBitmap>,
 }
 
@@ -213,7 +212,7 @@ impl<'a> Tree<'a> {
         Ok(tree)
     }
 
-    /// Looks at the likeliest beginning.
+    /// Expands the likeliest prefix.
     fn step(&mut self) -> Option<Step> {
         let (Reverse(changes), covered, _, Reverse(node)) = self.waiting.pop()?;
         if covered == self.ways.len() {
@@ -223,7 +222,7 @@ impl<'a> Tree<'a> {
         Some(Step::Part)
     }
 
-    /// Adds every way to go on from a beginning that some product has.
+    /// Adds all continuations of a prefix that have products.
     fn grow(&mut self, before: Option<usize>, at: usize, changes: usize) {
         let ways = self.ways;
         for (reading, products) in ways[at].iter().zip(&self.products[at]) {
@@ -245,7 +244,7 @@ impl<'a> Tree<'a> {
                 found: Some(found),
             });
         }
-        // Nobody goes on from it again.
+        // It is not expanded again.
         if let Some(node) = before {
             self.nodes[node].found = None;
         }
@@ -259,8 +258,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The products that have all of these words, of which the last word of a search may be the
-/// beginning of one.
+/// Returns the products with all words; the search's last word may be a prefix.
 fn products_of(
     connection: &Connection,
     words: &[String],

@@ -1,4 +1,4 @@
-//! How text becomes searchable words, the same for products and for queries.
+//! Turns text into index terms, for products and queries alike.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -9,14 +9,13 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::domain::{folded_words, for_each_word};
 
-/// The version of these rules, kept in the database with the index. Raise it whenever the
-/// same texts give other terms, whether by a change here, in [`crate::domain`]'s words, or
-/// by an update of the stemmer or of the Unicode tables: an index with another version is
-/// made again when the database is opened. `the_terms_are_those_of_this_version` fails
+/// Version of the tokenization, stored with the index. Raise it whenever the same text gives other
+/// terms, including by an update of the stemmer or the Unicode tables: an index of another version
+/// is rebuilt when the database is opened. The test `the_terms_are_those_of_this_version` fails
 /// when that is due.
 pub(crate) const VERSION: i64 = 2;
 
-/// What of a product is found by words.
+/// Searchable texts of a product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Texts {
     pub(crate) title: String,
@@ -26,12 +25,12 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// The terms of the product's category and source.
+    /// Returns the terms of category and source.
     pub(crate) fn names(&self) -> [String; 2] {
         [category_term(&self.category), source_term(&self.source)]
     }
 
-    /// Every term of the product.
+    /// Returns every term.
     pub(crate) fn terms(&self) -> HashSet<String> {
         let mut terms: HashSet<String> = self.names().into_iter().collect();
         for text in [&self.description, &self.source, &self.category] {
@@ -47,27 +46,27 @@ impl Texts {
     }
 }
 
-/// The term of the products of a category.
+/// Returns the term of a category.
 pub(crate) fn category_term(category: &str) -> String {
     format!("@{category}")
 }
 
-/// The term of the products of a source.
+/// Returns the term of a source.
 pub(crate) fn source_term(source: &str) -> String {
     format!("${source}")
 }
 
-/// Where in a product words are looked for.
+/// Searched fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// In all its texts.
+    /// All texts.
     Anywhere,
-    /// In its title.
+    /// The title.
     Title,
 }
 
 impl Scope {
-    /// The term of the index for a word, a stem or a beginning in this scope.
+    /// Returns the term of a word, stem or prefix in this scope.
     pub(crate) fn term(self, text: &str) -> String {
         match self {
             Self::Anywhere => text.to_owned(),
@@ -76,25 +75,24 @@ impl Scope {
     }
 }
 
-/// The term of what begins with these letters.
+/// Returns the term of a short prefix.
 pub(crate) fn beginning_term(letters: &str) -> String {
     format!("*{letters}")
 }
 
-/// The term of two words that stand side by side, written as one.
+/// Returns the term of two adjacent words written as one.
 pub(crate) fn joined_term(word: &str) -> String {
     format!("+{}", stem(word))
 }
 
-/// Whether a token is a [`joined_term`].
+/// True for a [`joined_term`].
 pub(crate) fn is_joined_term(token: &str) -> bool {
     token.starts_with('+')
 }
 
-/// Calls `each` with the words of a text and with the [`joined_term`] of two neighbours that
-/// people also write as one: those with a single letter ("T-Shirt", "USB C"), and in titles
-/// those that digits begin or end ("iPhone 15"). A full stop, an apostrophe or another sign
-/// separates them for good: "C. Law" is no claw, and "women's" ends in no word.
+/// Calls `each` with the words of a text, and with the [`joined_term`] of adjacent words that are
+/// also written as one: with a single letter ("T-Shirt", "USB C"), and in titles at digits ("iPhone
+/// 15"). Only a space or hyphen may separate them: not "C. Law", not "women's".
 pub(crate) fn for_each_token(text: &str, scope: Scope, mut each: impl FnMut(&str)) {
     let mut last = String::new();
     let mut stands_free = false;
@@ -118,7 +116,7 @@ fn are_joined(left: &str, right: &str, scope: Scope) -> bool {
         is_digit(right.as_bytes().first()),
     ];
     let may_be = match digits {
-        // "Size S" is no plural.
+        // Not "Size S", which would read as a plural.
         [false, false] => left.len() == 1 || right.len() == 1 && right != "s",
         [true, true] => false,
         _ => scope == Scope::Title,
@@ -126,7 +124,7 @@ fn are_joined(left: &str, right: &str, scope: Scope) -> bool {
     may_be && !is_stop_word(left) && !is_stop_word(right)
 }
 
-/// English words that say nothing about a product, sorted.
+/// English stop words, sorted.
 const STOP_WORDS: [&str; 52] = [
     "a", "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for",
     "from", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its", "no",
@@ -134,20 +132,21 @@ const STOP_WORDS: [&str; 52] = [
     "these", "they", "this", "to", "was", "we", "were", "will", "with", "you", "your",
 ];
 
-/// Whether a word says nothing about a product.
+/// True for a stop word.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Words that stems are remembered for; descriptions repeat a small vocabulary.
+/// Size of the stem cache; descriptions repeat a small vocabulary.
 const REMEMBERED: usize = 20_000;
 
 thread_local! {
     static STEMS: RefCell<HashMap<String, String, RandomState>> = RefCell::default();
 }
 
-/// The stem of a word. One that has another stem itself is marked, because it may be a word of
-/// other products: "summersible" has the stem "summers", and is no form of "summer".
+/// Returns the stem of a word. A stem that has a different stem itself is marked with `!`, because
+/// it may also be an unrelated word: "summersible" has the stem "summers", but is no form of
+/// "summer".
 pub(crate) fn stem(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| {
         if let Some(stem) = stems.get(word) {
@@ -165,10 +164,9 @@ pub(crate) fn stem(word: &str) -> String {
     })
 }
 
-/// The terms that a word of a product is found by: the word, its stem, and what the
-/// two begin with. A query for a whole word asks for the stem, one for the beginning
-/// of a word needs the word itself ("electroni" begins "electronics" but not its stem
-/// "electron").
+/// Returns the terms of a word: itself, its stem, and the short prefixes of both. A whole word is
+/// searched by its stem, a prefix by the words themselves ("electroni" is a prefix of
+/// "electronics", but not of its stem "electron").
 pub(crate) fn terms_of(word: &str) -> Vec<String> {
     if is_joined_term(word) {
         return vec![word.to_owned()];
@@ -191,12 +189,12 @@ pub(crate) fn terms_of(word: &str) -> Vec<String> {
     terms
 }
 
-/// Beginnings of words up to this length, in characters, have sets of their own: so
-/// many words begin with them that uniting the sets of the words takes too long.
+/// Maximum length, in characters, of prefixes with their own list, because uniting the lists of
+/// their many words would take too long.
 pub(crate) const SHORT: usize = 3;
 
-/// The first so many characters of a word that has as many; none of a marked stem, because its
-/// word begins alike.
+/// Returns the prefix of `letters` characters; `None` for a shorter word, or a marked stem, whose
+/// word has the same prefix.
 pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
     if word.starts_with('!') {
         return None;
@@ -205,16 +203,15 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
     word.get(..last + c.len_utf8())
 }
 
-/// What a visitor typed, as words: every one must match, the last one also as
-/// the beginning of a word (decisions, section 3).
+/// A parsed search: every word must match, the last one also as a prefix (decisions, section 3).
 pub struct Query {
     words: Vec<String>,
-    /// The stem of each word, and of each pair of neighbours written as one, with their places.
+    /// The stems of each word and each adjacent pair written as one, with their positions.
     forms: Vec<(Range<usize>, String)>,
 }
 
 impl Query {
-    /// Takes the words out of a text; `None` when nothing in it is a word.
+    /// Parses a text; `None` if it has no words.
     pub fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
         let last = words.len();
@@ -226,17 +223,17 @@ impl Query {
         (!words.is_empty()).then_some(Self { words, forms })
     }
 
-    /// The words, folded.
+    /// The folded words.
     pub(crate) fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// The places of the search's words of which a token of a text is a form.
+    /// Returns the positions of the search words that a token matches.
     pub(crate) fn places_of(&self, token: &str) -> impl Iterator<Item = Range<usize>> {
         let forms = self.forms.iter().filter(move |(_, form)| {
             match token.strip_prefix('+') {
                 Some(joined) => form == joined,
-                // A stem begins as its word does, so most words need not be stemmed.
+                // Stem and word share the first letter, so most words need no stemming.
                 None => {
                     let letters = form.trim_start_matches('!');
                     letters.chars().next() == token.chars().next() && *form == stem(token)
@@ -246,17 +243,16 @@ impl Query {
         forms.map(|(places, _)| places.clone())
     }
 
-    /// The word that may be unfinished.
+    /// The last word, which may be a prefix.
     pub(crate) fn last(&self) -> &str {
         self.words.last().map_or("", String::as_str)
     }
 }
 
-/// Characters of a description that a card shows (spec section 9).
+/// Length of a description on a card, in characters (spec section 9).
 const SHOWN: usize = 100;
 
-/// The words of products' titles and of the beginnings of their descriptions that a
-/// query's words stand for.
+/// Collects the words of titles and shortened descriptions that match a query.
 pub(crate) struct Matching<'a> {
     query: &'a Query,
     found: BTreeSet<String>,
@@ -282,7 +278,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// The words, folded and sorted.
+    /// Returns the words, folded and sorted.
     pub(crate) fn into_words(self) -> Vec<String> {
         self.found.into_iter().collect()
     }

@@ -1,4 +1,4 @@
-//! The words that products have, and those among them that look like another one.
+//! Vocabulary of the index, and similar words within it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,23 +11,23 @@ use super::terms::{Scope, is_stop_word, stem};
 use crate::domain::folded_words;
 use crate::store::db::error::StoreError;
 
-/// Terms that are all compared with a word, which takes some milliseconds.
+/// Number of terms up to which all are compared with a word, in milliseconds.
 const FEW_TERMS: i64 = 100_000;
-/// Terms that are compared between two looks at the clock.
+/// Comparisons between two checks of the budget.
 const BETWEEN_CHECKS: usize = 500;
-/// Candidates that are looked at; of each it has to be found how it is written.
+/// Candidates whose spelling is looked up.
 const LOOKED_AT: usize = 24;
-/// Products in which the spelling of a term is looked for.
+/// Products that are searched for the spelling of a term.
 const PRODUCTS: usize = 16;
 
-/// A word that somebody wrote, and by how many typing errors it differs.
+/// A known word and its edit distance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Near {
     pub(crate) word: String,
     pub(crate) slips: usize,
 }
 
-/// Returns how many typing errors are forgiven: so few that they do not make another word.
+/// Returns the maximum edit distance for a word of this length.
 fn forgiven(length: usize) -> usize {
     match length {
         0..=2 => 0,
@@ -36,9 +36,9 @@ fn forgiven(length: usize) -> usize {
     }
 }
 
-/// Returns for each word at most so many known ones with the fewest differences, and of several
-/// the most common. Digits are no slip: another number is another thing. Where there are very
-/// many terms, only those are compared that begin with one of a word's first two letters.
+/// Returns up to `limit` known words per word, by edit distance and frequency. Digits must be
+/// equal. With very many terms, only those that begin with one of the word's first two letters are
+/// compared.
 pub(crate) fn nearest(
     connection: &Connection,
     words: &[&str],
@@ -48,7 +48,7 @@ pub(crate) fn nearest(
     let lengths: Vec<usize> = words.iter().map(|word| word.chars().count()).collect();
     let letters: Vec<u32> = words.iter().map(|word| letters_of(word)).collect();
     let mut candidates = vec![Vec::new(); words.len()];
-    // The index alone has the terms; what else is asked of a few is not read for all.
+    // Read from the covering index alone; counts are read for candidates only.
     let mut statement = connection
         .prepare_cached("SELECT term FROM search_terms WHERE term >= ?1 AND term < ?2")?;
     let mut compared = 0_usize;
@@ -62,7 +62,7 @@ pub(crate) fn nearest(
             let term = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
             let (length, letters_of_term) = (term.chars().count(), letters_of(term));
             for (at, word) in words.iter().enumerate() {
-                // Each slip takes one letter away, or adds one, or both.
+                // An edit removes a letter, adds one, or both.
                 let most = forgiven(lengths[at]);
                 let differing = (letters_of_term ^ letters[at]).count_ones() as usize;
                 if differing > 2 * most || length.abs_diff(lengths[at]) > most {
@@ -98,13 +98,13 @@ pub(crate) fn nearest(
     Ok(all)
 }
 
-/// Where in the vocabulary the words' neighbours are looked for: from a text up to another.
+/// Returns the ranges of terms to compare.
 fn ranges(
     connection: &Connection,
     words: &[&str],
 ) -> Result<BTreeSet<(String, String)>, StoreError> {
     if has_few_terms(connection)? {
-        // Between the two are terms that are no words.
+        // Terms between the two are no words.
         let all = [("0", ":"), ("a", "\u{10ffff}")];
         return Ok(all.map(|(from, to)| (from.into(), to.into())).into());
     }
@@ -116,7 +116,7 @@ fn ranges(
     Ok(letters.map(range).collect())
 }
 
-/// Whether there are so few terms that all can be compared with a word.
+/// True if there are few enough terms to compare all.
 pub(crate) fn has_few_terms(connection: &Connection) -> Result<bool, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT coalesce(max(number), 0) FROM search_terms")?;
@@ -124,7 +124,7 @@ pub(crate) fn has_few_terms(connection: &Connection) -> Result<bool, StoreError>
     Ok(terms <= FEW_TERMS)
 }
 
-/// A bit for each letter that a word has, several letters sharing one.
+/// Returns a 32-bit set of the letters of a word.
 fn letters_of(word: &str) -> u32 {
     word.bytes()
         .fold(0, |letters, byte| letters | 1 << (byte % 32))
@@ -135,13 +135,13 @@ fn same_digits(a: &str, b: &str) -> bool {
     digits(a) == digits(b)
 }
 
-/// Whether a term is no correction of a word that stands alone: nobody searches for a stop word,
-/// and few miss the first letter.
+/// True for corrections of a single word that are implausible: a stop word, or another first
+/// letter.
 fn changes_sense(word: &str, term: &str) -> bool {
     is_stop_word(term) || word.chars().next() != term.chars().next()
 }
 
-/// Whether one digit of the term is a letter in the word, as in "15o0".
+/// True if the only difference is a letter in place of a digit, as in "15o0".
 fn has_letter_for_digit(word: &str, term: &str) -> bool {
     let mut differing = word.chars().zip(term.chars()).filter(|(a, b)| a != b);
     word.len() == term.len()
@@ -151,7 +151,7 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
         && differing.next().is_none()
 }
 
-/// Whether two words that products have stand side by side in one of the titles looked at.
+/// True if the two words are adjacent in one of the first matching titles.
 pub(crate) fn are_neighbours(
     connection: &Connection,
     left: &str,
@@ -170,7 +170,7 @@ pub(crate) fn are_neighbours(
     Ok(false)
 }
 
-/// The text of some columns of a product, empty where it is not listed.
+/// Returns the text of some columns of a product; empty if it is not listed.
 fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String, StoreError> {
     let sql = format!("SELECT {columns} FROM listed_products WHERE key = ?");
     let mut statement = connection.prepare_cached(&sql)?;
@@ -178,8 +178,7 @@ fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String, S
     Ok(text.unwrap_or_default())
 }
 
-/// How a term is written: the index holds stems too, which are shown as one of their words.
-/// `None` where none of the products looked at is listed.
+/// Returns a term as a word: a stem as one of its words; `None` if no listed product was found.
 fn written(connection: &Connection, term: &str) -> Result<Option<String>, StoreError> {
     let mut form = None;
     for key in query::some_with(connection, term, PRODUCTS)? {

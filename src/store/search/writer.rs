@@ -1,7 +1,6 @@
-//! Writes posting lists: for each term the set of products that have it.
+//! Writes posting lists: the set of products of each term.
 //!
-//! A list is stored in chunks of 65,536 products each, as a roaring bitmap in its portable
-//! form, so that a product that changes rewrites little of the longest list.
+//! A list is stored in chunks of 65,536 products, each a roaring bitmap in portable format.
 
 use roaring::RoaringBitmap;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
@@ -10,7 +9,7 @@ use super::batch::{Batch, Change, Moves};
 use super::chunks::{chunk_bit, posting_key};
 use crate::store::StoreError;
 
-/// How many chunks the index has.
+/// Returns the number of chunks of the index.
 pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT max(chunk_and_term) >> 32 FROM search_postings")?;
@@ -18,7 +17,7 @@ pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
     Ok(last.map_or(0, |last| last + 1))
 }
 
-/// Reads what is stored of a list.
+/// Decodes a stored list.
 pub(crate) fn from_stored(stored: &[u8]) -> Result<RoaringBitmap, StoreError> {
     RoaringBitmap::deserialize_from(stored)
         .map_err(|error| StoreError::Other(format!("the full-text index is damaged: {error}")))
@@ -31,7 +30,7 @@ fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>, StoreError> {
     Ok(stored)
 }
 
-/// Writes what happened to products, in the transaction that is open.
+/// Writes changes of products within the open transaction.
 pub(crate) fn write_changes(
     connection: &Connection,
     changes: Vec<Change>,
@@ -41,7 +40,7 @@ pub(crate) fn write_changes(
     write(connection, &mut batch)
 }
 
-/// Writes everything that waits, in the transaction that is open.
+/// Writes a batch within the open transaction.
 pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), StoreError> {
     let mut writer = PostingWriter::new(connection)?;
     for (term, moves) in batch.take() {
@@ -50,7 +49,7 @@ pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), St
     Ok(())
 }
 
-/// The statements that change posting lists. The index is sound after each list.
+/// Prepared statements; the index is consistent after each list.
 pub(crate) struct PostingWriter<'a> {
     find_term: CachedStatement<'a>,
     add_term: CachedStatement<'a>,
@@ -80,7 +79,7 @@ impl<'a> PostingWriter<'a> {
         })
     }
 
-    /// Lets products leave and join the list of a term.
+    /// Adds products to and removes them from a term's list.
     ///
     /// # Errors
     ///
@@ -100,7 +99,7 @@ impl<'a> PostingWriter<'a> {
         Ok(())
     }
 
-    /// Returns how many products more there are then.
+    /// Returns the change in the number of products.
     fn write_ids(&mut self, key: i64, moves: &Moves) -> Result<i64, StoreError> {
         let stored = |row: &Row<'_>| Ok(row.get_ref(0)?.as_blob().map(from_stored)?);
         let mut ids = match self.find.query_row([key], stored).optional()? {
