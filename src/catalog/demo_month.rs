@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india, hour_in_india};
-use crate::store::{Looked, Store, StoreError};
+use crate::store::{Store, StoreError, UsageCounts};
 
 const DAYS: i64 = 30;
 /// Days before the last one on which more people came, as before a festival.
@@ -94,14 +94,14 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
         let vain = if days_ago == 1 { VAIN.as_slice() } else { &[] };
-        let looked = Looked {
+        let counts = UsageCounts {
             views: views.remove(&day_in_india(day)).unwrap_or_default(),
-            vain: vain
+            failed_searches: vain
                 .iter()
                 .map(|(words, times)| ((*words).to_owned(), *times))
                 .collect(),
         };
-        store.add_looks(looked, day).wait()?;
+        store.add_usage(counts, day).wait()?;
     }
     Ok(())
 }

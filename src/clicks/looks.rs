@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::domain::VainSearch;
+use crate::domain::FailedSearch;
 use crate::periodic::{Next, Periodic};
-use crate::store::{Looked, Store};
+use crate::store::{Store, UsageCounts};
 
 /// How often what was gathered is written.
 const EVERY: Duration = Duration::from_secs(10);
@@ -19,7 +19,7 @@ const MOST: usize = 10_000;
 
 /// What was not written yet.
 #[derive(Clone, Default)]
-pub struct Looks(Arc<Mutex<Looked>>);
+pub struct Looks(Arc<Mutex<UsageCounts>>);
 
 impl Looks {
     /// A product's own page was looked at.
@@ -30,14 +30,14 @@ impl Looks {
 
     /// A search found nothing. What may be somebody's address or number is not kept.
     pub fn searched_in_vain(&self, search: &str) {
-        if let Some(words) = VainSearch::words_of(search) {
+        if let Some(words) = FailedSearch::normalize(search) {
             let mut looked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            add(&mut looked.vain, words);
+            add(&mut looked.failed_searches, words);
         }
     }
 
     /// Hands over what was gathered.
-    fn take(&self) -> Looked {
+    fn take(&self) -> UsageCounts {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -61,7 +61,7 @@ impl Looks {
         if looked.is_empty() {
             return;
         }
-        if let Err(error) = store.add_looks(looked, Timestamp::now()).wait() {
+        if let Err(error) = store.add_usage(looked, Timestamp::now()).wait() {
             tracing::warn!(%error, "views of some seconds are lost");
         }
     }

@@ -14,7 +14,7 @@ mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
-pub use clicks::overview::{Compared, Mover, Needs, NeedsView, Overview, VainSearch};
+pub use clicks::overview::{Compared, FailedSearch, Mover, Needs, NeedsView, Overview};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{
     Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india,

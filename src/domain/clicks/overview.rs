@@ -20,7 +20,7 @@ pub struct Overview {
     /// Products with the largest rise and fall.
     pub movers: Vec<Mover>,
     /// Searches without results in 7 days, most frequent first.
-    pub vain: Vec<VainSearch>,
+    pub failed_searches: Vec<FailedSearch>,
 }
 
 /// A sum, and that of the preceding period.
@@ -66,21 +66,21 @@ pub struct Mover {
 
 /// A search without results.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VainSearch {
+pub struct FailedSearch {
     /// Lower-case search text with single spaces.
     pub words: String,
     /// Number of searches.
     pub times: u64,
 }
 
-impl VainSearch {
+impl FailedSearch {
     /// Maximum stored length, in characters.
     const MOST: usize = 60;
     /// Fewest digits of a telephone number; models and prices have fewer.
     const DIGITS: usize = 8;
 
     /// Normalizes a search for storing; `None` if it may be an e-mail address or telephone number.
-    pub fn words_of(search: &str) -> Option<String> {
+    pub fn normalize(search: &str) -> Option<String> {
         let digits = search.chars().filter(char::is_ascii_digit).count();
         if search.contains('@') || digits >= Self::DIGITS {
             return None;
@@ -156,15 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn what_may_name_somebody_is_not_kept_of_a_search() {
-        let words = VainSearch::words_of;
-        assert_eq!(words("  Air   COOLER "), Some("air cooler".to_owned()));
+    fn searches_with_personal_data_are_not_stored() {
+        let normalize = FailedSearch::normalize;
+        assert_eq!(normalize("  Air   COOLER "), Some("air cooler".to_owned()));
         assert_eq!(
-            words("iphone 15 under 9999").as_deref(),
+            normalize("iphone 15 under 9999").as_deref(),
             Some("iphone 15 under 9999")
         );
-        assert_eq!(words("98765 43210"), None);
-        assert_eq!(words("root@example.com"), None);
-        assert_eq!(words("  "), None);
+        assert_eq!(normalize("98765 43210"), None);
+        assert_eq!(normalize("root@example.com"), None);
+        assert_eq!(normalize("  "), None);
     }
 }

@@ -1,16 +1,16 @@
 //! Click counts and hourly sums by verdict.
 
 pub(crate) mod days;
-mod looks;
 mod overview;
 mod report;
+mod views;
 
 use std::sync::atomic::Ordering;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
-pub use looks::Looked;
+pub use views::UsageCounts;
 
 use super::Store;
 use super::db::error::StoreError;

@@ -7,8 +7,8 @@ use rusqlite::{Connection, Row};
 use serde_json::Value;
 
 use super::days::{for_each_day, for_each_hour};
-use super::looks::vain_since;
 use super::report::ranked;
+use super::views::failed_searches_since;
 use crate::domain::{
     Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
     ReportBy, ReportQuery, ReportRow, Verdict, day_in_india, hour_in_india,
@@ -48,7 +48,7 @@ impl Store {
                 days,
                 verdicts,
                 movers: movers(connection, &hours.products, today)?,
-                vain: vain_since(connection, today - 6, SEARCHES)?,
+                failed_searches: failed_searches_since(connection, today - 6, SEARCHES)?,
                 ..hours.overview
             })
         })

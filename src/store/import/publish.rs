@@ -26,7 +26,7 @@ use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity::ActivityLog;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
-use crate::store::products::prices::looked;
+use crate::store::products::prices::check_all;
 use crate::store::search::batch::{Batch, Change};
 use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
@@ -225,7 +225,7 @@ impl<'a> Publishing<'a> {
         let mut from = 0;
         while from <= last {
             let transaction = begin(self.connection)?;
-            looked(
+            check_all(
                 &transaction,
                 "SELECT target FROM staged WHERE is_same AND row BETWEEN ?1 AND ?2",
                 &[from, from + MOST_ROWS],
@@ -279,7 +279,7 @@ impl<'a> Publishing<'a> {
         // In chunks, because the words of all products take much memory.
         while from <= last {
             let to = from + MOST_ROWS;
-            looked(
+            check_all(
                 transaction,
                 "SELECT target FROM staged JOIN products ON products.key = target \
                  WHERE NOT is_same AND row BETWEEN ?1 AND ?2 \

@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::activity::ActivityLog;
 use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
-use super::{find, lifetimes, next_version, price_looks, prices, replace};
+use super::{find, lifetimes, next_version, price_checks, prices, replace};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -149,8 +149,8 @@ fn apply(
     keep(connection, undo, Some(next_version(current, now)), id)?;
     replace(connection, current, &details, activity.actor(), now)?;
     match change {
-        BulkChange::Discount(_) => price_looks::with_its_change(connection, id)?,
-        _ => price_looks::at(connection, id, current.price_seen_at)?,
+        BulkChange::Discount(_) => price_checks::clear(connection, id)?,
+        _ => price_checks::record(connection, id, current.price_seen_at)?,
     }
     activity.write(connection, Action::Changed, about, changes)?;
     Ok(true)
@@ -199,7 +199,7 @@ fn restore_deleted(
         .collect::<Result<Vec<(String, String)>, _>>()?;
     for (id, title) in &restored {
         lifetimes::settle(connection, id, now)?;
-        prices::bring_back(connection, undo, id)?;
+        prices::restore(connection, undo, id)?;
         let about = Some((id.as_str(), title.as_str()));
         activity.write(connection, Action::Added, about, Map::new())?;
     }
@@ -225,7 +225,7 @@ fn restore_changed(
         let current = find(connection, &old.id)?;
         replace(connection, &current, &old.details, activity.actor(), now)?;
         // An undo is no price check.
-        price_looks::at(connection, &old.id, old.price_seen_at)?;
+        price_checks::record(connection, &old.id, old.price_seen_at)?;
         let changes = changed_fields(&current, &old.details);
         let about = Some((old.id.as_str(), old.details.title.as_str()));
         activity.write(connection, Action::Changed, about, changes)?;

@@ -6,7 +6,7 @@ pub(crate) mod columns;
 pub(crate) mod hidden;
 pub(crate) mod lifetimes;
 pub(crate) mod pictures;
-pub(crate) mod price_looks;
+pub(crate) mod price_checks;
 pub(crate) mod prices;
 
 use std::sync::LazyLock;
@@ -115,7 +115,7 @@ impl Store {
         self.write(move |connection| {
             let id = new_id();
             insert(connection, &id, &details, now)?;
-            prices::by(connection, &id, &actor)?;
+            prices::set_author(connection, &id, &actor)?;
             let about = Some((id.as_str(), details.title.as_str()));
             ActivityLog::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
             find(connection, &id)
@@ -143,18 +143,18 @@ impl Store {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
             if current.details.costs_as(&details) {
-                prices::looked_at(connection, &id, now)?;
+                prices::check(connection, &id, now)?;
             }
             if has_checked_offers {
                 offers_checked(connection, &id, now)?;
             }
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
-                price_looks::at(connection, &id, now)?;
+                price_checks::record(connection, &id, now)?;
                 return find(connection, &id);
             }
             replace(connection, &current, &details, &actor, now)?;
-            price_looks::with_its_change(connection, &id)?;
+            price_checks::clear(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
             ActivityLog::new(&actor, now).write(connection, Action::Changed, about, changes)?;
             find(connection, &id)
@@ -223,7 +223,7 @@ pub(crate) fn replace(
     if current.details.costs_as(details) {
         return Ok(());
     }
-    prices::by(connection, id, actor)
+    prices::set_author(connection, id, actor)
 }
 
 /// Records a check of a product's offers.

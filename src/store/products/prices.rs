@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 
 use super::activity::ActivityLog;
 use super::columns::PRICE_SEEN;
-use super::price_looks;
+use super::price_checks;
 use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -14,7 +14,7 @@ use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
 
 /// Time within which an administrator's correction replaces their price, in milliseconds.
-const TYPING: i64 = 5 * 60_000;
+const CORRECTION_TIME: i64 = 5 * 60_000;
 /// Products per write when proofs are renewed.
 const AT_ONCE: u32 = 2_000;
 
@@ -106,7 +106,7 @@ impl Store {
                             run.final_price.get()
                         ])?;
                 }
-                price_looks::at(connection, id, now)?;
+                price_checks::record(connection, id, now)?;
                 mark_stale(connection, key)?;
             }
             Ok(())
@@ -218,7 +218,7 @@ struct Stored {
 
 /// Records the author of a product's new price. A price that the same author set less than five
 /// minutes before counts as a typing error and is removed.
-pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), StoreError> {
+pub(crate) fn set_author(connection: &Connection, id: &str, actor: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
     let latest: Vec<Stored> = connection
         .prepare_cached(
@@ -240,7 +240,7 @@ pub(crate) fn by(connection: &Connection, id: &str, actor: &str) -> Result<(), S
     };
     let mut from = newest.from;
     let typed = rest.first();
-    if let Some(typed) = typed.filter(|it| it.origin == actor && from - it.from < TYPING) {
+    if let Some(typed) = typed.filter(|it| it.origin == actor && from - it.from < CORRECTION_TIME) {
         delete(connection, key, typed.from)?;
         let same = |before: &&Stored| {
             (before.price, before.final_price) == (newest.price, newest.final_price)
@@ -275,7 +275,7 @@ fn delete(connection: &Connection, key: i64, from: i64) -> Result<(), StoreError
 }
 
 /// Restores the saved price history and price check of an undeleted product.
-pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
+pub(crate) fn restore(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
     connection
         .prepare_cached(
@@ -307,7 +307,7 @@ pub(crate) fn bring_back(connection: &Connection, undo: i64, id: &str) -> Result
 
 /// Inserts a gap into the history of products checked now whose last check was more than a week
 /// ago. `which` is SQL that selects their keys.
-pub(crate) fn looked(
+pub(crate) fn check_all(
     connection: &Connection,
     which: &str,
     values: &[i64],
@@ -340,13 +340,9 @@ pub(crate) fn looked(
 }
 
 /// Like [`check_all`], for one product.
-pub(crate) fn looked_at(
-    connection: &Connection,
-    id: &str,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) fn check(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
-    looked(connection, "?1", &[key], now)
+    check_all(connection, "?1", &[key], now)
 }
 
 /// Stores the sellers whose rules forbid a price history; triggers delete or begin their histories.

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::{RowBody, unkept};
 use crate::domain::{
-    Compared, Facets, FieldError, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339,
-    VainSearch,
+    Compared, Facets, FailedSearch, FieldError, Filters, ListQuery, Mover, NeedsView, Overview,
+    Rfc3339,
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
@@ -193,9 +193,9 @@ fn response(
         channels: rows(found.channels),
         movers: found.movers.into_iter().map(MoverBody::from).collect(),
         vain: found
-            .vain
+            .failed_searches
             .into_iter()
-            .map(|VainSearch { words, times }| VainBody { words, times })
+            .map(|FailedSearch { words, times }| VainBody { words, times })
             .collect(),
         products: facets.all,
         sources: facets.sources.len(),

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use crate::store::db::error::StoreError;
 
 /// Makes `updated_at` the time of the price check.
-pub(crate) fn with_its_change(connection: &Connection, id: &str) -> Result<(), StoreError> {
+pub(crate) fn clear(connection: &Connection, id: &str) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "DELETE FROM price_looks \
@@ -18,7 +18,7 @@ pub(crate) fn with_its_change(connection: &Connection, id: &str) -> Result<(), S
 }
 
 /// Records the time of a price check.
-pub(crate) fn at(connection: &Connection, id: &str, at: Timestamp) -> Result<(), StoreError> {
+pub(crate) fn record(connection: &Connection, id: &str, at: Timestamp) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO price_looks \

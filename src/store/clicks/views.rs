@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::{VainSearch, day_in_india};
+use crate::domain::{FailedSearch, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
@@ -18,29 +18,29 @@ const SEARCHES: i64 = 1_000;
 
 /// Counts of page views and searches to be written.
 #[derive(Debug, Default)]
-pub struct Looked {
+pub struct UsageCounts {
     /// Page views by product `_id`.
     pub views: HashMap<String, u64>,
     /// Searches without results, by text.
-    pub vain: HashMap<String, u64>,
+    pub failed_searches: HashMap<String, u64>,
 }
 
-impl Looked {
+impl UsageCounts {
     /// True if there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.views.is_empty() && self.vain.is_empty()
+        self.views.is_empty() && self.failed_searches.is_empty()
     }
 }
 
 impl Store {
     /// Adds the counts to those of the current day; skips unknown products.
-    pub fn add_looks(&self, looked: Looked, now: Timestamp) -> Pending<()> {
+    pub fn add_usage(&self, counts: UsageCounts, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let day = day_in_india(now);
-            for (id, views) in &looked.views {
+            for (id, views) in &counts.views {
                 add_views(connection, day, id, *views)?;
             }
-            for (words, times) in &looked.vain {
+            for (words, times) in &counts.failed_searches {
                 connection
                     .prepare_cached(
                         "INSERT INTO vain_searches VALUES (?, ?, ?) \
@@ -48,7 +48,7 @@ impl Store {
                     )?
                     .execute(params![day, words, times])?;
             }
-            if !looked.vain.is_empty() {
+            if !counts.failed_searches.is_empty() {
                 connection.execute(
                     "DELETE FROM vain_searches WHERE day <= ?1 - ?2 OR (day = ?1 AND words IN \
                      (SELECT words FROM vain_searches WHERE day = ?1 \
@@ -100,17 +100,17 @@ fn add_views(connection: &Connection, day: i64, id: &str, views: u64) -> Result<
 }
 
 /// Returns the most frequent searches without results since `day`.
-pub(super) fn vain_since(
+pub(super) fn failed_searches_since(
     connection: &Connection,
     day: i64,
     most: u32,
-) -> Result<Vec<VainSearch>, StoreError> {
+) -> Result<Vec<FailedSearch>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT words, sum(times) AS times FROM vain_searches WHERE day >= ? \
          GROUP BY words ORDER BY times DESC, words LIMIT ?",
     )?;
     let rows = statement.query_map(params![day, most], |row| {
-        Ok(VainSearch {
+        Ok(FailedSearch {
             words: row.get(0)?,
             times: row.get(1)?,
         })
