@@ -107,7 +107,7 @@ impl Filters {
 
     /// True if a filter other than category and source is set, so that the stored counts are not
     /// enough.
-    pub fn need_counting(&self) -> bool {
+    pub fn needs_counting(&self) -> bool {
         self.search.is_some()
             || self.min_price.is_some()
             || self.max_price.is_some()

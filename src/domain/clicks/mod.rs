@@ -33,7 +33,7 @@ macro_rules! coded {
             }
 
             /// Finds one by its database code.
-            pub fn of_code(code: i64) -> Option<Self> {
+            pub fn from_code(code: i64) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.code() == code)
             }
 

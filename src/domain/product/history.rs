@@ -64,7 +64,7 @@ impl PriceBadge {
     }
 
     /// Finds a badge by its database code.
-    pub fn of_code(code: i64) -> Option<Self> {
+    pub fn from_code(code: i64) -> Option<Self> {
         [Self::Lowest, Self::Good]
             .into_iter()
             .find(|badge| badge.code() == code)

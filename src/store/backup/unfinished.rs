@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
 use super::contents::Contents;
-use super::verify::{Finding, check, is_derived, make_derived_anew};
+use super::verify::{Finding, check, is_derived, rebuild_derived};
 use super::{BackupError, in_use};
 use crate::store::db::paths::{folder_of, with_suffix};
 use crate::store::db::private::{check_replaceable, new_beside};
@@ -74,7 +74,7 @@ impl Unfinished {
             for (subject, problem) in problems {
                 tracing::warn!(subject, problem, "made anew in the copy");
             }
-            make_derived_anew(&connection)?;
+            rebuild_derived(&connection)?;
             connection.execute_batch("COMMIT; BEGIN")?;
             let (_, findings) = check(&connection);
             for Finding { subject, outcome } in findings {

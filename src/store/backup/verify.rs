@@ -196,7 +196,7 @@ pub fn is_derived(subject: &str) -> bool {
 }
 
 /// Rebuilds the counts and the full-text index.
-pub(crate) fn make_derived_anew(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn rebuild_derived(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "DELETE FROM product_source_counts; \
          INSERT INTO product_source_counts (source, category, products) \

@@ -199,7 +199,7 @@ impl Hours {
             overview.until = Some((this_hour - midnight, until));
         }
         overview.channels = ranked(channels.into_iter().filter_map(|(code, counted)| {
-            let channel = Channel::of_code(code)?;
+            let channel = Channel::from_code(code)?;
             Some(ReportRow::new(channel.name(), channel.label(), counted, 0))
         }));
         Ok(Self { overview, products })

@@ -42,19 +42,19 @@ impl Store {
                 connection,
                 query,
                 |sum| sum.channel,
-                |code| Channel::of_code(code).map(|channel| (channel.name(), channel.label())),
+                |code| Channel::from_code(code).map(|channel| (channel.name(), channel.label())),
             ),
             ReportBy::Place => named(
                 connection,
                 query,
                 |sum| sum.place,
-                |code| Place::of_code(code).map(|place| (place.name(), place.label())),
+                |code| Place::from_code(code).map(|place| (place.name(), place.label())),
             ),
             ReportBy::Verdict => named(
                 connection,
                 query,
                 |sum| sum.verdict,
-                |code| Verdict::of_code(code).map(|verdict| (verdict.name(), verdict.label())),
+                |code| Verdict::from_code(code).map(|verdict| (verdict.name(), verdict.label())),
             ),
             ReportBy::Product => {
                 let rows = by_product(connection, query, |product| {
@@ -99,7 +99,7 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
         at: time_at(row, "at")?,
         product: row.get("id")?,
         title: row.get("title")?,
-        verdict: Verdict::of_code(row.get("verdict")?).ok_or(rusqlite::Error::InvalidQuery)?,
+        verdict: Verdict::from_code(row.get("verdict")?).ok_or(rusqlite::Error::InvalidQuery)?,
         why: row.get("why")?,
         agent: row.get("agent")?,
     })

@@ -187,8 +187,8 @@ impl<'a> Publishing<'a> {
         while lists.peek().is_some() {
             let transaction = begin(self.connection)?;
             let mut writer = PostingWriter::new(&transaction)?;
-            for (term, moves) in lists.by_ref().take(LISTS) {
-                writer.write(&term, &moves)?;
+            for (term, delta) in lists.by_ref().take(LISTS) {
+                writer.write(&term, &delta)?;
             }
             drop(writer);
             transaction.commit()?;

@@ -17,7 +17,7 @@ impl Store {
     /// Returns every seller with its number of products in any state, by name.
     pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
         self.read(|connection| {
-            let mut sources = kept_counts(connection, &Filters::default())?.sources;
+            let mut sources = stored_counts(connection, &Filters::default())?.sources;
             let mut statement = connection.prepare_cached(
                 "SELECT source, count(*) FROM listed_products WHERE state > 0 GROUP BY source",
             )?;
@@ -35,7 +35,7 @@ impl Store {
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
         let priced = PricedSearch::read(filters);
         let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
-        self.with_snapshot(filters.need_counting(), |snapshot| {
+        self.with_snapshot(filters.needs_counting(), |snapshot| {
             facets(snapshot, filters)
         })
     }
@@ -47,7 +47,7 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
     let counted = match &words {
         // A search without words matches nothing.
         Some(None) => Counted::default(),
-        _ if !filters.need_counting() => kept_counts(snapshot.connection, filters)?,
+        _ if !filters.needs_counting() => stored_counts(snapshot.connection, filters)?,
         Some(Some(words)) => counted(snapshot, filters, Some(words))?,
         None => counted(snapshot, filters, None)?,
     };
@@ -100,7 +100,7 @@ struct Counted {
 }
 
 /// Reads the stored counts; only for filters by category and source.
-fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
+fn stored_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
     let mut counted = Counted::default();
     let mut statement = connection
         .prepare_cached("SELECT source, category, products FROM product_source_counts")?;
@@ -111,8 +111,8 @@ fn kept_counts(connection: &Connection, filters: &Filters) -> Result<Counted, St
         let Some(category) = Category::parse(&category) else {
             continue;
         };
-        let of_source = filters.source.as_ref();
-        if of_source.is_none_or(|wanted| *wanted == source) {
+        let wanted_source = filters.source.as_ref();
+        if wanted_source.is_none_or(|wanted| *wanted == source) {
             *counted.categories.entry(category).or_default() += products;
         }
         if filters.category.is_none_or(|wanted| wanted == category) {
@@ -130,11 +130,11 @@ fn counted(
 ) -> Result<Counted, StoreError> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
-    snapshot.leave_shown(filters, &mut found);
+    snapshot.remove_unlisted(filters, &mut found);
     let mut counted = Counted::default();
     let mut in_category = None;
     for category in Category::ALL {
-        let keys = query::of_category(connection, category.as_str(), Some(&found))?;
+        let keys = query::in_category(connection, category.as_str(), Some(&found))?;
         if filters.source.is_none() {
             counted.categories.insert(category, count(&keys));
         }
@@ -151,15 +151,15 @@ fn counted(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let products = count(&query::of_source(connection, &source, Some(among))?);
+        let products = count(&query::from_source(connection, &source, Some(among))?);
         if products > 0 {
             counted.sources.insert(source, products);
         }
     }
     if let Some(source) = &filters.source {
-        let of_source = query::of_source(connection, source, Some(&found))?;
+        let from_source = query::from_source(connection, source, Some(&found))?;
         for category in Category::ALL {
-            let keys = query::of_category(connection, category.as_str(), Some(&of_source))?;
+            let keys = query::in_category(connection, category.as_str(), Some(&from_source))?;
             counted.categories.insert(category, count(&keys));
         }
     }

@@ -33,7 +33,7 @@ pub(crate) fn select(
     by_relevance: bool,
 ) -> Result<Selection, StoreError> {
     let connection = snapshot.connection;
-    let only_category = filters.source.is_none() && !filters.need_counting();
+    let only_category = filters.source.is_none() && !filters.needs_counting();
     if only_category && (filters.category.is_none() || snapshot.sorts.is_some()) {
         return Ok(Selection {
             keys: None,
@@ -44,24 +44,24 @@ pub(crate) fn select(
     }
     let mut keys = searched(snapshot, filters, words)?;
     if let Some(category) = filters.category {
-        keys = Some(query::of_category(
+        keys = Some(query::in_category(
             connection,
             category.as_str(),
             keys.as_ref(),
         )?);
     }
     if let Some(source) = &filters.source {
-        keys = Some(query::of_source(connection, source, keys.as_ref())?);
+        keys = Some(query::from_source(connection, source, keys.as_ref())?);
     }
     let mut keys = keys.unwrap_or_default();
-    snapshot.leave_shown(filters, &mut keys);
+    snapshot.remove_unlisted(filters, &mut keys);
     let in_title = match words {
         Some(words) if by_relevance => {
             let title = Scope::Title;
             let all = query::matching(connection, words, title, Some(&keys))?;
-            let whole = query::with_word(connection, words.last(), title, Some(&all))?;
-            let beginning = all - &whole;
-            Some([whole, beginning])
+            let exact = query::with_word(connection, words.last(), title, Some(&all))?;
+            let prefix = all - &exact;
+            Some([exact, prefix])
         }
         _ => None,
     };
@@ -98,27 +98,27 @@ pub(crate) fn searched(
         )?),
         None => None,
     };
-    let of_others = filters.state.is_some();
+    let any_state = filters.state.is_some();
     if filters.min_price.is_some() || filters.max_price.is_some() {
         let least = filters.min_price.map_or(0, Paise::get);
         let most = filters.max_price.map_or(i64::MAX, Paise::get);
         narrow(
             &mut keys,
-            between(snapshot, SortBy::FinalPrice, (least, most), of_others)?,
+            between(snapshot, SortBy::FinalPrice, (least, most), any_state)?,
         );
     }
     if let Some(discount) = filters.min_discount {
         let least = Discount::get(discount);
         narrow(
             &mut keys,
-            between(snapshot, SortBy::Discount, (least, i64::MAX), of_others)?,
+            between(snapshot, SortBy::Discount, (least, i64::MAX), any_state)?,
         );
     }
     if let Some(proven) = filters.min_proven {
         let range = (Discount::get(proven), i64::MAX);
         narrow(
             &mut keys,
-            between(snapshot, SortBy::Proven, range, of_others)?,
+            between(snapshot, SortBy::Proven, range, any_state)?,
         );
     }
     if filters.ending_soon {
@@ -148,18 +148,18 @@ fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
     }
 }
 
-/// Returns the products whose sort value is in a range; with `of_others` in any state.
+/// Returns the products whose sort value is in a range, of live products or of all with `any_state`.
 fn between(
     snapshot: &Snapshot<'_>,
     sort_by: SortBy,
     (least, most): (i64, i64),
-    of_others: bool,
+    any_state: bool,
 ) -> Result<RoaringBitmap, StoreError> {
     let column = columns_of(sort_by);
     let connection = snapshot.connection;
     // The sorts hold only live products.
-    let Some(sorts) = snapshot.sorts.filter(|_| !of_others) else {
-        let view = if of_others {
+    let Some(sorts) = snapshot.sorts.filter(|_| !any_state) else {
+        let view = if any_state {
             "listed_products"
         } else {
             "live_products"

@@ -35,18 +35,18 @@ impl Store {
                 .prepare_cached("SELECT 1 FROM live_products WHERE created_at <= ? LIMIT 1")?
                 .exists([since])?;
             Ok(Home {
-                savings: some(
+                savings: select(
                     connection,
                     SAVINGS,
                     &[&i64::try_from(savings).unwrap_or(0)],
                 )?,
-                popular: some(
+                popular: select(
                     connection,
                     "ORDER BY clicks DESC, total_ratings DESC, id DESC LIMIT ?",
                     &[&POPULAR],
                 )?,
                 newest: if is_news {
-                    some(
+                    select(
                         connection,
                         "WHERE created_at > ? ORDER BY created_at DESC, id DESC LIMIT ?",
                         &[&since, &SHELF],
@@ -64,10 +64,10 @@ impl Store {
     pub fn alike(&self, this: &Product) -> Result<Alike, StoreError> {
         let (similar, back) = self.read(|connection| {
             let back = match this.state {
-                State::Ended => again(connection, this)?,
+                State::Ended => successor(connection, this)?,
                 _ => None,
             };
-            Ok((near(connection, this)?, back))
+            Ok((similar(connection, this)?, back))
         })?;
         let of_seller = self.list_products(&ListQuery {
             limit: u32::try_from(BESIDE + 1).unwrap_or_default(),
@@ -92,12 +92,12 @@ impl Store {
 }
 
 /// Returns the cheapest live product with the same link.
-fn again(connection: &Connection, this: &Product) -> Result<Option<Product>, StoreError> {
+fn successor(connection: &Connection, this: &Product) -> Result<Option<Product>, StoreError> {
     let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
-    Ok(some(connection, which, &[&this.details.affiliate_link])?.pop())
+    Ok(select(connection, which, &[&this.details.affiliate_link])?.pop())
 }
 
-fn some(
+fn select(
     connection: &Connection,
     which: &str,
     values: &[&dyn ToSql],
@@ -123,7 +123,7 @@ fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
 
 /// Returns the products of the same category nearest in price, within a window of the price index,
 /// so that the time does not grow with the shop.
-fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
+fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
     let category = this.details.category.as_str();
     let price = this.details.final_price.get();
     let side = |compare: &str, order: &str| {
@@ -133,18 +133,18 @@ fn near(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreEr
               ORDER BY final_price {order}, id {order} LIMIT {WINDOW}) \
              ORDER BY final_price {order}, id {order} LIMIT {BESIDE}"
         );
-        some(connection, &window, &[&category, &this.id, &price])
+        select(connection, &window, &[&category, &this.id, &price])
     };
-    let mut near = side(">=", "ASC")?;
-    near.extend(side("<", "DESC")?);
-    near.sort_by_key(|other| {
+    let mut found = side(">=", "ASC")?;
+    found.extend(side("<", "DESC")?);
+    found.sort_by_key(|other| {
         (
             other.details.final_price.get().abs_diff(price),
             other.id.clone(),
         )
     });
-    near.truncate(BESIDE);
-    Ok(near)
+    found.truncate(BESIDE);
+    Ok(found)
 }
 
 #[cfg(test)]

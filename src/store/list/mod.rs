@@ -16,7 +16,7 @@ use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::StoreError;
-use super::products::columns::with_keys;
+use super::products::columns::products_by_key;
 use super::search::budget::Budget;
 use super::search::suggest;
 use super::search::terms::{Matching, Query};
@@ -98,7 +98,7 @@ impl Store {
 
     /// True if the sorts are in memory; the first query that needs them builds them.
     pub fn has_sorts(&self) -> bool {
-        self.0.sorts.are_made()
+        self.0.sorts.are_built()
     }
 }
 
@@ -122,14 +122,14 @@ fn listing(
     plan: Plan,
 ) -> Result<Listing<Product>, StoreError> {
     let found = find(snapshot, query, plan)?;
-    let items = with_keys(snapshot.connection, &found.keys)?;
+    let items = products_by_key(snapshot.connection, &found.keys)?;
     let matches = found.words.as_ref().map(|words| {
         let mut matching = Matching::new(words);
         for NewProduct {
             title, description, ..
         } in items.iter().map(|product| &product.details)
         {
-            matching.look_at(title, description);
+            matching.add_text(title, description);
         }
         matching.into_words()
     });
@@ -201,9 +201,9 @@ fn relaxed(
 fn write_lock<T: Default>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(|poisoned| {
         lock.clear_poison();
-        let mut kept = poisoned.into_inner();
-        *kept = T::default();
-        kept
+        let mut value = poisoned.into_inner();
+        *value = T::default();
+        value
     })
 }
 

@@ -56,16 +56,16 @@ pub(crate) fn page(
     }
     let descending = query.order == Order::Desc;
     let Some(keys) = &selection.keys else {
-        return whole_list(snapshot, query, selection, (offset, length));
+        return unfiltered_page(snapshot, query, selection, (offset, length));
     };
     let part = |keys| Part::new(keys, query.sort_by, descending);
-    let (Some([whole, beginning]), Some(words)) = (&selection.in_title, words) else {
+    let (Some([exact, prefix]), Some(words)) = (&selection.in_title, words) else {
         return part(keys).keys_at(snapshot, offset, length, plan);
     };
     // Ascending order is descending order from its end.
     let part = |keys| Part::new(keys, query.sort_by, true);
-    let elsewhere = &(keys - whole) - beginning;
-    let parts = [part(whole), part(beginning), part(&elsewhere)];
+    let elsewhere = &(keys - exact) - prefix;
+    let parts = [part(exact), part(prefix), part(&elsewhere)];
     let start = if descending {
         offset
     } else {
@@ -137,7 +137,7 @@ fn count(keys: &[i64]) -> i64 {
 }
 
 /// Returns a page of all products, or of a category.
-fn whole_list(
+fn unfiltered_page(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     selection: &Selection,
@@ -203,7 +203,7 @@ impl<'a> Part<'a> {
         let descending = self.descending != backwards;
         let plan = match plan {
             Plan::Cheapest => self.cheapest(snapshot, skipped + length)?,
-            given => given,
+            plan => plan,
         };
         match (plan, snapshot.sorts) {
             (Plan::Sort, _) => self.sorted(snapshot, offset, length),

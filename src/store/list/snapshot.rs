@@ -3,7 +3,7 @@
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, Transaction};
 
-use super::sort_cache::Kept;
+use super::sort_cache::CachedSorts;
 use super::sort_index::SortIndex;
 use crate::domain::Filters;
 use crate::store::db::error::StoreError;
@@ -43,7 +43,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Removes unlisted products, unless filtered by state.
-    pub(crate) fn leave_shown(&self, filters: &Filters, keys: &mut RoaringBitmap) {
+    pub(crate) fn remove_unlisted(&self, filters: &Filters, keys: &mut RoaringBitmap) {
         if filters.state.is_some() {
             return;
         }
@@ -66,15 +66,15 @@ impl Store {
         let _timed = SlowQueryWarning::begin();
         for _ in 0..TRIES {
             let (transaction, change, hides_any) = begin(&connection)?;
-            let kept = if with_sorts {
+            let cached = if with_sorts {
                 self.0.sorts.at(&transaction, change, &self.0.file)?
             } else {
-                Kept::Missing
+                CachedSorts::Missing
             };
-            let sorts = match &kept {
-                Kept::Newer => continue,
-                Kept::Missing => None,
-                Kept::Ready(sorts) => sorts.as_ref(),
+            let sorts = match &cached {
+                CachedSorts::Newer => continue,
+                CachedSorts::Missing => None,
+                CachedSorts::Ready(sorts) => sorts.as_ref(),
             };
             return query(&Snapshot::new(&transaction, hides_any, sorts)?);
         }

@@ -23,7 +23,7 @@ use crate::store::search::query;
 
 /// Number of products up to which the first query builds the sorts, in milliseconds; for more a
 /// background thread does, and queries do without meanwhile.
-const MADE_AT_ONCE: i64 = 20_000;
+const BUILT_AT_ONCE: i64 = 20_000;
 
 /// The sorts, once built.
 #[derive(Clone, Default)]
@@ -32,11 +32,11 @@ pub(crate) struct SortCache(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     sorts: RwLock<Option<SortIndex>>,
-    making: AtomicBool,
+    is_building: AtomicBool,
 }
 
 /// The sorts relative to a snapshot.
-pub(crate) enum Kept<'a> {
+pub(crate) enum CachedSorts<'a> {
     /// They match the snapshot.
     Ready(RwLockReadGuard<'a, Option<SortIndex>>),
     /// They are newer: take the snapshot again.
@@ -53,76 +53,76 @@ impl SortCache {
         connection: &Connection,
         change: i64,
         file: &OpenedFile,
-    ) -> Result<Kept<'_>, StoreError> {
-        let kept = self.0.sorts.read().unwrap_or_else(PoisonError::into_inner);
-        match kept.as_ref().map(|sorts| sorts.change) {
-            Some(known) if known == change => return Ok(Kept::Ready(kept)),
-            Some(known) if known > change => return Ok(Kept::Newer),
-            _ => drop(kept),
+    ) -> Result<CachedSorts<'_>, StoreError> {
+        let sorts = self.0.sorts.read().unwrap_or_else(PoisonError::into_inner);
+        match sorts.as_ref().map(|sorts| sorts.change) {
+            Some(known) if known == change => return Ok(CachedSorts::Ready(sorts)),
+            Some(known) if known > change => return Ok(CachedSorts::Newer),
+            _ => drop(sorts),
         }
-        let mut kept = write_lock(&self.0.sorts);
-        match kept.as_mut() {
-            Some(sorts) if sorts.change > change => return Ok(Kept::Newer),
-            Some(sorts) => {
+        let mut sorts = write_lock(&self.0.sorts);
+        match sorts.as_mut() {
+            Some(index) if index.change > change => return Ok(CachedSorts::Newer),
+            Some(index) => {
                 // Discard the sorts if a change was applied only in part.
-                let applied = apply(sorts, connection, change);
+                let applied = apply(index, connection, change);
                 if !matches!(applied, Ok(true)) {
-                    *kept = None;
+                    *sorts = None;
                     applied?;
                 }
             }
             None => {}
         }
-        if kept.is_some() {
-            return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
+        if sorts.is_some() {
+            return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
-        if count_all(connection)? <= MADE_AT_ONCE {
-            *kept = make(connection, change)?;
-            return Ok(Kept::Ready(RwLockWriteGuard::downgrade(kept)));
+        if count_all(connection)? <= BUILT_AT_ONCE {
+            *sorts = build(connection, change)?;
+            return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
-        drop(kept);
-        self.make_in_background(file);
-        Ok(Kept::Missing)
+        drop(sorts);
+        self.build_in_background(file);
+        Ok(CachedSorts::Missing)
     }
 
     /// True if the sorts are built, even if outdated.
-    pub(crate) fn are_made(&self) -> bool {
-        let kept = self.0.sorts.try_read();
-        kept.is_ok_and(|sorts| sorts.is_some())
+    pub(crate) fn are_built(&self) -> bool {
+        let sorts = self.0.sorts.try_read();
+        sorts.is_ok_and(|sorts| sorts.is_some())
     }
 
-    fn make_in_background(&self, file: &OpenedFile) {
-        if self.0.making.swap(true, Ordering::AcqRel) {
+    fn build_in_background(&self, file: &OpenedFile) {
+        if self.0.is_building.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (kept, file) = (self.clone(), file.clone());
-        let made = std::thread::Builder::new()
+        let (cache, file) = (self.clone(), file.clone());
+        let spawned = std::thread::Builder::new()
             .name("sorts".to_owned())
             .spawn(move || {
-                match make_from(&file) {
-                    Ok(sorts) => *write_lock(&kept.0.sorts) = sorts,
-                    Err(error) => tracing::warn!(%error, "the sorts could not be made"),
+                match build_from(&file) {
+                    Ok(sorts) => *write_lock(&cache.0.sorts) = sorts,
+                    Err(error) => tracing::warn!(%error, "the sorts could not be built"),
                 }
-                kept.0.making.store(false, Ordering::Release);
+                cache.0.is_building.store(false, Ordering::Release);
             });
-        if made.is_err() {
-            self.0.making.store(false, Ordering::Release);
+        if spawned.is_err() {
+            self.0.is_building.store(false, Ordering::Release);
         }
     }
 }
 
-fn make_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
+fn build_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
     let connection = file.open()?;
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
-    make(&snapshot, change)
+    build(&snapshot, change)
 }
 
 /// Builds the sorts from the database.
-fn make(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
+fn build(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
     let mut categories = Vec::new();
     for category in Category::ALL {
-        let keys = query::of_category(connection, category.as_str(), None)?;
+        let keys = query::in_category(connection, category.as_str(), None)?;
         categories.push((category, keys));
     }
     let mut sorts = SortIndex::new(change, &categories);
@@ -165,7 +165,7 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
     for &key in &changed {
         let category = category_of(connection, key)?;
         if let Some(category) = category.as_deref().and_then(Category::parse) {
-            sorts.put_into(key, category);
+            sorts.set_category(key, category);
         }
     }
     for sort_by in SortBy::ALL {
@@ -202,14 +202,14 @@ fn move_to_position(
         });
         Ok(row.optional()?)
     };
-    let mut joining = Vec::new();
+    let mut moved = Vec::new();
     for &key in keys {
         if let Some(own) = values(key)? {
-            joining.push((own, key));
+            moved.push((own, key));
         }
     }
-    joining.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
-    for (own, key) in joining {
+    moved.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
+    for (own, key) in moved {
         let after = sorts.last_before(sort_by, |other| {
             let other = values(other)?;
             Ok::<_, StoreError>(other.is_some_and(|other| compare(&other, &own).is_lt()))

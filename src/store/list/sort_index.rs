@@ -45,35 +45,35 @@ struct Block {
 #[derive(Default)]
 struct Counts {
     all: u32,
-    of_category: [u32; Category::ALL.len()],
+    by_category: [u32; Category::ALL.len()],
 }
 
 impl Counts {
     fn of(&self, category: Option<Category>) -> usize {
         let count = match category {
-            Some(category) => self.of_category[usize::from(number(category))],
+            Some(category) => self.by_category[usize::from(number(category))],
             None => self.all,
         };
         count as usize
     }
 
-    fn join(&mut self, category: u8) {
+    fn increment(&mut self, category: u8) {
         self.all += 1;
-        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+        if let Some(count) = self.by_category.get_mut(usize::from(category)) {
             *count += 1;
         }
     }
 
     fn add(&mut self, other: &Self) {
         self.all += other.all;
-        for (count, more) in self.of_category.iter_mut().zip(other.of_category) {
+        for (count, more) in self.by_category.iter_mut().zip(other.by_category) {
             *count += more;
         }
     }
 
-    fn leave(&mut self, category: u8) {
+    fn decrement(&mut self, category: u8) {
         self.all = self.all.saturating_sub(1);
-        if let Some(count) = self.of_category.get_mut(usize::from(category)) {
+        if let Some(count) = self.by_category.get_mut(usize::from(category)) {
             *count = count.saturating_sub(1);
         }
     }
@@ -90,7 +90,7 @@ impl SortIndex {
         };
         for (category, keys) in categories {
             for key in keys {
-                sorts.set_category(key, number(*category));
+                sorts.set_category(key, *category);
             }
         }
         sorts
@@ -108,12 +108,13 @@ impl SortIndex {
         fits
     }
 
-    fn set_category(&mut self, key: u32, category: u8) {
+    /// Sets the category of a key that is in no sort.
+    pub(crate) fn set_category(&mut self, key: u32, category: Category) {
         let key = key as usize;
         if self.categories.len() <= key {
             self.categories.resize(key + 1, u8::MAX);
         }
-        self.categories[key] = category;
+        self.categories[key] = number(category);
     }
 
     /// Returns all keys.
@@ -230,11 +231,6 @@ impl SortIndex {
             &self.categories,
         )
     }
-
-    /// Sets the category of a key that is in no sort.
-    pub(crate) fn put_into(&mut self, key: u32, category: Category) {
-        self.set_category(key, number(category));
-    }
 }
 
 impl Sort {
@@ -259,7 +255,7 @@ impl Sort {
         };
         for &key in keys {
             let at = key as usize;
-            block.counts.join(category_of(categories, key));
+            block.counts.increment(category_of(categories, key));
             if self.block_of.len() <= at {
                 self.block_of.resize(at + 1, NOWHERE);
             }
@@ -320,8 +316,8 @@ impl Sort {
         let block = &mut self.blocks[usize::from(id)];
         if let Some(at) = block.keys.iter().position(|other| *other == key) {
             block.keys.remove(at);
-            block.counts.leave(category);
-            self.counts.leave(category);
+            block.counts.decrement(category);
+            self.counts.decrement(category);
         }
         self.block_of[key as usize] = NOWHERE;
     }
@@ -331,14 +327,14 @@ impl Sort {
             Some(other) => self.block_of(other),
             None => self.sequence.first().copied(),
         };
-        self.counts.join(category);
+        self.counts.increment(category);
         let Some(id) = found else {
             return self.add_block(&[key], 0, categories).is_some();
         };
         let block = &mut self.blocks[usize::from(id)];
         let before = block.keys.iter().position(|other| Some(*other) == after);
         block.keys.insert(before.map_or(0, |at| at + 1), key);
-        block.counts.join(category);
+        block.counts.increment(category);
         if self.block_of.len() <= key as usize {
             self.block_of.resize(key as usize + 1, NOWHERE);
         }
@@ -354,7 +350,7 @@ impl Sort {
         let block = &mut self.blocks[usize::from(id)];
         let later = block.keys.split_off(FULL_BLOCK / 2);
         for &key in &later {
-            block.counts.leave(category_of(categories, key));
+            block.counts.decrement(category_of(categories, key));
         }
         self.add_block(&later, rank + 1, categories)
     }

@@ -147,7 +147,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         clicks: values.read()?,
         created_at: values.read_as(time)?,
         updated_at: values.read_as(time)?,
-        badge: PriceBadge::of_code(values.read()?),
+        badge: PriceBadge::from_code(values.read()?),
         price_seen_at: values.read_as(time)?,
         offers_checked_at: values.read_time()?,
         shown: None,
@@ -190,7 +190,10 @@ fn time(milliseconds: i64) -> Option<Timestamp> {
 /// # Errors
 ///
 /// [`StoreError`] if the database cannot be read or lacks a product.
-pub(crate) fn with_keys(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>, StoreError> {
+pub(crate) fn products_by_key(
+    connection: &Connection,
+    keys: &[i64],
+) -> Result<Vec<Product>, StoreError> {
     static STATEMENT: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT {} FROM (SELECT value AS wanted FROM json_each(?)) \

@@ -8,7 +8,7 @@ use roaring::RoaringBitmap;
 
 use super::chunks::{chunk_of, doc_id, first_id};
 use super::terms::{
-    SHORT, Scope, Texts, beginning_term, first_letters, for_each_token, is_joined_term, stem,
+    SHORT, Scope, Texts, first_letters, for_each_token, is_joined_term, prefix_term, stem,
 };
 use crate::store::StoreError;
 
@@ -28,7 +28,7 @@ pub(crate) struct Batch {
     lists: HashMap<String, Lists, foldhash::fast::RandomState>,
     memberships: usize,
     /// New products by category and source, and changes of existing products.
-    moves: BTreeMap<String, Moves>,
+    deltas: BTreeMap<String, Delta>,
 }
 
 /// Ascending ids, within the chunk, of new products with a word.
@@ -40,9 +40,9 @@ struct Lists {
 
 /// Changes of one posting list in one chunk.
 #[derive(Debug, Default)]
-pub(crate) struct Moves {
-    pub(crate) joining: RoaringBitmap,
-    pub(crate) leaving: RoaringBitmap,
+pub(crate) struct Delta {
+    pub(crate) added: RoaringBitmap,
+    pub(crate) removed: RoaringBitmap,
 }
 
 impl Batch {
@@ -51,7 +51,7 @@ impl Batch {
     pub(crate) fn change_all(
         &mut self,
         changes: Vec<Change>,
-        mut relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+        mut flush: impl FnMut(&mut Self) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         // Only the first and last state of a product matter.
         let mut merged: BTreeMap<i64, (Option<Texts>, Option<Texts>)> = BTreeMap::new();
@@ -60,9 +60,9 @@ impl Batch {
         }
         for (key, texts) in &merged {
             match texts {
-                (None, Some(texts)) => self.add(*key, texts, &mut relieve)?,
+                (None, Some(texts)) => self.add(*key, texts, &mut flush)?,
                 (before, after) => {
-                    let id = self.make_room(*key, &mut relieve)?;
+                    let id = self.flush_if_full(*key, &mut flush)?;
                     self.change(id, before.as_ref(), after.as_ref());
                 }
             }
@@ -75,11 +75,11 @@ impl Batch {
         &mut self,
         key: i64,
         texts: &Texts,
-        relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+        flush: impl FnMut(&mut Self) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let id = self.make_room(key, relieve)?;
+        let id = self.flush_if_full(key, flush)?;
         for name in texts.names() {
-            self.moves.entry(name).or_default().joining.insert(id);
+            self.deltas.entry(name).or_default().added.insert(id);
         }
         let id = (id - first_id(self.chunk)) as u16;
         for text in [&texts.description, &texts.source, &texts.category] {
@@ -94,15 +94,15 @@ impl Batch {
     }
 
     /// Flushes if necessary, and returns the product's document id.
-    fn make_room(
+    fn flush_if_full(
         &mut self,
         key: i64,
-        mut relieve: impl FnMut(&mut Self) -> Result<(), StoreError>,
+        mut flush: impl FnMut(&mut Self) -> Result<(), StoreError>,
     ) -> Result<u32, StoreError> {
         let id = doc_id(key)?;
         let is_large = self.memberships > MANY_MEMBERSHIPS || self.lists.len() > MANY_WORDS;
         if is_large || chunk_of(id) != self.chunk {
-            relieve(self)?;
+            flush(self)?;
             self.chunk = chunk_of(id);
         }
         Ok(id)
@@ -125,27 +125,27 @@ impl Batch {
         let before = before.map(Texts::terms).unwrap_or_default();
         let after = after.map(Texts::terms).unwrap_or_default();
         for term in before.difference(&after) {
-            self.moves
+            self.deltas
                 .entry(term.clone())
                 .or_default()
-                .leaving
+                .removed
                 .insert(id);
         }
         for term in after.difference(&before) {
-            self.moves
+            self.deltas
                 .entry(term.clone())
                 .or_default()
-                .joining
+                .added
                 .insert(id);
         }
     }
 
     /// Drains the batch: changes by term. A term may occur twice.
-    pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Moves)> {
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Delta)> {
         let Self {
             chunk,
             lists,
-            moves,
+            deltas,
             ..
         } = std::mem::take(self);
         let mut lists: Vec<(String, Lists)> = lists.into_iter().collect();
@@ -160,14 +160,14 @@ impl Batch {
         });
         // Lazy, to free the words' lists first.
         let united = std::iter::once_with(move || united(chunk, &lists)).flatten();
-        let joining = words.chain(united);
-        let joining = joining.filter(|(_, ids)| !ids.is_empty());
-        moves.into_iter().chain(joining.map(|(term, joining)| {
+        let added = words.chain(united);
+        let added = added.filter(|(_, ids)| !ids.is_empty());
+        deltas.into_iter().chain(added.map(|(term, added)| {
             (
                 term,
-                Moves {
-                    joining,
-                    ..Moves::default()
+                Delta {
+                    added,
+                    ..Delta::default()
                 },
             )
         }))
@@ -181,14 +181,14 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
         let mut stems: HashMap<String, RoaringBitmap> = HashMap::new();
         // First by each word's longest prefix; then each prefix is added to the one that is a
         // letter shorter.
-        let mut beginnings: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
+        let mut prefixes: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
         let mut begin = |word: &str, ids: &RoaringBitmap| {
             let first = (1..=SHORT)
                 .rev()
                 .find_map(|letters| first_letters(word, letters));
-            match first.map(|first| (first, beginnings.get_mut(first))) {
+            match first.map(|first| (first, prefixes.get_mut(first))) {
                 Some((_, Some(list))) => *list |= ids,
-                Some((first, None)) => drop(beginnings.insert(first.to_owned(), ids.clone())),
+                Some((first, None)) => drop(prefixes.insert(first.to_owned(), ids.clone())),
                 None => {}
             }
         };
@@ -209,7 +209,7 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
         }
         for letters in (1..=SHORT).rev() {
             let mut shorter: BTreeMap<String, RoaringBitmap> = BTreeMap::new();
-            for (first, ids) in beginnings {
+            for (first, ids) in prefixes {
                 if first.chars().count() < letters {
                     *shorter.entry(first).or_default() |= ids;
                     continue;
@@ -219,9 +219,9 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
                 {
                     *shorter.entry(less.to_owned()).or_default() |= &ids;
                 }
-                all.insert(scope.term(&beginning_term(&first)), ids);
+                all.insert(scope.term(&prefix_term(&first)), ids);
             }
-            beginnings = shorter;
+            prefixes = shorter;
         }
     }
     all
@@ -233,10 +233,10 @@ fn set_of(chunk: u32, ids: &[u16]) -> RoaringBitmap {
     RoaringBitmap::from_sorted_iter(ids.clone()).unwrap_or_else(|_| ids.collect())
 }
 
-impl Moves {
+impl Delta {
     /// Returns the chunk of these products.
     pub(crate) fn chunk(&self) -> Option<u32> {
-        self.joining.min().or(self.leaving.min()).map(chunk_of)
+        self.added.min().or(self.removed.min()).map(chunk_of)
     }
 }
 

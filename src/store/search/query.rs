@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
 use super::terms::{
-    Query, SHORT, Scope, beginning_term, category_term, joined_term, source_term, stem,
+    Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term, stem,
 };
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::StoreError;
@@ -35,7 +35,7 @@ pub(crate) fn matching(
     let mut joined = 0;
     for at in 1..words.len() {
         let word = words[at - 1..=at].concat();
-        if joined < MOST_JOINED && has_whole(connection, &word)? {
+        if joined < MOST_JOINED && has_word(connection, &word)? {
             let words = [&words[..at - 1], &[word], &words[at + 1..]].concat();
             found |= all_of(connection, &words, scope, within)?;
             joined += 1;
@@ -67,11 +67,11 @@ fn all_of(
     for terms in terms {
         found = Some(united(connection, &terms, found.as_ref().or(within))?);
     }
-    beginning_with(connection, last, scope, found.as_ref().or(within))
+    with_prefix(connection, last, scope, found.as_ref().or(within))
 }
 
 /// Returns the products with a word in any form or as a prefix.
-pub(crate) fn beginning_with(
+pub(crate) fn with_prefix(
     connection: &Connection,
     word: &str,
     scope: Scope,
@@ -91,7 +91,7 @@ pub(crate) fn with_word(
 }
 
 /// Returns the products of a category.
-pub(crate) fn of_category(
+pub(crate) fn in_category(
     connection: &Connection,
     category: &str,
     within: Option<&RoaringBitmap>,
@@ -100,7 +100,7 @@ pub(crate) fn of_category(
 }
 
 /// Returns the products of a source.
-pub(crate) fn of_source(
+pub(crate) fn from_source(
     connection: &Connection,
     source: &str,
     within: Option<&RoaringBitmap>,
@@ -118,7 +118,7 @@ fn having(
 }
 
 /// True if a product has this whole word in any form.
-pub(crate) fn has_whole(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool, StoreError> {
     Ok(term(connection, &stem(word))?.is_some())
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64, Sto
 }
 
 /// Returns up to `most` products with exactly this term.
-pub(crate) fn some_with(
+pub(crate) fn sample_with(
     connection: &Connection,
     text: &str,
     most: usize,
@@ -154,7 +154,7 @@ fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<
 fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
     let mut terms = whole_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
-        terms.extend(term(connection, &scope.term(&beginning_term(word)))?);
+        terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
         return Ok(terms);
     }
     let mut statement = connection.prepare_cached(

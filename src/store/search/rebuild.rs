@@ -6,7 +6,7 @@ use std::path::Path;
 use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
-use super::batch::{Batch, Moves};
+use super::batch::{Batch, Delta};
 use super::chunks::{CHUNK, chunk_of, doc_id, posting_key};
 use super::terms::{Texts, VERSION};
 use super::writer::{self, chunk_count, from_stored};
@@ -81,7 +81,7 @@ fn add_chunk(
     connection: &Connection,
     batch: &mut Batch,
     chunk: u32,
-    mut relieve: impl FnMut(&mut Batch) -> Result<(), StoreError>,
+    mut flush: impl FnMut(&mut Batch) -> Result<(), StoreError>,
 ) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT key, title, description, source, category FROM listed_products \
@@ -96,7 +96,7 @@ fn add_chunk(
             source: row.get(3)?,
             category: row.get(4)?,
         };
-        batch.add(row.get(0)?, &texts, &mut relieve)?;
+        batch.add(row.get(0)?, &texts, &mut flush)?;
         products += 1;
     }
     Ok(products)
@@ -151,8 +151,8 @@ fn expected_lists(
     let mut batch = Batch::default();
     let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
     let mut gather = |batch: &mut Batch| {
-        for (term, Moves { joining, .. }) in batch.take() {
-            *lists.entry(term).or_default() |= joining;
+        for (term, Delta { added, .. }) in batch.take() {
+            *lists.entry(term).or_default() |= added;
         }
         Ok(())
     };

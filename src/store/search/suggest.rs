@@ -63,7 +63,7 @@ pub(crate) fn correct(
                 return Ok(None);
             }
             match tree.step() {
-                Some(Step::Whole(text)) if finds(&text)? => {
+                Some(Step::Complete(text)) if finds(&text)? => {
                     return Ok((text != words.join(" ")).then_some(text));
                 }
                 Some(_) => {}
@@ -104,7 +104,7 @@ fn readings(
     }
     if let Some(spellings) = spellings(word) {
         for other in spellings.filter(|other| other != word) {
-            if query::has_whole(connection, other)? {
+            if query::has_word(connection, other)? {
                 add(vec![other.to_owned()], 1, 1);
             }
         }
@@ -114,25 +114,25 @@ fn readings(
         && spellings(next).is_none()
     {
         let joined = format!("{word}{next}");
-        for (left, right) in known_cuts(connection, &joined, budget)? {
+        for (left, right) in known_splits(connection, &joined, budget)? {
             add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
         if query::is_known(connection, &joined)? {
             add(vec![joined], 2, 1);
         }
     }
-    for (left, right) in known_cuts(connection, word, budget)? {
+    for (left, right) in known_splits(connection, word, budget)? {
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
     for near in near {
-        add(vec![near.word], 1, near.slips);
+        add(vec![near.word], 1, near.distance);
     }
     Ok(readings)
 }
 
 /// Returns the splits of a text into two words that are adjacent in a title, except into a single
 /// letter and a stop word.
-fn known_cuts<'a>(
+fn known_splits<'a>(
     connection: &Connection,
     text: &'a str,
     budget: Budget,
@@ -148,8 +148,8 @@ fn known_cuts<'a>(
         if budget.is_spent() {
             break;
         }
-        if query::has_whole(connection, left)?
-            && query::has_whole(connection, right)?
+        if query::has_word(connection, left)?
+            && query::has_word(connection, right)?
             && are_neighbours(connection, left, right)?
         {
             known.push((left, right));
@@ -161,9 +161,9 @@ fn known_cuts<'a>(
 /// Result of a search step.
 enum Step {
     /// A prefix of the search.
-    Part,
+    Prefix,
     /// A complete search with results.
-    Whole(String),
+    Complete(String),
 }
 
 /// Best-first search over readings of the search's prefixes.
@@ -208,7 +208,7 @@ impl<'a> Tree<'a> {
             nodes: Vec::new(),
             waiting: BinaryHeap::new(),
         };
-        tree.grow(None, 0, 0);
+        tree.expand(None, 0, 0);
         Ok(tree)
     }
 
@@ -216,14 +216,14 @@ impl<'a> Tree<'a> {
     fn step(&mut self) -> Option<Step> {
         let (Reverse(changes), covered, _, Reverse(node)) = self.waiting.pop()?;
         if covered == self.ways.len() {
-            return Some(Step::Whole(self.text(node)));
+            return Some(Step::Complete(self.text(node)));
         }
-        self.grow(Some(node), covered, changes);
-        Some(Step::Part)
+        self.expand(Some(node), covered, changes);
+        Some(Step::Prefix)
     }
 
     /// Adds all continuations of a prefix that have products.
-    fn grow(&mut self, before: Option<usize>, at: usize, changes: usize) {
+    fn expand(&mut self, before: Option<usize>, at: usize, changes: usize) {
         let ways = self.ways;
         for (reading, products) in ways[at].iter().zip(&self.products[at]) {
             let found = match before.and_then(|node| self.nodes[node].found.as_ref()) {
@@ -269,7 +269,7 @@ fn products_of(
     for (at, word) in words.iter().enumerate() {
         let within = found.as_ref();
         found = Some(if is_last && at + 1 == words.len() {
-            query::beginning_with(connection, word, scope, within)?
+            query::with_prefix(connection, word, scope, within)?
         } else {
             query::with_word(connection, word, scope, within)?
         });

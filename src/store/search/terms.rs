@@ -76,7 +76,7 @@ impl Scope {
 }
 
 /// Returns the term of a short prefix.
-pub(crate) fn beginning_term(letters: &str) -> String {
+pub(crate) fn prefix_term(letters: &str) -> String {
     format!("*{letters}")
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn terms_of(word: &str) -> Vec<String> {
     for token in 0..terms.len() {
         for letters in 1..=SHORT {
             if let Some(short) = first_letters(&terms[token], letters) {
-                let term = beginning_term(short);
+                let term = prefix_term(short);
                 if !terms.contains(&term) {
                     terms.push(term);
                 }
@@ -266,7 +266,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    pub(crate) fn look_at(&mut self, title: &str, description: &str) {
+    pub(crate) fn add_text(&mut self, title: &str, description: &str) {
         let shown: String = description.chars().take(SHOWN).collect();
         for word in folded_words(title).into_iter().chain(folded_words(&shown)) {
             if !self.found.contains(&word)

@@ -24,11 +24,11 @@ const PRODUCTS: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Near {
     pub(crate) word: String,
-    pub(crate) slips: usize,
+    pub(crate) distance: usize,
 }
 
 /// Returns the maximum edit distance for a word of this length.
-fn forgiven(length: usize) -> usize {
+fn max_distance(length: usize) -> usize {
     match length {
         0..=2 => 0,
         3..=7 => 1,
@@ -63,18 +63,18 @@ pub(crate) fn nearest(
             let (length, letters_of_term) = (term.chars().count(), letters_of(term));
             for (at, word) in words.iter().enumerate() {
                 // An edit removes a letter, adds one, or both.
-                let most = forgiven(lengths[at]);
+                let most = max_distance(lengths[at]);
                 let differing = (letters_of_term ^ letters[at]).count_ones() as usize;
                 if differing > 2 * most || length.abs_diff(lengths[at]) > most {
                     continue;
                 }
-                let slips = strsim::osa_distance(term, word);
-                if (1..=most).contains(&slips)
+                let distance = strsim::osa_distance(term, word);
+                if (1..=most).contains(&distance)
                     && (same_digits(term, word) || has_letter_for_digit(word, term))
-                    && !(words.len() == 1 && changes_sense(word, term))
+                    && !(words.len() == 1 && is_implausible(word, term))
                 {
                     let products = query::count_with(connection, term)?;
-                    candidates[at].push((slips, Reverse(products), term.to_owned()));
+                    candidates[at].push((distance, Reverse(products), term.to_owned()));
                 }
             }
         }
@@ -83,14 +83,14 @@ pub(crate) fn nearest(
     for mut candidates in candidates {
         candidates.sort();
         let mut near = Vec::new();
-        for (slips, _, term) in candidates.into_iter().take(LOOKED_AT) {
+        for (distance, _, term) in candidates.into_iter().take(LOOKED_AT) {
             if near.len() == limit || budget.is_spent() {
                 break;
             }
             if let Some(word) = written(connection, &term)?
                 && near.iter().all(|other: &Near| other.word != word)
             {
-                near.push(Near { word, slips });
+                near.push(Near { word, distance });
             }
         }
         all.push(near);
@@ -137,7 +137,7 @@ fn same_digits(a: &str, b: &str) -> bool {
 
 /// True for corrections of a single word that are implausible: a stop word, or another first
 /// letter.
-fn changes_sense(word: &str, term: &str) -> bool {
+fn is_implausible(word: &str, term: &str) -> bool {
     is_stop_word(term) || word.chars().next() != term.chars().next()
 }
 
@@ -181,7 +181,7 @@ fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String, S
 /// Returns a term as a word: a stem as one of its words; `None` if no listed product was found.
 fn written(connection: &Connection, term: &str) -> Result<Option<String>, StoreError> {
     let mut form = None;
-    for key in query::some_with(connection, term, PRODUCTS)? {
+    for key in query::sample_with(connection, term, PRODUCTS)? {
         let columns = "title || ' ' || description || ' ' || source || ' ' || category";
         for word in folded_words(&text_of(connection, key, columns)?) {
             if word == term {

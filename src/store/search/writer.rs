@@ -5,7 +5,7 @@
 use roaring::RoaringBitmap;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
-use super::batch::{Batch, Change, Moves};
+use super::batch::{Batch, Change, Delta};
 use super::chunks::{chunk_bit, posting_key};
 use crate::store::StoreError;
 
@@ -43,8 +43,8 @@ pub(crate) fn write_changes(
 /// Writes a batch within the open transaction.
 pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), StoreError> {
     let mut writer = PostingWriter::new(connection)?;
-    for (term, moves) in batch.take() {
-        writer.write(&term, &moves)?;
+    for (term, delta) in batch.take() {
+        writer.write(&term, &delta)?;
     }
     Ok(())
 }
@@ -84,8 +84,8 @@ impl<'a> PostingWriter<'a> {
     /// # Errors
     ///
     /// As [`write`].
-    pub(crate) fn write(&mut self, term: &str, moves: &Moves) -> Result<(), StoreError> {
-        let Some(chunk) = moves.chunk() else {
+    pub(crate) fn write(&mut self, term: &str, delta: &Delta) -> Result<(), StoreError> {
+        let Some(chunk) = delta.chunk() else {
             return Ok(());
         };
         let number = |row: &Row<'_>| row.get::<_, i64>(0);
@@ -93,22 +93,22 @@ impl<'a> PostingWriter<'a> {
             Some(number) => number,
             None => self.add_term.insert([term])?,
         };
-        let more = self.write_ids(posting_key(chunk, number), moves)?;
+        let more = self.write_ids(posting_key(chunk, number), delta)?;
         self.count_term
             .execute(params![number, more, chunk_bit(chunk)])?;
         Ok(())
     }
 
     /// Returns the change in the number of products.
-    fn write_ids(&mut self, key: i64, moves: &Moves) -> Result<i64, StoreError> {
+    fn write_ids(&mut self, key: i64, delta: &Delta) -> Result<i64, StoreError> {
         let stored = |row: &Row<'_>| Ok(row.get_ref(0)?.as_blob().map(from_stored)?);
         let mut ids = match self.find.query_row([key], stored).optional()? {
             Some(ids) => ids?,
             None => RoaringBitmap::new(),
         };
         let before = ids.len();
-        ids |= &moves.joining;
-        ids -= &moves.leaving;
+        ids |= &delta.added;
+        ids -= &delta.removed;
         if ids.is_empty() {
             self.delete.execute([key])?;
         } else {
@@ -203,8 +203,8 @@ mod tests {
             let mut random = Random(seed);
             let connection = Writing::in_memory().unwrap().connection;
             let gather = |batch: &mut Batch, changes| {
-                let relieve = |batch: &mut Batch| write(&connection, batch);
-                batch.change_all(changes, relieve).unwrap();
+                let flush = |batch: &mut Batch| write(&connection, batch);
+                batch.change_all(changes, flush).unwrap();
             };
             let mut batch = Batch::default();
             let mut products: BTreeMap<i64, Texts> = BTreeMap::new();
