@@ -48,7 +48,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let form = form.clone();
         self.write(move |connection| {
-            forget_old(connection, now)?;
+            delete_expired(connection, now)?;
             connection.execute(
                 "INSERT INTO registrations (handle, username, email, email_key, password_hash, created_at) \
                  VALUES (?, ?, ?, ?, ?, ?)",
@@ -101,7 +101,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
-            forget_old(connection, now)?;
+            delete_expired(connection, now)?;
             let waiting = connection
                 .prepare(
                     "SELECT key FROM registrations WHERE email_key = ?1 AND (?2 IS NULL OR handle = ?2) \
@@ -128,7 +128,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
-            forget_old(connection, now)?;
+            delete_expired(connection, now)?;
             let handle = handle.as_deref();
             let redeemed = redeem(connection, WAITING_FORM, &email_key, handle, code_hash, now)?;
             let Some(registration) = redeemed else {
@@ -169,7 +169,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let email = email.clone();
         self.write(move |connection| {
-            forget_old(connection, now)?;
+            delete_expired(connection, now)?;
             let email_key = email.key();
             let account: Option<(i64, String, String)> = connection
                 .query_row(
@@ -214,7 +214,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
-            forget_old(connection, now)?;
+            delete_expired(connection, now)?;
             let handle = handle.as_deref();
             let redeemed = redeem(
                 connection,
@@ -276,7 +276,7 @@ fn expiry(now: Timestamp) -> i64 {
 
 /// Deletes expired data. Expired codes are deleted so that setting the clock back does not revive
 /// them.
-fn forget_old(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+fn delete_expired(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let a_day_ago = (now - REGISTRATION_LIFETIME).as_millisecond();
     connection.execute(
         "DELETE FROM registrations WHERE created_at <= ?",

@@ -99,7 +99,7 @@ impl Store {
                 "DELETE FROM registrations WHERE email_key = ?",
                 [email.key()],
             )?;
-            lift_delay(connection, &email.key())
+            reset_delay(connection, &email.key())
         })
         .wait()
     }
@@ -118,7 +118,7 @@ impl Store {
                 params![role.as_str(), key],
             )?;
             connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
-            lift_delay(connection, &email)
+            reset_delay(connection, &email)
         })
         .wait()
     }
@@ -133,7 +133,7 @@ impl Store {
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
             connection.execute("DELETE FROM users WHERE key = ?", [key])?;
-            lift_delay(connection, &email)
+            reset_delay(connection, &email)
         })
         .wait()
     }
@@ -148,7 +148,7 @@ impl Store {
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
             replace_password(connection, key, &password_hash)?;
-            lift_delay(connection, &email)
+            reset_delay(connection, &email)
         })
         .wait()
     }
@@ -207,18 +207,18 @@ impl Store {
 
 impl Store {
     /// Stores a new key's MAC and deletes all that depends on the old key: sets passwords to
-    /// `nobodys`, and deletes sessions, codes and registrations.
+    /// `unusable`, and deletes sessions, codes and registrations.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if it could not be stored; nothing is changed then.
-    pub fn renew_key(&self, mac: [u8; 32], nobodys: &'static str) -> Result<(), StoreError> {
+    pub fn renew_key(&self, mac: [u8; 32], unusable: &'static str) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(
                 "INSERT OR REPLACE INTO key_check (one, mac) VALUES (1, ?)",
                 [mac],
             )?;
-            connection.execute("UPDATE users SET password_hash = ?", [nobodys])?;
+            connection.execute("UPDATE users SET password_hash = ?", [unusable])?;
             Ok(connection.execute_batch(
                 "DELETE FROM sessions; DELETE FROM codes; DELETE FROM registrations; \
                  DELETE FROM outbox WHERE seed IS NOT NULL",
@@ -275,7 +275,7 @@ pub(crate) fn insert(
 }
 
 /// Makes a running server reset the sign-in delay of an address.
-fn lift_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
+fn reset_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO delay_lifts (email_key, lifts) VALUES (?, 1) \
          ON CONFLICT (email_key) DO UPDATE SET lifts = lifts + 1",

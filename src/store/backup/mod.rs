@@ -1,7 +1,7 @@
 //! Online backup and restore.
 
 pub(crate) mod contents;
-pub(crate) mod unfinished;
+pub(crate) mod temp_copy;
 pub(crate) mod verify;
 
 use std::fs;
@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use self::contents::{Contents, has_table};
-use self::unfinished::{SIDE_FILES, Unfinished};
+use self::temp_copy::{SIDE_FILES, TempCopy};
 use super::db::lock::try_import;
 use super::db::open;
 use super::db::paths::with_suffix;
@@ -69,10 +69,10 @@ pub fn back_up(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
     let source = open::for_reading(from)?;
-    let part = Unfinished::beside(to)?;
-    copy(&source, &part, progress)?;
-    let contents = part.verify()?;
-    part.rename(to)?;
+    let copy_file = TempCopy::beside(to)?;
+    copy(&source, &copy_file, progress)?;
+    let contents = copy_file.verify()?;
+    copy_file.rename(to)?;
     Ok(contents)
 }
 
@@ -82,9 +82,9 @@ pub fn back_up(
 ///
 /// [`BackupError`] if it cannot be written; there is no file then.
 pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
-    let part = Unfinished::beside(to)?;
-    copy(source, &part, &mut |_, _| ())?;
-    part.rename(to)
+    let copy_file = TempCopy::beside(to)?;
+    copy(source, &copy_file, &mut |_, _| ())?;
+    copy_file.rename(to)
 }
 
 /// Checkpoints and truncates the WAL, which SQLite does not do when it closes a moved file.
@@ -112,21 +112,21 @@ pub fn replace(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(Contents, Option<PathBuf>), BackupError> {
     let source = open::for_reading(from)?;
-    let part = Unfinished::beside(to)?;
-    copy(&source, &part, progress)?;
-    let contents = part.verify()?;
+    let copy_file = TempCopy::beside(to)?;
+    copy(&source, &copy_file, progress)?;
+    let contents = copy_file.verify()?;
     if rehearse {
         return Ok((contents, None));
     }
-    end_sessions(&part)?;
+    end_sessions(&copy_file)?;
     let _server = ServerLock::take(to)?;
     let _import = try_import(to).map_err(|error| in_use(to, &error))?;
-    give_to_owner_of(to, part.file.as_file());
+    give_to_owner_of(to, copy_file.file.as_file());
     // Locked until the rename, so that no command writes to the old database.
-    let _alone = take_alone(to)?;
-    let kept = set_aside(to, now)?;
-    part.rename(to)?;
-    Ok((contents, kept))
+    let _exclusive = lock_exclusively(to)?;
+    let replaced = set_aside(to, now)?;
+    copy_file.rename(to)?;
+    Ok((contents, replaced))
 }
 
 pub(crate) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {
@@ -135,10 +135,10 @@ pub(crate) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError
 
 fn copy(
     source: &Connection,
-    part: &Unfinished,
+    copy_file: &TempCopy,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), BackupError> {
-    let mut target = part.open()?;
+    let mut target = copy_file.open()?;
     target.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")?;
     // The transaction fixes a snapshot; otherwise concurrent writes would restart the backup.
     source.execute_batch("BEGIN")?;
@@ -173,8 +173,8 @@ fn copy(
     Ok(())
 }
 
-fn end_sessions(part: &Unfinished) -> Result<(), BackupError> {
-    let connection = part.open()?;
+fn end_sessions(copy_file: &TempCopy) -> Result<(), BackupError> {
+    let connection = copy_file.open()?;
     connection.pragma_update(None, "foreign_keys", true)?;
     for table in ["sessions", "codes"] {
         if has_table(&connection, table)? {
@@ -191,31 +191,31 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
         return Ok(None);
     }
     let time = now.strftime("%Y%m%dT%H%M%SZ");
-    let mut kept = with_suffix(path, &format!(".replaced-{time}"));
+    let mut replaced = with_suffix(path, &format!(".replaced-{time}"));
     let mut number = 1;
-    while kept.exists() || with_suffix(&kept, "-wal").exists() {
+    while replaced.exists() || with_suffix(&replaced, "-wal").exists() {
         number += 1;
-        kept = with_suffix(path, &format!(".replaced-{time}-{number}"));
+        replaced = with_suffix(path, &format!(".replaced-{time}-{number}"));
     }
     // A WAL that could not be checkpointed stays with its database, never with the new one.
     if has_wal(path) {
-        fs::rename(with_suffix(path, "-wal"), with_suffix(&kept, "-wal")).map_err(fail)?;
+        fs::rename(with_suffix(path, "-wal"), with_suffix(&replaced, "-wal")).map_err(fail)?;
     }
     for ending in SIDE_FILES {
         let _ = fs::remove_file(with_suffix(path, ending));
     }
     if path.exists() {
         // A hard link, so that the path always names a database.
-        fs::hard_link(path, &kept)
-            .or_else(|_| fs::copy(path, &kept).map(|_| ()))
+        fs::hard_link(path, &replaced)
+            .or_else(|_| fs::copy(path, &replaced).map(|_| ()))
             .map_err(fail)?;
     }
-    Ok(Some(kept))
+    Ok(Some(replaced))
 }
 
 /// Checkpoints the WAL and locks the database exclusively while the connection is open; `None` for
 /// a database that is missing or unusable, which keeps its WAL.
-fn take_alone(path: &Path) -> Result<Option<Connection>, BackupError> {
+fn lock_exclusively(path: &Path) -> Result<Option<Connection>, BackupError> {
     let Ok(connection) = open::for_reading(path) else {
         return Ok(None);
     };
@@ -252,13 +252,13 @@ mod tests {
         let new = folder.path().join("new.sqlite");
         drop(Store::open(&path).unwrap());
         back_up(&path, &new, &mut |_, _| ()).unwrap();
-        let alone = take_alone(&path).unwrap().unwrap();
+        let exclusive = lock_exclusively(&path).unwrap().unwrap();
         let other = Connection::open(&path).unwrap();
         other.busy_timeout(Duration::ZERO).unwrap();
         let write = || other.execute("UPDATE product_counts SET products = products + 1", []);
         assert!(write().is_err(), "it is locked");
         fs::rename(&new, &path).unwrap();
-        drop(alone);
+        drop(exclusive);
         assert!(write().is_err(), "it is another file now");
     }
 }

@@ -25,8 +25,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn of(subject: &'static str, looked: Result<Result<String, String>, StoreError>) -> Self {
-        let outcome = looked.unwrap_or_else(|error| Err(error.to_string()));
+    fn of(subject: &'static str, outcome: Outcome) -> Self {
+        let outcome = outcome.unwrap_or_else(|error| Err(error.to_string()));
         Self { subject, outcome }
     }
 }
@@ -66,9 +66,9 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-type Looked = Result<Result<String, String>, StoreError>;
+type Outcome = Result<Result<String, String>, StoreError>;
 
-fn integrity(connection: &Connection) -> Looked {
+fn integrity(connection: &Connection) -> Outcome {
     let mut statement = connection.prepare("PRAGMA integrity_check(3)")?;
     let found: Vec<String> = statement
         .query_map([], |row| row.get(0))?
@@ -80,7 +80,7 @@ fn integrity(connection: &Connection) -> Looked {
     Ok(Ok(format!("all {pages} pages are sound")))
 }
 
-fn foreign_keys(connection: &Connection) -> Looked {
+fn foreign_keys(connection: &Connection) -> Outcome {
     let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
     let broken: Option<String> = statement.query_row([], |row| row.get(0)).optional()?;
     Ok(match broken {
@@ -90,7 +90,7 @@ fn foreign_keys(connection: &Connection) -> Looked {
 }
 
 /// Compares each product's click counts with its sums.
-fn clicks(connection: &Connection) -> Looked {
+fn clicks(connection: &Connection) -> Outcome {
     let mut days: HashMap<i64, (u64, u64)> = HashMap::new();
     for_each_day(connection, (i64::MIN, i64::MAX), |_, sum| {
         let (explained, counted) = days.entry(sum.product).or_default();
@@ -146,23 +146,23 @@ fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut statement = connection
         .prepare("SELECT source, sum(products) FROM product_source_counts GROUP BY source")?;
     let counts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut told = Vec::new();
+    let mut violations = Vec::new();
     for count in counts {
         let (source, products): (String, i64) = count?;
         let rules = chosen.get(&source).cloned().unwrap_or_default();
         let shown = Programme::of(&source).map_or_else(Vec::new, |it| it.forbidden(&rules));
         if !shown.is_empty() {
-            told.push(format!(
+            violations.push(format!(
                 "{products} deals of {source} show {}",
                 shown.join(" and ")
             ));
         }
     }
-    Ok(told)
+    Ok(violations)
 }
 
 /// Validates every link and picture.
-fn links(connection: &Connection) -> Looked {
+fn links(connection: &Connection) -> Outcome {
     let mut statement = connection.prepare(&format!(
         "SELECT id, affiliate_link, images FROM {}",
         products_of(connection)?
@@ -213,7 +213,7 @@ const COUNTS: &str = "counts";
 const INDEX: &str = "full-text index";
 
 /// Compares the stored counts with the products.
-fn counts(connection: &Connection) -> Looked {
+fn counts(connection: &Connection) -> Outcome {
     let wrong: i64 = connection.query_row(
         "WITH real AS (SELECT source, category, count(*) AS products FROM live_products \
                            GROUP BY source, category), \
@@ -235,7 +235,7 @@ fn counts(connection: &Connection) -> Looked {
 }
 
 /// Compares the full-text index with the products' words.
-fn index(connection: &Connection) -> Looked {
+fn index(connection: &Connection) -> Outcome {
     let version = rebuild::version(connection)?;
     if version != terms::VERSION {
         return Ok(Err(format!(

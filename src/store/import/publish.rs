@@ -16,7 +16,7 @@ use rusqlite::{Connection, params};
 
 use super::ImportCounts;
 use super::cleanup::discard;
-use super::staging::{add_rows, keep_what_is_not_given, next_rows, resolve, resolve_again};
+use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
 use crate::domain::Action;
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
@@ -32,10 +32,10 @@ use crate::store::search::changes::Writing;
 use crate::store::search::writer::{self, PostingWriter};
 
 /// Number of new products up to which they are added in one transaction, without hiding.
-const AT_ONCE: u64 = 1_000;
+const SINGLE_COMMIT: u64 = 1_000;
 /// Size of the first transaction, and target duration of the others.
 const FIRST_ROWS: i64 = 1_000;
-const WANTED: Duration = Duration::from_millis(400);
+const TARGET: Duration = Duration::from_millis(400);
 /// Maximum size of a transaction, whose texts are in memory. Each one writes most index pages, so
 /// fewer and larger ones write less.
 const MOST_ROWS: i64 = 6_000;
@@ -69,7 +69,7 @@ impl<'a> Publishing<'a> {
         let turn = path.map(wait_for_import).transpose()?;
         let connection = &writing.connection;
         discard(writing)?;
-        let (counts, change) = resolve(connection)?;
+        let (counts, change) = match_rows(connection)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         Ok(Self {
@@ -105,24 +105,24 @@ impl<'a> Publishing<'a> {
         actor: &str,
         progress: &mut dyn FnMut(u64),
     ) -> Result<ImportCounts, StoreError> {
-        let is_hidden = self.counts.added > AT_ONCE;
+        let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
             self.add_hidden(progress)?;
             // Process most concurrent changes before the last, longer transaction.
             let transaction = begin(self.connection)?;
-            self.change = resolve_again(&transaction, self.change)?;
+            self.change = match_changed(&transaction, self.change)?;
             self.write_words(&transaction)?;
             transaction.commit()?;
             self.wal.let_others_in(self.connection);
         }
         let transaction = begin(self.connection)?;
-        resolve_again(&transaction, self.change)?;
+        match_changed(&transaction, self.change)?;
         self.write_words(&transaction)?;
         let shown = self.show(&transaction)?;
         let rows = if is_hidden { "is_late" } else { "TRUE" };
         let late = add_rows(&transaction, rows, self.now)?;
         self.writing.changes.write(&transaction)?;
-        keep_what_is_not_given(&transaction)?;
+        copy_missing_fields(&transaction)?;
         let updated = self.update(&transaction)?;
         settle_all(&transaction, Timestamp::now())?;
         self.count(late + shown, updated);
@@ -134,7 +134,7 @@ impl<'a> Publishing<'a> {
         )?;
         offers_checked(&transaction, "NOT is_same", self.now)?;
         transaction.commit()?;
-        self.confirm()?;
+        self.record_checks()?;
         progress(self.counts.added);
         Ok(self.counts)
     }
@@ -170,7 +170,7 @@ impl<'a> Publishing<'a> {
             rows += add_rows(&transaction, &next, self.now)?;
             transaction.commit()?;
             progress(rows);
-            let ratio = WANTED.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
+            let ratio = TARGET.as_secs_f64() / start.elapsed().as_secs_f64().max(0.001);
             size = (size as f64 * ratio.clamp(0.5, 2.0)) as i64;
             size = size.clamp(FIRST_ROWS / 2, MOST_ROWS);
             from = to + 1;
@@ -216,7 +216,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Records price checks of unchanged products, in short transactions because clicks wait.
-    fn confirm(&self) -> Result<(), StoreError> {
+    fn record_checks(&self) -> Result<(), StoreError> {
         let last: i64 = self.connection.query_row(
             "SELECT coalesce(max(row), 0) FROM staged WHERE is_same",
             [],

@@ -70,7 +70,7 @@ impl Import {
     /// Like [`Import::publish`], as a dry run.
     pub fn rehearse(self) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
-        let (counts, _) = staging::resolve(&self.writing.connection)?;
+        let (counts, _) = staging::match_rows(&self.writing.connection)?;
         Ok(counts)
     }
 

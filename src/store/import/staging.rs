@@ -95,7 +95,7 @@ const DROP_REPLACED: [&str; 2] = [
 /// A row matches the product with its `_id`, or else the oldest product with its link that no other
 /// row matches. Matching precedes adding, so that two rows of an export with different `_id`s and
 /// the same link stay two products.
-pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
+pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
     let number = |sql: &str| -> Result<u64, StoreError> {
@@ -122,7 +122,7 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
         "UPDATE staged SET target_id = (SELECT id FROM products WHERE key = target) \
          WHERE target IS NOT NULL",
     )?;
-    keep_what_is_not_given(&snapshot)?;
+    copy_missing_fields(&snapshot)?;
     let unchanged = snapshot.execute(
         &format!(
             "UPDATE staged SET is_same = 1 FROM products \
@@ -145,7 +145,7 @@ pub(crate) fn resolve(connection: &Connection) -> Result<(ImportCounts, i64), St
 
 /// Copies fields that a row lacks from its product, because sellers' files have no drafts, ends and
 /// coupons. If only one of start and end is given and the two conflict, the other is cleared.
-pub(crate) fn keep_what_is_not_given(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "UPDATE staged SET \
              draft = iif(has_status, staged.draft, kept.draft), \
@@ -188,7 +188,7 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
 
 /// Matches again the products that others added, changed or deleted since the change `since`;
 /// deletes hidden products that turn out to exist. Returns the number of the last change.
-pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, StoreError> {
+pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64, StoreError> {
     let change = last_change(connection)?;
     if change == since {
         return Ok(change);
@@ -210,14 +210,14 @@ pub(crate) fn resolve_again(connection: &Connection, since: i64) -> Result<i64, 
              AND staged.source = listed.source AND staged.target IS NULL)";
         for sql in [gone, appeared] {
             for key in keys(connection, sql, None)? {
-                look_again(connection, key)?;
+                rematch(connection, key)?;
             }
         }
     } else {
         let changed =
             "SELECT DISTINCT key FROM product_changes WHERE number > ? AND NOT clicks_only";
         for key in keys(connection, changed, Some(since))? {
-            look_again(connection, key)?;
+            rematch(connection, key)?;
         }
     }
     Ok(change)
@@ -229,7 +229,7 @@ fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i6
     Ok(keys.collect::<Result<_, _>>()?)
 }
 
-fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
+fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
     // The product may be deleted, and its key reused.
     connection.execute(
@@ -242,12 +242,12 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
         [key],
         |row| row.get(0),
     )?;
-    let is_meant: bool = connection.query_row(
+    let is_matched: bool = connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM staged WHERE target = ?)",
         [key],
         |row| row.get(0),
     )?;
-    if !is_there || is_meant {
+    if !is_there || is_matched {
         return Ok(());
     }
     let waiting: Option<(i64, String)> = connection
@@ -262,7 +262,7 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
         )
         .optional()?;
     if let Some((row, id)) = waiting {
-        take_out(connection, &id)?;
+        delete_hidden(connection, &id)?;
         connection.execute(
             "UPDATE staged SET target = ?1, is_late = 0, \
              target_id = (SELECT id FROM products WHERE key = ?1) WHERE row = ?2",
@@ -273,7 +273,7 @@ fn look_again(connection: &Connection, key: i64) -> Result<(), StoreError> {
 }
 
 /// Deletes a hidden product, and removes its key from `hidden_products` if it could be reused.
-fn take_out(connection: &Connection, id: &str) -> Result<(), StoreError> {
+fn delete_hidden(connection: &Connection, id: &str) -> Result<(), StoreError> {
     let key: Option<i64> = connection
         .query_row(
             "DELETE FROM products WHERE id = ? AND EXISTS (SELECT 1 FROM hidden_products \

@@ -115,7 +115,7 @@ fn apply(
     let mut details = current.details.clone();
     match change {
         BulkChange::Delete => {
-            keep(connection, undo, None, id)?;
+            save_for_undo(connection, undo, None, id)?;
             connection
                 .prepare_cached("DELETE FROM products WHERE id = ?")?
                 .execute([id])?;
@@ -146,7 +146,7 @@ fn apply(
     if changes.is_empty() {
         return Ok(false);
     }
-    keep(connection, undo, Some(next_version(current, now)), id)?;
+    save_for_undo(connection, undo, Some(next_version(current, now)), id)?;
     replace(connection, current, &details, activity.actor(), now)?;
     match change {
         BulkChange::Discount(_) => price_checks::clear(connection, id)?,
@@ -157,7 +157,7 @@ fn apply(
 }
 
 /// Saves a product for an undo; repeated ids keep the first state.
-fn keep(
+fn save_for_undo(
     connection: &Connection,
     undo: i64,
     version: Option<i64>,

@@ -65,30 +65,30 @@ impl Changes {
             FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS,
             move |context| {
                 let change = (context.get(0)?, texts(context, 1)?, texts(context, 5)?);
-                reported.gathered().push(change);
+                reported.lock().push(change);
                 Ok(None::<i64>)
             },
         )?;
         Ok(changes)
     }
 
-    fn gathered(&self) -> MutexGuard<'_, Vec<Change>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Change>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the changes, to write them with others.
     pub(crate) fn take(&self) -> Vec<Change> {
-        std::mem::take(&mut *self.gathered())
+        std::mem::take(&mut *self.lock())
     }
 }
 
 impl BeforeCommit for Changes {
     fn mark(&self) -> usize {
-        self.gathered().len()
+        self.lock().len()
     }
 
     fn forget_after(&self, mark: usize) {
-        self.gathered().truncate(mark);
+        self.lock().truncate(mark);
     }
 
     fn write(&self, connection: &Connection) -> Result<(), StoreError> {

@@ -17,13 +17,13 @@ use crate::store::search::changes::Writing;
 use crate::store::search::rebuild;
 
 /// A temporary file beside its target; deleted if dropped before it is renamed.
-pub(crate) struct Unfinished {
+pub(crate) struct TempCopy {
     pub(crate) file: NamedTempFile,
     /// Canonical path, because SQLite is told to follow no links.
     path: PathBuf,
 }
 
-impl Unfinished {
+impl TempCopy {
     pub(crate) fn beside(target: &Path) -> Result<Self, BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         check_replaceable(target).map_err(fail)?;
@@ -72,7 +72,7 @@ impl Unfinished {
         if !problems.is_empty() {
             // Derived data can be rebuilt, and must not prevent a backup.
             for (subject, problem) in problems {
-                tracing::warn!(subject, problem, "made anew in the copy");
+                tracing::warn!(subject, problem, "rebuilt in the copy");
             }
             rebuild_derived(&connection)?;
             connection.execute_batch("COMMIT; BEGIN")?;
