@@ -3,9 +3,9 @@
 //! Down Online Guessing Attacks with Device Cookies").
 
 use super::login_throttle::Bucket;
-use super::secrets::{hex, mac, random, session_hash};
+use super::secrets::{mac, random, session_hash};
 use super::{AccountError, Accounts};
-use crate::domain::Email;
+use crate::domain::{Email, hex};
 use crate::store::SignInRecord;
 
 /// Cookies of one browser that are looked at: it may know several accounts.

@@ -3,9 +3,9 @@
 use zxcvbn::{Score, zxcvbn};
 
 use super::NOBODY;
-use super::secrets::{Secrets, hex, mac};
+use super::secrets::{Secrets, mac};
 use super::{AccountError, Accounts};
-use crate::domain::Password;
+use crate::domain::{Password, hex};
 
 /// bcrypt's cost (decisions, section 6).
 const COST: u32 = 12;

@@ -1,9 +1,9 @@
 //! Registering and proving that the address is one's own.
 
 use super::login_throttle::Bucket;
-use super::secrets::{hex, random};
+use super::secrets::random;
 use super::{AccountError, Accounts, monotonic_clock};
-use crate::domain::{Email, Password, Registration};
+use crate::domain::{Email, Password, Registration, hex};
 
 /// What codes are for; a code for one purpose is none for another.
 const REGISTER: &str = "register";

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::AccountError;
 use super::NOBODY;
+use crate::domain::timestamp_for_file;
 use crate::store::{
     NewCode, Store, StoreError, give_to_owner_of, new_beside, open_plain, with_suffix,
 };
@@ -141,7 +142,7 @@ impl Secrets {
         let path = with_suffix(store.path(), KEY_FILE);
         let is_file = configured.is_none_or(str::is_empty);
         let kept = (is_file && path.exists()).then(|| {
-            let time = now.strftime("%Y%m%dT%H%M%SZ");
+            let time = timestamp_for_file(now);
             with_suffix(&path, &format!(".replaced-{time}"))
         });
         if let Some(kept) = &kept {
@@ -248,14 +249,4 @@ pub(super) fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
         mac.update(part);
     }
     mac.finalize().into_bytes().into()
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String can't fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

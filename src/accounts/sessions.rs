@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::login_throttle::Bucket;
-use super::secrets::{hex, random, session_hash};
+use super::secrets::{random, session_hash};
 use super::{AccountError, Accounts, BrowserCookie, monotonic_clock};
-use crate::domain::{Audience, Credentials, Password, Session, User};
+use crate::domain::{Audience, Credentials, Password, Session, User, hex};
 use crate::store::{StoreError, StoredUser};
 
 /// A session that has just begun.

@@ -57,8 +57,7 @@ impl CheckCommand {
         if wrong > 0 {
             bail!(
                 "{} to be mended",
-                counted(u64::try_from(wrong).unwrap_or(u64::MAX), "thing")
-                    + if wrong == 1 { " has" } else { " have" }
+                counted(wrong, "thing") + if wrong == 1 { " has" } else { " have" }
             );
         }
         Ok(())

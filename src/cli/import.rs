@@ -11,10 +11,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 
 use super::options::Database;
-use super::{OWNER, complain, counted, grouped, say};
+use super::{OWNER, complain, counted, say};
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportReport, Problems, Progress, import,
 };
+use crate::domain::group_digits;
 use crate::store::Import;
 
 /// Rows between two lines of progress where there is no terminal.
@@ -115,9 +116,9 @@ impl ImportCommand {
         let counts = report.counts;
         let done = format!(
             "{} added, {} updated, {} unchanged",
-            grouped(counts.added),
-            grouped(counts.updated),
-            grouped(counts.unchanged)
+            group_digits(counts.added),
+            group_digits(counts.updated),
+            group_digits(counts.unchanged)
         );
         if self.dry_run {
             say(format_args!(
@@ -167,7 +168,7 @@ fn invalid(name: &str, problems: &Problems, valid: u64) -> anyhow::Error {
         format!(
             "Correct {}, or import the other {} with --skip-invalid.",
             if problems.rows == 1 { "it" } else { "them" },
-            grouped(valid)
+            group_digits(valid)
         )
     };
     anyhow!("{name} has {rows}, so nothing was imported. {rest}")

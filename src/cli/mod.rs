@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::domain::counted;
 use crate::store::Store;
 
 /// A site for affiliate product deals: the server, its database and its tools in
@@ -132,25 +133,6 @@ fn complain(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// A count with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count and its noun, `1 product` or `2,738 products`.
-fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,12 +141,5 @@ mod tests {
     fn the_command_line_is_sound() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn counts_are_grouped() {
-        assert_eq!(counted(1, "product"), "1 product");
-        assert_eq!(counted(2_738, "product"), "2,738 products");
-        assert_eq!(counted(1_000_000, "row"), "1,000,000 rows");
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn reset_key(path: &Path, secret: Option<&str>, is_agreed: bool) -> a
     let store = open_existing(path)?;
     // A server has the old key in memory, and would go on making sessions with it.
     let _alone = ServerLock::take(path)?;
-    let accounts = u64::try_from(store.list_users()?.len()).unwrap_or(u64::MAX);
+    let accounts = store.list_users()?.len();
     complain(format_args!(
         "This makes a new key for {}. Products, clicks and settings stay as they are.\n\
          It costs the passwords of {}: everybody is signed out and sets a new one, by\n\

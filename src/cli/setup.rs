@@ -84,10 +84,9 @@ impl ManCommand {
         let pages = pages
             .filter_map(Result::ok)
             .filter(|entry| entry.file_name().to_string_lossy().starts_with("deals"));
-        let count = u64::try_from(pages.count()).unwrap_or(u64::MAX);
         say(format_args!(
             "{} in {}",
-            counted(count, "page"),
+            counted(pages.count(), "page"),
             folder.display()
         ));
         Ok(())

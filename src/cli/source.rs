@@ -58,7 +58,7 @@ fn list(store: &Store) -> anyhow::Result<()> {
     let chosen = store.settings()?.shop.sources;
     for (name, products) in store.count_sources()? {
         let rules = chosen.get(&name);
-        let products = counted(u64::try_from(products).unwrap_or_default(), "product");
+        let products = counted(products, "product");
         let usual = SourceRules::default();
         let told = told(rules.unwrap_or(&usual));
         say(format_args!("{name}: {products}, {told}"));

@@ -9,6 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use validator::{Validate, ValidationError};
 
 use super::FieldError;
+use super::field_error::require;
 
 /// Authorization level of an account (spec section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,14 +209,6 @@ fn check(form: &impl Validate, fields: &[&str]) -> Result<(), Vec<FieldError>> {
         Some(FieldError::new(*field, message))
     });
     Err(messages.collect())
-}
-
-fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(ValidationError::new("invalid").with_message(message.into()))
-    }
 }
 
 /// Rejects control characters: a line break could inject a mail header (OWASP ASVS 1.3.11).

@@ -139,7 +139,7 @@ impl ListQuery {
 
     /// Number of products before the page.
     pub fn offset(&self) -> i64 {
-        i64::from(self.page - 1) * i64::from(self.limit)
+        page_offset(self.page, self.limit)
     }
 }
 
@@ -248,6 +248,11 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Number of items on all pages.
     pub total: i64,
+}
+
+/// Returns the number of items before a page; `page` counts from 1.
+pub fn page_offset(page: u32, limit: u32) -> i64 {
+    i64::from(page.max(1) - 1) * i64::from(limit)
 }
 
 impl<T> Page<T> {

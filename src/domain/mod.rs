@@ -4,11 +4,13 @@ mod account;
 mod activity;
 mod clicks;
 mod field_error;
+mod format;
 mod listing;
 mod price_words;
 mod product;
 mod session;
 mod settings;
+mod time;
 mod web_address;
 mod words;
 
@@ -16,23 +18,26 @@ pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
 pub use clicks::overview::{Compared, FailedSearch, Mover, Needs, NeedsView, Overview};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
-pub use clicks::{
-    Channel, Click, LeftOut, Place, Verdict, date_of, day_in_india, day_of, hour_in_india,
-    time_in_india, time_of,
-};
+pub use clicks::{Channel, Click, LeftOut, Place, Verdict};
 pub use field_error::FieldError;
-pub use listing::{Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy};
+pub use format::{counted, group_digits, hex};
+pub use listing::{
+    Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy, page_offset,
+};
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,
-    PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Rfc3339,
-    Saving, Shown, State, day_for_people, effective_price, grouped_in_india, price_path, rfc3339,
-    rupees, short_rupees, zone_rule,
+    PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Saving,
+    Shown, State, effective_price, price_path, rupees, short_rupees, zone_rule,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
     SettingsChange, Shop, ShopPage, SourceRules,
+};
+pub use time::{
+    Rfc3339, date_in_india, date_of, day_in_india, day_of, hour_in_india, in_india, rfc3339,
+    time_in_india, time_of, timestamp_for_file,
 };
 pub use web_address::{is_harmless_link, is_harmless_picture, is_picture_address, is_web_address};
 pub use words::{Piece, folded_words, for_each_word, marked_pieces, truncate};

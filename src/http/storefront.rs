@@ -8,8 +8,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::domain::effective_price;
-use crate::domain::{AccentColours, Alike, Colour, Home, Palette, Product, Settings, Shown};
+use crate::domain::{
+    AccentColours, Alike, Colour, Home, Palette, Product, Settings, Shown, effective_price, hex,
+};
 use crate::store::{Store, StoreError, Version};
 
 /// The accent of a shop whose owner chose none: that of `tokens.css`, light.
@@ -305,8 +306,7 @@ fn mark_file(settings: &Settings) -> MarkFile {
         _ => "svg",
     };
     let hash = Sha256::digest(&bytes);
-    let (first, _) = hash.split_at(8);
-    let name: String = first.iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = hex(&hash[..8]);
     MarkFile {
         path: format!("/mark/{name}.{ending}"),
         kind,

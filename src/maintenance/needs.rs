@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use url::{Host, Url};
 
 use super::backups::Plan;
-use crate::domain::{Needs, Programme, day_for_people};
+use crate::domain::{Needs, Programme, date_in_india};
 use crate::store::{Store, StoreError};
 
 /// How old the newest backup may be.
@@ -82,7 +82,7 @@ impl Shop<'_> {
             );
             let oldest = found
                 .oldest
-                .map_or_else(String::new, |at| format!("Oldest: {}", day_for_people(at)));
+                .map_or_else(String::new, |at| format!("Oldest: {}", date_in_india(at)));
             let days = Needs::OLD_PRICE;
             add(
                 "price",

@@ -82,6 +82,8 @@ use db::writer::Writer;
 use list::sort_cache::SortCache;
 use search::changes::Writing;
 
+use crate::domain::timestamp_for_file;
+
 /// Size of the reader pool; reads are short, so a few serve the load of a small machine.
 const READERS: u32 = 8;
 
@@ -214,7 +216,7 @@ impl Store {
     /// [`BackupError`] if nothing could be saved.
     pub fn save_from(&self, loss: Loss, now: Timestamp) -> Result<Option<PathBuf>, BackupError> {
         let named = |ending: &str| {
-            let time = now.strftime("%Y%m%dT%H%M%SZ");
+            let time = timestamp_for_file(now);
             with_suffix(self.0.file.path(), &format!("{ending}{time}"))
         };
         match loss {

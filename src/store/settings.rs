@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
+use super::db::rows::scalar;
 use super::products::activity::ActivityLog;
 use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
@@ -24,10 +25,7 @@ pub enum SettingsError {
 impl Store {
     /// Returns the number of changes.
     pub fn settings_version(&self) -> Result<i64, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT version FROM settings")?;
-            Ok(statement.query_row([], |row| row.get(0))?)
-        })
+        self.read(|connection| Ok(scalar(connection, "SELECT version FROM settings", [])?))
     }
 
     /// Returns the current settings.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::cli::options::Database;
 use crate::cli::{OWNER, open_existing, say};
-use crate::domain::{Discount, PriceHistory, day_for_people, rfc3339, rupees, short_rupees};
+use crate::domain::{Discount, PriceHistory, date_in_india, rfc3339, rupees, short_rupees};
 use crate::store::{Store, StoreError};
 
 /// The options of `deals prices`.
@@ -109,7 +109,7 @@ fn told(history: &PriceHistory, claimed: Discount) {
     }
     say(format_args!(
         "tracked since {}",
-        day_for_people(figures.since)
+        date_in_india(figures.since)
     ));
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use crate::catalog::export::report_csv;
 use crate::cli::options::Database;
-use crate::cli::{grouped, open_existing, say};
-use crate::domain::{ReportRequest, ReportRow, date_of};
+use crate::cli::{open_existing, say};
+use crate::domain::{ReportRequest, ReportRow, date_of, group_digits};
 
 /// The options of `deals report`.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ impl ReportCommand {
         say(format_args!("{:>10}  {:>10}", "counted", "left out"));
         for row in rows.iter().chain([&total]) {
             let label = row.label.replace(['\n', '\r'], " ");
-            let (counted, left_out) = (grouped(row.counted), grouped(row.left_out));
+            let (counted, left_out) = (group_digits(row.counted), group_digits(row.left_out));
             say(format_args!("{counted:>10}  {left_out:>10}  {label}"));
         }
         Ok(())

@@ -3,8 +3,7 @@
 pub(super) mod overview;
 pub(super) mod reports;
 
-use jiff::civil::{Date, DateTime, date};
-use jiff::{Span, Timestamp};
+use jiff::Timestamp;
 
 /// Defines an enum whose variants have a database code, a wire name and a label.
 macro_rules! coded {
@@ -165,42 +164,4 @@ impl LeftOut {
             format!("{}: {}", self.verdict.label(), self.why)
         }
     }
-}
-
-/// India's offset from UTC and an hour, in milliseconds; India has no daylight saving time.
-const OFFSET: i64 = (5 * 60 + 30) * 60_000;
-const HOUR: i64 = 60 * 60_000;
-const EPOCH: Date = date(1970, 1, 1);
-
-/// Returns the day in India, in days since 1970.
-pub fn day_in_india(at: Timestamp) -> i64 {
-    hour_in_india(at).div_euclid(24)
-}
-
-/// Returns the hour in India, in hours since 1970.
-pub fn hour_in_india(at: Timestamp) -> i64 {
-    (at.as_millisecond() + OFFSET).div_euclid(HOUR)
-}
-
-/// Formats a time in India, like `22 Nov, 14:05`.
-pub fn time_in_india(at: Timestamp) -> String {
-    let local = at.as_millisecond().saturating_add(OFFSET);
-    let local = Timestamp::from_millisecond(local).unwrap_or(at);
-    local.strftime("%-d %b, %H:%M").to_string()
-}
-
-/// Converts days since 1970 to a date.
-pub fn date_of(day: i64) -> Date {
-    EPOCH.saturating_add(Span::new().days(day.clamp(-700_000, 2_900_000)))
-}
-
-/// Converts a date to days since 1970.
-pub fn day_of(date: Date) -> i64 {
-    (date - EPOCH).get_days().into()
-}
-
-/// Converts hours since 1970 to a time.
-pub fn time_of(hour: i64) -> DateTime {
-    let within = i8::try_from(hour.rem_euclid(24)).unwrap_or(0);
-    date_of(hour.div_euclid(24)).at(within, 0, 0, 0)
 }

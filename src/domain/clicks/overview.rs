@@ -40,7 +40,7 @@ impl Compared {
     /// [`Compared::FEW`].
     pub fn moved(self) -> Option<f64> {
         let most = self.now.max(self.before);
-        let with = |clicks: u64| f64::from(u32::try_from(clicks).unwrap_or(u32::MAX)) + 5.0;
+        let with = |clicks: u64| clicks as f64 + 5.0;
         (most >= Self::FEW).then(|| with(self.now) / with(self.before))
     }
 }

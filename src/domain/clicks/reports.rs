@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::{Channel, date_of, day_in_india, day_of};
-use crate::domain::{Category, FieldError};
+use super::Channel;
+use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
 
 /// Report dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,9 +113,8 @@ impl Views {
     /// Clicks per hundred views, with one decimal; `None` without views, or with fewer views than
     /// clicks, which means that views were lost.
     pub fn rate(self) -> Option<f64> {
-        let of = |count: u64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         let is_known = self.seen > 0 && self.clicked <= self.seen;
-        is_known.then(|| (of(self.clicked) / of(self.seen) * 1_000.0).round() / 10.0)
+        is_known.then(|| (self.clicked as f64 / self.seen as f64 * 1_000.0).round() / 10.0)
     }
 }
 

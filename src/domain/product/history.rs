@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::money::{Discount, Paise, short_rupees};
-use crate::domain::time_in_india;
+use crate::domain::in_india;
 
 /// Shortest history that allows a badge.
 const TRACKED: SignedDuration = days(35);
@@ -181,7 +181,7 @@ impl PriceHistory {
                 "List price rose from {} to {} on {}.",
                 short_rupees(before),
                 short_rupees(last.price),
-                short_day(raised)
+                in_india(raised).strftime("%-d %b")
             ));
         }
         Some(figures)
@@ -286,11 +286,6 @@ fn is_at_most(price: Paise, percent: i64, other: Paise) -> bool {
 /// True if two prices differ by at most 5 %.
 fn is_near(price: Paise, other: Paise) -> bool {
     (price.get() - other.get()).abs() * 20 <= other.get()
-}
-
-fn short_day(at: Timestamp) -> String {
-    let time = time_in_india(at);
-    time.split(',').next().unwrap_or(&time).to_owned()
 }
 
 #[cfg(test)]

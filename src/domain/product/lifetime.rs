@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::fields::Fields;
-use crate::domain::{FieldError, date_of, day_in_india, time_in_india};
+use crate::domain::{FieldError, date_in_india, day_in_india, in_india, time_in_india};
 
 /// Start and end of a product; by default it starts at once and does not end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -90,9 +90,7 @@ impl Lifetime {
         }
         let today = day_in_india(end) == day_in_india(now);
         let day = if today { "today" } else { "tomorrow" };
-        let time = time_in_india(end);
-        let (_, clock) = time.split_once(", ").unwrap_or(("", &time));
-        Some(format!("Ends {day} {clock}"))
+        Some(format!("Ends {day} {}", in_india(end).strftime("%H:%M")))
     }
 
     /// Page notice of an unlisted product, like `This deal ended on 12 Nov 2026.`
@@ -102,7 +100,7 @@ impl Lifetime {
             State::Live => None,
             State::Ended => self
                 .ends_at
-                .map(|end| format!("This deal ended on {}.", day_for_people(end))),
+                .map(|end| format!("This deal ended on {}.", date_in_india(end))),
             State::Scheduled => self
                 .starts_at
                 .map(|start| format!("Starts on {}: until then {only}.", time_in_india(start))),
@@ -143,11 +141,6 @@ impl Lifetime {
         }
         lifetime
     }
-}
-
-/// Formats a day in India, like `12 Nov 2026`.
-pub fn day_for_people(at: Timestamp) -> String {
-    date_of(day_in_india(at)).strftime("%-d %b %Y").to_string()
 }
 
 #[cfg(test)]

@@ -13,39 +13,17 @@ mod rules;
 use std::fmt;
 
 use jiff::Timestamp;
-use jiff::fmt::temporal::DateTimePrinter;
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+
+use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::fields::zone_rule;
 pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun};
-pub use self::lifetime::{Lifetime, State, day_for_people};
-pub use self::money::{Discount, Paise, grouped_in_india, rupees, short_rupees};
+pub use self::lifetime::{Lifetime, State};
+pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, price_path};
-
-/// Writes a time as RFC 3339 in UTC, with milliseconds.
-#[derive(Debug, Clone, Copy)]
-pub struct Rfc3339(pub Timestamp);
-
-impl fmt::Display for Rfc3339 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rfc3339(self.0))
-    }
-}
-
-impl Serialize for Rfc3339 {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&rfc3339(self.0))
-    }
-}
-
-/// Formats a time as RFC 3339 in UTC, with milliseconds.
-pub fn rfc3339(time: Timestamp) -> String {
-    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
-    PRINTER.timestamp_to_string(&time)
-}
 
 /// Category of a product (spec section 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -236,15 +214,4 @@ pub struct Shown {
     pub badge: Option<PriceBadge>,
     /// Notice why it is not listed, if so.
     pub notice: Option<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_milliseconds() {
-        let time = Timestamp::from_millisecond(1_700_000_000_000).unwrap();
-        assert_eq!(rfc3339(time), "2023-11-14T22:13:20.000Z");
-    }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::domain::group_digits;
+
 /// A non-negative amount of money in paise (1/100 rupee).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Paise(i64);
@@ -139,31 +141,13 @@ fn serialize_hundredths<S: Serializer>(value: i64, serializer: S) -> Result<S::O
 /// Formats an amount, like ₹1,23,456.00.
 pub fn rupees(amount: Paise) -> String {
     let paise = amount.get();
-    format!("₹{}.{:02}", grouped_in_india(paise / 100), paise % 100)
+    format!("₹{}.{:02}", group_digits(paise / 100), paise % 100)
 }
 
 /// Formats an amount without zero paise, like ₹1,299.
 pub fn short_rupees(amount: Paise) -> String {
     let written = rupees(amount);
     written.strip_suffix(".00").unwrap_or(&written).to_owned()
-}
-
-/// Formats a number with Indian digit grouping, like 1,23,456.
-pub fn grouped_in_india(number: i64) -> String {
-    let digits = number.to_string();
-    let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
-    if head.is_empty() {
-        return digits;
-    }
-    let mut grouped = String::with_capacity(2 * digits.len());
-    for (index, digit) in head.chars().enumerate() {
-        if index > 0 && (head.len() - index) % 2 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped.push(',');
-    grouped + tail
 }
 
 /// Returns the hundredths of a number with at most two decimals; `None` for more.

@@ -1,14 +1,12 @@
 //! Validation rules of product fields, with messages (spec section 5, decisions section 3);
 //! mirrored by the front end.
 
-use std::borrow::Cow;
-
 use validator::{Validate, ValidateArgs as _, ValidationError, ValidationErrors};
 
 use super::fields::Fields;
 use super::pricing::Pricing;
 use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
-use crate::domain::FieldError;
+use crate::domain::field_error::{FieldError, refuse, require};
 use crate::domain::{is_picture_address, is_web_address};
 
 /// The form sent; updating has other rules than adding (spec section 5).
@@ -120,14 +118,6 @@ const NO_CATEGORY: &str = "Please select a category.";
 const NO_SOURCE: &str = "Please enter a source";
 const NO_LINK: &str = "Please enter a valid affiliate link URL.";
 const NOT_A_LINK: &str = "Affiliate Link must be a valid URL";
-
-fn refuse(message: impl Into<Cow<'static, str>>) -> ValidationError {
-    ValidationError::new("invalid").with_message(message.into())
-}
-
-fn require(holds: bool, message: &'static str) -> Result<(), ValidationError> {
-    if holds { Ok(()) } else { Err(refuse(message)) }
-}
 
 /// Checks length in characters, and rejects U+0000, which ends a text in SQLite's functions. Other
 /// control characters occur in sellers' feeds and are harmless.

@@ -145,7 +145,7 @@ impl Colour {
         let mixed = |index: usize| {
             let (from, to) = (u32::from(self.0[index]), u32::from(other.0[index]));
             let mixed = (from * u32::from(100 - percent) + to * u32::from(percent) + 50) / 100;
-            u8::try_from(mixed).unwrap_or(u8::MAX)
+            mixed as u8
         };
         Self([mixed(0), mixed(1), mixed(2)])
     }

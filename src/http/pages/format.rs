@@ -1,16 +1,11 @@
 //! Amounts, counts and dates, as in `rupees.ts` and `day.ts`.
 
 use jiff::Timestamp;
-use jiff::tz::Offset;
 
-use crate::domain::Discount;
+use crate::domain::{Discount, in_india};
 use crate::http::api::list_query::hundredths;
 
-/// Indian Standard Time, in hours and minutes ahead of UTC: the shop's own time zone,
-/// so that every browser names the same day.
-const SHOP_TIME: (i8, i32) = (5, 30);
-
-pub(super) use crate::domain::{grouped_in_india as count, rupees, truncate};
+pub(super) use crate::domain::{counted, group_digits as count, rupees, truncate};
 
 /// A share, like 12.5%.
 pub(super) fn percent(share: Discount) -> String {
@@ -24,47 +19,14 @@ pub(super) fn rating(average: f64) -> String {
     format!("{:.1}", if between { average + 0.05 } else { average })
 }
 
-/// One of a thing or several, like 1 Click and 2 Clicks.
-pub(super) fn counted(number: i64, one: &str, several: &str) -> String {
-    format!(
-        "{} {}",
-        count(number),
-        if number == 1 { one } else { several }
-    )
-}
-
-/// A day, like 1 March 2026.
+/// Formats a day in India, like 1 March 2026.
 pub(super) fn day(time: Timestamp) -> String {
-    let (hours, minutes) = SHOP_TIME;
-    let offset = Offset::constant(hours)
-        .checked_add(jiff::Span::new().minutes(minutes))
-        .unwrap_or(Offset::UTC);
-    time.to_zoned(offset.to_time_zone())
-        .strftime("%-d %B %Y")
-        .to_string()
+    in_india(time).strftime("%-d %B %Y").to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_are_grouped_in_pairs_above_a_thousand() {
-        let counts = [0, 7, 999, 1_000, 99_999, 123_456, 12_345_678, 1_000_000_000];
-        assert_eq!(
-            counts.map(count),
-            [
-                "0",
-                "7",
-                "999",
-                "1,000",
-                "99,999",
-                "1,23,456",
-                "1,23,45,678",
-                "1,00,00,00,000"
-            ]
-        );
-    }
 
     #[test]
     fn ratings_round_as_javascript_does() {

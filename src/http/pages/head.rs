@@ -63,7 +63,7 @@ impl Head {
             (None, None) => format!("{}{page}", front.name()),
             _ => format!("{heading} · {}{page}", front.name()),
         };
-        let deals = counted(found.page.total, "deal", "deals");
+        let deals = counted(found.page.total, "deal");
         let what = match (category, search) {
             (None, None) => deals,
             (Some(category), None) => format!("{deals} in {category}"),

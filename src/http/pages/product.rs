@@ -106,7 +106,7 @@ pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     format!(
         "★ {}{out_of} · {}",
         rating(details.average_rating),
-        counted(details.total_ratings, "review", "reviews")
+        counted(details.total_ratings, "review")
     )
 }
 
@@ -143,7 +143,7 @@ pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> M
             p class="rating" { (rating_line(product, "")) }
             p class="meta" {
                 (seller(&details.source))
-                span class=[clicks] { (counted(product.clicks, "Click", "Clicks")) }
+                span class=[clicks] { (counted(product.clicks, "Click")) }
             }
             p class="summary" {
                 (Marked(&CardBody::excerpt(&details.description), matches))

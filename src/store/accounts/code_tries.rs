@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 
 use super::quota::insert_event;
 use crate::store::StoreError;
+use crate::store::db::rows::scalar;
 
 /// Maximum wrong guesses per code, with its handle and without.
 const TRIES: i64 = 5;
@@ -124,9 +125,7 @@ fn failures_of_the_day(
     now: Timestamp,
 ) -> Result<i64, StoreError> {
     let a_day_ago = (now - SignedDuration::from_hours(24)).as_millisecond();
-    Ok(connection.query_row(
-        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'failure' AND at > ?",
-        params![email_key, a_day_ago],
-        |row| row.get(0),
-    )?)
+    let sql =
+        "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'failure' AND at > ?";
+    Ok(scalar(connection, sql, params![email_key, a_day_ago])?)
 }

@@ -12,6 +12,7 @@ use super::outbox::{self, MailKind, NewMail};
 use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
 use super::users;
 use crate::domain::{Email, Registration, Role};
+use crate::store::db::rows::column;
 use crate::store::{Store, StoreError};
 
 /// Lifetime of a pending registration.
@@ -102,13 +103,9 @@ impl Store {
         let email_key = email.key();
         self.write(move |connection| {
             delete_expired(connection, now)?;
-            let waiting = connection
-                .prepare(
-                    "SELECT key FROM registrations WHERE email_key = ?1 AND (?2 IS NULL OR handle = ?2) \
-                     LIMIT 2",
-                )?
-                .query_map(params![email_key, handle], |row| row.get(0))?
-                .collect::<Result<Vec<i64>, _>>()?;
+            let sql = "SELECT key FROM registrations \
+                       WHERE email_key = ?1 AND (?2 IS NULL OR handle = ?2) LIMIT 2";
+            let waiting: Vec<i64> = column(connection, sql, params![email_key, handle])?;
             match waiting[..] {
                 [key] => send_registration_code(connection, key, &code, now),
                 _ => pretend(connection, &email_key, now),

@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::CODE_LIFETIME;
+use crate::store::db::rows::scalar;
 use crate::store::{Pending, Store, StoreError};
 
 /// Lifetime of a mail without a code.
@@ -90,9 +91,7 @@ impl Store {
 
     /// Counts the queued mails.
     pub fn count_waiting_mails(&self) -> Result<u64, StoreError> {
-        self.read(|connection| {
-            Ok(connection.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0))?)
-        })
+        self.read(|connection| Ok(scalar(connection, "SELECT count(*) FROM outbox", [])?))
     }
 
     /// Deletes expired mails.
@@ -100,7 +99,7 @@ impl Store {
         let now = now.as_millisecond();
         let any: bool = self.read(|connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM outbox WHERE expires_at <= ?)";
-            Ok(connection.query_row(sql, [now], |row| row.get(0))?)
+            Ok(scalar(connection, sql, [now])?)
         })?;
         if !any {
             return Ok(());

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::outbox;
 use crate::domain::{Email, Role, Session, User};
-use crate::store::db::rows::{new_id, time_at};
+use crate::store::db::rows::{new_id, scalar, time_at};
 use crate::store::{Store, StoreError};
 
 /// An account and the hash of its password.
@@ -35,10 +35,9 @@ impl Store {
             Err(error) => return Err(error),
         };
         let lifts = self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT lifts FROM delay_lifts WHERE email_key = ?")?;
-            let lifts = statement.query_row([email.key()], |row| row.get(0));
-            Ok(lifts.optional()?.unwrap_or_default())
+            let sql = "SELECT lifts FROM delay_lifts WHERE email_key = ?";
+            let lifts = scalar(connection, sql, [email.key()]).optional()?;
+            Ok(lifts.unwrap_or_default())
         })?;
         Ok(SignInRecord { account, lifts })
     }
@@ -168,12 +167,9 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (user_id, sid) = (session.user.id.clone(), session.sid.clone());
         self.write(move |connection| {
-            let key: i64 = connection.query_row(
-                "SELECT key FROM users WHERE id = ?1 AND password_hash = ?2 \
-                 AND EXISTS (SELECT 1 FROM sessions WHERE sid = ?3 AND sessions.user = users.key)",
-                params![user_id, current, sid],
-                |row| row.get(0),
-            )?;
+            let sql = "SELECT key FROM users WHERE id = ?1 AND password_hash = ?2 \
+                 AND EXISTS (SELECT 1 FROM sessions WHERE sid = ?3 AND sessions.user = users.key)";
+            let key: i64 = scalar(connection, sql, params![user_id, current, sid])?;
             replace_password(connection, key, &password_hash)?;
             outbox::queue_password_changed(connection, key, now)
         })
@@ -185,11 +181,7 @@ impl Store {
     /// Returns the MAC of a fixed text, which identifies the shop's key; `None` before the first
     /// use of a key.
     pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
-        self.read(|connection| {
-            Ok(connection
-                .query_row("SELECT mac FROM key_check", [], |row| row.get(0))
-                .optional()?)
-        })
+        self.read(|connection| Ok(scalar(connection, "SELECT mac FROM key_check", []).optional()?))
     }
 
     /// Stores the key's MAC, unless there is one.
@@ -302,13 +294,8 @@ pub(crate) fn find_key(
     connection: &Connection,
     email_key: &str,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(connection
-        .query_row(
-            "SELECT key FROM users WHERE email_key = ?",
-            [email_key],
-            |row| row.get(0),
-        )
-        .optional()?)
+    let sql = "SELECT key FROM users WHERE email_key = ?";
+    Ok(scalar(connection, sql, [email_key]).optional()?)
 }
 
 fn key_of(connection: &Connection, email_key: &str) -> Result<i64, StoreError> {

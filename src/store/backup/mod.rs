@@ -19,7 +19,9 @@ use super::db::open;
 use super::db::paths::with_suffix;
 use super::db::preflight::has_wal;
 use super::db::private::give_to_owner_of;
+use super::db::rows::scalar;
 use super::{OpenError, ServerLock, StoreError};
+use crate::domain::timestamp_for_file;
 
 /// Pages copied between two progress reports.
 const PAGES: i32 = 2_048;
@@ -93,12 +95,10 @@ pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
 ///
 /// [`StoreError::Busy`] if a reader prevents it.
 pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
-    let busy: bool =
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-    match busy {
-        false => Ok(()),
-        true => Err(StoreError::Busy("somebody reads it".to_owned())),
+    if scalar(connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])? {
+        return Err(StoreError::Busy("somebody reads it".to_owned()));
     }
+    Ok(())
 }
 
 /// Replaces the database at `to` by a verified copy of the backup at `from`; with `rehearse` only
@@ -149,7 +149,7 @@ fn copy(
         loop {
             let step = backup.step(PAGES)?;
             let state = backup.progress();
-            let pages = |count: i32| u64::try_from(count).unwrap_or_default() * page;
+            let pages = |count: i32| count as u64 * page;
             progress(
                 pages(state.pagecount - state.remaining),
                 pages(state.pagecount),
@@ -190,7 +190,7 @@ fn set_aside(path: &Path, now: Timestamp) -> Result<Option<PathBuf>, BackupError
     if !path.exists() && !has_wal(path) {
         return Ok(None);
     }
-    let time = now.strftime("%Y%m%dT%H%M%SZ");
+    let time = timestamp_for_file(now);
     let mut replaced = with_suffix(path, &format!(".replaced-{time}"));
     let mut number = 1;
     while replaced.exists() || with_suffix(&replaced, "-wal").exists() {

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::contents::{Contents, products_of};
 use crate::domain::{Programme, Verdict, is_picture_address, is_web_address};
 use crate::store::clicks::days::for_each_day;
+use crate::store::db::rows::{column, scalar};
 use crate::store::db::{open, schema};
 use crate::store::products::hidden::hidden;
 use crate::store::search::{rebuild, terms};
@@ -69,10 +70,7 @@ fn one_line(text: &str) -> String {
 type Outcome = Result<Result<String, String>, StoreError>;
 
 fn integrity(connection: &Connection) -> Outcome {
-    let mut statement = connection.prepare("PRAGMA integrity_check(3)")?;
-    let found: Vec<String> = statement
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
+    let found: Vec<String> = column(connection, "PRAGMA integrity_check(3)", [])?;
     if found != ["ok"] {
         return Ok(Err(one_line(&found.join("; "))));
     }
@@ -81,8 +79,7 @@ fn integrity(connection: &Connection) -> Outcome {
 }
 
 fn foreign_keys(connection: &Connection) -> Outcome {
-    let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
-    let broken: Option<String> = statement.query_row([], |row| row.get(0)).optional()?;
+    let broken: Option<String> = scalar(connection, "PRAGMA foreign_key_check", []).optional()?;
     Ok(match broken {
         None => Ok("every row's owner is there".to_owned()),
         Some(table) => Err(format!("a row of {table} belongs to nothing")),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::scalar;
 
 /// Clicks of a product with the same channel, place and verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,10 +90,8 @@ pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreErro
         add(hour.div_euclid(24), sum);
     })?;
     for (day, mut kinds) in days {
-        let known: Option<Vec<u8>> = connection
-            .prepare_cached("SELECT sums FROM click_days WHERE day = ?")?
-            .query_row([day], |row| row.get(0))
-            .optional()?;
+        let sql = "SELECT sums FROM click_days WHERE day = ?";
+        let known: Option<Vec<u8>> = scalar(connection, sql, [day]).optional()?;
         for record in known.unwrap_or_default().as_chunks::<RECORD>().0 {
             let sum = unpack(record);
             let kind = [sum.product, sum.channel, sum.place, sum.verdict];

@@ -15,6 +15,7 @@ pub use views::UsageCounts;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
+use super::db::rows::scalar;
 use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
 
 /// Maximum number of uncounted clicks stored.
@@ -120,10 +121,8 @@ fn add(
     counted: i64,
     day: i64,
 ) -> Result<Option<i64>, StoreError> {
-    let number: Option<i64> = connection
-        .prepare_cached("SELECT number FROM clicked_products WHERE id = ?")?
-        .query_row([id], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT number FROM clicked_products WHERE id = ?";
+    let number: Option<i64> = scalar(connection, sql, [id]).optional()?;
     if let Some(number) = number {
         connection
             .prepare_cached(

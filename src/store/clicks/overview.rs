@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde_json::Value;
 
 use super::days::{for_each_day, for_each_hour};
@@ -15,6 +15,7 @@ use crate::domain::{
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::scalar;
 use crate::store::products::columns::{PRICE_SEEN, READ, product};
 
 /// Hours of a week.
@@ -69,10 +70,7 @@ impl Store {
     pub fn needs(&self, now: Timestamp) -> Result<Needs, StoreError> {
         self.read(|connection| {
             let count = |sql: &str, values: &[i64]| -> Result<u64, StoreError> {
-                let values = rusqlite::params_from_iter(values);
-                Ok(connection
-                    .prepare_cached(sql)?
-                    .query_row(values, |row| row.get(0))?)
+                Ok(scalar(connection, sql, params_from_iter(values))?)
             };
             let count_of = |view| {
                 count(
@@ -80,9 +78,8 @@ impl Store {
                     &bounds(view, now),
                 )
             };
-            let oldest: Option<i64> = connection
-                .prepare_cached(&format!("SELECT min({PRICE_SEEN}) FROM live_products"))?
-                .query_row([], |row| row.get(0))?;
+            let sql = format!("SELECT min({PRICE_SEEN}) FROM live_products");
+            let oldest: Option<i64> = scalar(connection, &sql, [])?;
             Ok(Needs {
                 failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
                 old_prices: count_of(NeedsView::OldPrice)?,
@@ -114,11 +111,10 @@ impl Store {
                 "SELECT {} {from} ORDER BY {order} LIMIT ? OFFSET ?",
                 *READ
             ))?;
-            let rows = statement.query_map(rusqlite::params_from_iter(values), product)?;
+            let rows = statement.query_map(params_from_iter(values), product)?;
             let items = rows.collect::<Result<_, _>>()?;
-            let total = connection
-                .prepare_cached(&format!("SELECT count(*) {from}"))?
-                .query_row(rusqlite::params_from_iter(bounds), |row| row.get(0))?;
+            let sql = format!("SELECT count(*) {from}");
+            let total = scalar(connection, &sql, params_from_iter(bounds))?;
             Ok(Listing {
                 page: Page { items, total },
                 matches: Vec::new(),
@@ -274,11 +270,9 @@ fn trends(
 ) -> Result<HashMap<String, Vec<u64>>, StoreError> {
     let mut numbers: HashMap<i64, &String> = HashMap::new();
     for id in ids {
-        let mut statement =
-            connection.prepare_cached("SELECT number FROM clicked_products WHERE id = ?")?;
-        let mut rows = statement.query([id])?;
-        if let Some(row) = rows.next()? {
-            numbers.insert(row.get(0)?, id);
+        let sql = "SELECT number FROM clicked_products WHERE id = ?";
+        if let Some(number) = scalar(connection, sql, [id]).optional()? {
+            numbers.insert(number, id);
         }
     }
     let first = today - days + 1;
@@ -291,7 +285,7 @@ fn trends(
         if sum.verdict == Verdict::Counted.code() {
             let line = found
                 .entry((*id).clone())
-                .or_insert_with(|| vec![0; usize::try_from(days).unwrap_or_default()]);
+                .or_insert_with(|| vec![0; days as usize]);
             if let Some(clicks) = line.get_mut(index) {
                 *clicks += sum.clicks;
             }

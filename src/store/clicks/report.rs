@@ -9,11 +9,11 @@ use super::days::{Sum, for_each_day, for_each_hour};
 
 use crate::domain::{
     Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, Views, date_of,
-    time_of,
+    page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{scalar, time_at};
 
 /// Clicked products with their current or last names.
 const NAMED: &str = "SELECT number, clicked.id, coalesce(now.title, clicked.title) AS title, \
@@ -83,12 +83,10 @@ impl Store {
                  FROM left_out JOIN ({NAMED}) AS named ON named.number = left_out.product \
                  ORDER BY key DESC LIMIT ? OFFSET ?"
             ))?;
-            let offset = i64::from(page.max(1) - 1) * i64::from(limit);
-            let rows = statement.query_map(params![limit, offset], left_out)?;
+            let rows = statement.query_map(params![limit, page_offset(page, limit)], left_out)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: connection
-                    .query_row("SELECT count(*) FROM left_out", [], |row| row.get(0))?,
+                total: scalar(connection, "SELECT count(*) FROM left_out", [])?,
             })
         })
     }

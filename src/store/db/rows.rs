@@ -1,14 +1,37 @@
 //! Identifiers and times, as every table stores them.
 
 use jiff::Timestamp;
-use rusqlite::types::Type;
-use rusqlite::{Row, RowIndex};
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{Connection, Params, Row, RowIndex};
 use uuid::Uuid;
 
 /// A new public identifier: a version 7 UUID (RFC 9562) without its dashes, so
 /// that newer rows sort after older ones and land at the end of their index.
 pub(crate) fn new_id() -> String {
     Uuid::now_v7().simple().to_string()
+}
+
+/// Returns the first column of the first row, by a cached statement.
+pub(crate) fn scalar<T: FromSql>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<T> {
+    connection
+        .prepare_cached(sql)?
+        .query_row(values, |row| row.get(0))
+}
+
+/// Returns the first column of every row, by a cached statement.
+pub(crate) fn column<T: FromSql, C: FromIterator<T>>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<C> {
+    connection
+        .prepare_cached(sql)?
+        .query_map(values, |row| row.get(0))?
+        .collect()
 }
 
 /// Reads a time, stored as milliseconds since 1970, UTC.

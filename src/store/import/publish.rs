@@ -21,6 +21,7 @@ use crate::domain::Action;
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
+use crate::store::db::rows::scalar;
 use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
 use crate::store::products::activity::ActivityLog;
@@ -141,11 +142,7 @@ impl<'a> Publishing<'a> {
 
     pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
         let transaction = begin(self.connection)?;
-        let occupied: bool =
-            transaction.query_row("SELECT EXISTS (SELECT 1 FROM products)", [], |row| {
-                row.get(0)
-            })?;
-        if occupied {
+        if scalar(&transaction, "SELECT EXISTS (SELECT 1 FROM products)", [])? {
             return Ok(None);
         }
         add_rows(&transaction, "TRUE", self.now)?;
@@ -217,11 +214,8 @@ impl<'a> Publishing<'a> {
 
     /// Records price checks of unchanged products, in short transactions because clicks wait.
     fn record_checks(&self) -> Result<(), StoreError> {
-        let last: i64 = self.connection.query_row(
-            "SELECT coalesce(max(row), 0) FROM staged WHERE is_same",
-            [],
-            |row| row.get(0),
-        )?;
+        let sql = "SELECT coalesce(max(row), 0) FROM staged WHERE is_same";
+        let last: i64 = scalar(self.connection, sql, [])?;
         let mut from = 0;
         while from <= last {
             let transaction = begin(self.connection)?;
@@ -268,12 +262,9 @@ impl<'a> Publishing<'a> {
              AND ({current}) IS NOT ({staged})",
             *DETAIL_LIST
         ))?;
-        let last: i64 = transaction.query_row(
-            "SELECT coalesce(max(row), 0) FROM staged INDEXED BY staged_by_target \
-             WHERE target IS NOT NULL AND NOT is_same",
-            [],
-            |row| row.get(0),
-        )?;
+        let sql = "SELECT coalesce(max(row), 0) FROM staged INDEXED BY staged_by_target \
+                   WHERE target IS NOT NULL AND NOT is_same";
+        let last: i64 = scalar(transaction, sql, [])?;
         let mut updated = 0;
         let mut from = 0;
         // In chunks, because the words of all products take much memory.
@@ -322,7 +313,7 @@ impl<'a> Publishing<'a> {
                  INSERT INTO product_changes (key, clicks_only) VALUES (0, 0)",
             )?;
         }
-        Ok(u64::try_from(shown).unwrap_or_default())
+        Ok(shown as u64)
     }
 }
 
@@ -353,11 +344,8 @@ fn hidden_and_not_live(
 
 /// Marks the next `count` keys as hidden.
 fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
-    let next: i64 = transaction.query_row(
-        "SELECT coalesce(max(key), 0) + 1 FROM products",
-        [],
-        |row| row.get(0),
-    )?;
+    let sql = "SELECT coalesce(max(key), 0) + 1 FROM products";
+    let next: i64 = scalar(transaction, sql, [])?;
     let longer = transaction.execute(
         "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
         params![next, count],

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::ImportCounts;
 use crate::domain::ImportedProduct;
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::new_id;
+use crate::store::db::rows::{column, new_id, scalar};
 use crate::store::products::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
 };
@@ -98,9 +98,7 @@ const DROP_REPLACED: [&str; 2] = [
 pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
-    let number = |sql: &str| -> Result<u64, StoreError> {
-        Ok(snapshot.query_row(sql, [], |row| row.get(0))?)
-    };
+    let number = |sql: &str| scalar::<u64>(&snapshot, sql, []);
     let staged = number("SELECT coalesce(max(row), 0) FROM staged")?;
     snapshot.execute_batch(
         "CREATE INDEX temp.staged_by_link ON staged (affiliate_link, source, row, is_given) WHERE NOT is_given",
@@ -224,9 +222,7 @@ pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64, 
 }
 
 fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare(sql)?;
-    let keys = statement.query_map(rusqlite::params_from_iter(since), |row| row.get(0))?;
-    Ok(keys.collect::<Result<_, _>>()?)
+    Ok(column(connection, sql, params_from_iter(since))?)
 }
 
 fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
@@ -237,15 +233,15 @@ fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
          AND target_id IS NOT (SELECT id FROM listed_products WHERE key = ?1)",
         [key],
     )?;
-    let is_there: bool = connection.query_row(
+    let is_there: bool = scalar(
+        connection,
         "SELECT EXISTS (SELECT 1 FROM listed_products WHERE key = ?)",
         [key],
-        |row| row.get(0),
     )?;
-    let is_matched: bool = connection.query_row(
+    let is_matched: bool = scalar(
+        connection,
         "SELECT EXISTS (SELECT 1 FROM staged WHERE target = ?)",
         [key],
-        |row| row.get(0),
     )?;
     if !is_there || is_matched {
         return Ok(());
@@ -274,14 +270,9 @@ fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
 
 /// Deletes a hidden product, and removes its key from `hidden_products` if it could be reused.
 fn delete_hidden(connection: &Connection, id: &str) -> Result<(), StoreError> {
-    let key: Option<i64> = connection
-        .query_row(
-            "DELETE FROM products WHERE id = ? AND EXISTS (SELECT 1 FROM hidden_products \
-             WHERE products.key BETWEEN first AND last) RETURNING key",
-            [id],
-            |row| row.get(0),
-        )
-        .optional()?;
+    let sql = "DELETE FROM products WHERE id = ? AND EXISTS (SELECT 1 FROM hidden_products \
+               WHERE products.key BETWEEN first AND last) RETURNING key";
+    let key: Option<i64> = scalar(connection, sql, [id]).optional()?;
     let Some(key) = key else { return Ok(()) };
     connection.execute(
         "DELETE FROM hidden_products WHERE ? BETWEEN first AND last AND NOT EXISTS \

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
 use super::filter::{self, number_of, searched};
@@ -136,7 +135,9 @@ fn counted(
     for category in Category::ALL {
         let keys = query::in_category(connection, category.as_str(), Some(&found))?;
         if filters.source.is_none() {
-            counted.categories.insert(category, count(&keys));
+            counted
+                .categories
+                .insert(category, keys.len().cast_signed());
         }
         if filters.category == Some(category) {
             in_category = Some(keys);
@@ -151,7 +152,9 @@ fn counted(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let products = count(&query::from_source(connection, &source, Some(among))?);
+        let products = query::from_source(connection, &source, Some(among))?
+            .len()
+            .cast_signed();
         if products > 0 {
             counted.sources.insert(source, products);
         }
@@ -160,14 +163,12 @@ fn counted(
         let from_source = query::from_source(connection, source, Some(&found))?;
         for category in Category::ALL {
             let keys = query::in_category(connection, category.as_str(), Some(&from_source))?;
-            counted.categories.insert(category, count(&keys));
+            counted
+                .categories
+                .insert(category, keys.len().cast_signed());
         }
     }
     Ok(counted)
-}
-
-fn count(keys: &RoaringBitmap) -> i64 {
-    i64::try_from(keys.len()).unwrap_or(i64::MAX)
 }
 
 fn most(sources: BTreeMap<String, i64>) -> Vec<(String, i64)> {

@@ -2,12 +2,14 @@
 
 use jiff::Timestamp;
 use roaring::RoaringBitmap;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::columns_of;
 use super::snapshot::Snapshot;
 use crate::domain::{Category, Discount, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::{column, scalar};
+use crate::store::products::count_live;
 use crate::store::products::hidden::in_state;
 use crate::store::search::query;
 use crate::store::search::terms::{Query, Scope};
@@ -66,7 +68,7 @@ pub(crate) fn select(
         _ => None,
     };
     Ok(Selection {
-        total: i64::try_from(keys.len()).unwrap_or(i64::MAX),
+        total: keys.len().cast_signed(),
         keys: Some(keys),
         category: None,
         in_title,
@@ -134,11 +136,9 @@ pub(crate) fn searched(
 pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, StoreError> {
     let now = Timestamp::now();
     let end = now + Lifetime::SOON;
-    let mut statement = connection
-        .prepare_cached("SELECT key FROM live_products WHERE ends_at > ?1 AND ends_at < ?2")?;
+    let sql = "SELECT key FROM live_products WHERE ends_at > ?1 AND ends_at < ?2";
     let times = [now.as_millisecond(), end.as_millisecond()];
-    let keys = statement.query_map(times, |row| row.get::<_, u32>(0))?;
-    Ok(keys.collect::<Result<_, _>>()?)
+    Ok(column::<u32, _>(connection, sql, times)?)
 }
 
 fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
@@ -155,7 +155,7 @@ fn between(
     (least, most): (i64, i64),
     any_state: bool,
 ) -> Result<RoaringBitmap, StoreError> {
-    let column = columns_of(sort_by);
+    let sort = columns_of(sort_by);
     let connection = snapshot.connection;
     // The sorts hold only live products.
     let Some(sorts) = snapshot.sorts.filter(|_| !any_state) else {
@@ -164,20 +164,15 @@ fn between(
         } else {
             "live_products"
         };
-        let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM {view} WHERE {column} BETWEEN ?1 AND ?2"
-        ))?;
-        let keys = statement.query_map([least, most], |row| row.get::<_, u32>(0))?;
-        return Ok(keys.collect::<Result<_, _>>()?);
+        let sql = format!("SELECT key FROM {view} WHERE {sort} BETWEEN ?1 AND ?2");
+        return Ok(column::<u32, _>(connection, &sql, [least, most])?);
     };
     let end = |direction: &str| -> Result<Option<u32>, StoreError> {
-        let mut statement = connection.prepare_cached(&format!(
-            "SELECT key FROM live_products WHERE {column} BETWEEN ?1 AND ?2 \
-             ORDER BY {column} {direction}, id {direction} LIMIT 1"
-        ))?;
-        Ok(statement
-            .query_row(params![least, most], |row| row.get(0))
-            .optional()?)
+        let sql = format!(
+            "SELECT key FROM live_products WHERE {sort} BETWEEN ?1 AND ?2 \
+             ORDER BY {sort} {direction}, id {direction} LIMIT 1"
+        );
+        Ok(scalar(connection, &sql, [least, most]).optional()?)
     };
     Ok(match (end("ASC")?, end("DESC")?) {
         (Some(first), Some(last)) => sorts.between(sort_by, first, last),
@@ -188,10 +183,7 @@ fn between(
 /// Counts the products of a category, or all.
 fn total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
     if let Some(sorts) = snapshot.sorts {
-        return Ok(i64::try_from(sorts.len(category)).unwrap_or(i64::MAX));
+        return Ok(sorts.len(category) as i64);
     }
-    let mut statement = (snapshot.connection)
-        .prepare_cached("SELECT products FROM product_counts WHERE category = ?")?;
-    let category = category.map_or("all", Category::as_str);
-    Ok(statement.query_row([category], |row| row.get(0))?)
+    count_live(snapshot.connection, category)
 }

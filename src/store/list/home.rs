@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, ToSql};
 use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy, State};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{scalar, time_at};
 use crate::store::products::columns::{READ, product};
 
 /// Largest savings. Both conditions are needed for SQLite to walk the partial index of savings;
@@ -27,19 +27,15 @@ impl Store {
     pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home, StoreError> {
         self.read(|connection| {
             let since = (now - SignedDuration::from_hours(24)).as_millisecond();
-            let today: i64 = connection
-                .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)")?
-                .query_row([since], |row| row.get(0))?;
+            let sql = "SELECT count(*) FROM \
+                       (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)";
+            let today: i64 = scalar(connection, sql, [since])?;
             // If all are new, the shelf would repeat the list.
             let is_news = connection
                 .prepare_cached("SELECT 1 FROM live_products WHERE created_at <= ? LIMIT 1")?
                 .exists([since])?;
             Ok(Home {
-                savings: select(
-                    connection,
-                    SAVINGS,
-                    &[&i64::try_from(savings).unwrap_or(0)],
-                )?,
+                savings: select(connection, SAVINGS, &[&(savings as i64)])?,
                 popular: select(
                     connection,
                     "ORDER BY clicks DESC, total_ratings DESC, id DESC LIMIT ?",
@@ -70,7 +66,7 @@ impl Store {
             Ok((similar(connection, this)?, back))
         })?;
         let of_seller = self.list_products(&ListQuery {
-            limit: u32::try_from(BESIDE + 1).unwrap_or_default(),
+            limit: BESIDE as u32 + 1,
             sort_by: SortBy::Clicks,
             filters: Filters {
                 source: Some(this.details.source.clone()),

@@ -16,7 +16,7 @@ use super::snapshot::Snapshot;
 use super::sort_cache::compare;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::StoreError;
-use crate::store::products::count_all;
+use crate::store::products::count_live;
 use crate::store::search::chunks::doc_id;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
 use crate::store::search::terms::Query;
@@ -75,10 +75,16 @@ pub(crate) fn page(
     if start < CANDIDATES {
         let best = keys_of(&parts, snapshot, 0, CANDIDATES.min(total), plan)?;
         let best = by_score(snapshot, best, words)?.into_iter();
-        page.extend(best.skip(size_of(start)).take(size_of(length)));
+        page.extend(best.skip(start as usize).take(length as usize));
     }
-    let rest = length - count(&page);
-    page.extend(keys_of(&parts, snapshot, start + count(&page), rest, plan)?);
+    let rest = length - page.len() as i64;
+    page.extend(keys_of(
+        &parts,
+        snapshot,
+        start + page.len() as i64,
+        rest,
+        plan,
+    )?);
     if !descending {
         page.reverse();
     }
@@ -95,7 +101,7 @@ fn keys_of(
 ) -> Result<Vec<i64>, StoreError> {
     let mut keys = Vec::new();
     for part in parts {
-        let wanted = (part.size - offset).min(length - count(&keys));
+        let wanted = (part.size - offset).min(length - keys.len() as i64);
         if wanted > 0 {
             keys.extend(part.keys_at(snapshot, offset, wanted, plan)?);
         }
@@ -128,14 +134,6 @@ fn by_score(
     Ok(scored.into_iter().map(|(_, _, key)| key).collect())
 }
 
-fn size_of(number: i64) -> usize {
-    usize::try_from(number).unwrap_or_default()
-}
-
-fn count(keys: &[i64]) -> i64 {
-    i64::try_from(keys.len()).unwrap_or(i64::MAX)
-}
-
 /// Returns a page of all products, or of a category.
 fn unfiltered_page(
     snapshot: &Snapshot<'_>,
@@ -152,8 +150,8 @@ fn unfiltered_page(
             query.sort_by,
             descending != backwards,
             selection.category,
-            usize::try_from(skipped).unwrap_or(usize::MAX),
-            usize::try_from(length).unwrap_or_default(),
+            skipped as usize,
+            length as usize,
         );
         if backwards {
             page.reverse();
@@ -183,7 +181,7 @@ impl<'a> Part<'a> {
     fn new(keys: &'a RoaringBitmap, sort_by: SortBy, descending: bool) -> Self {
         Self {
             keys,
-            size: i64::try_from(keys.len()).unwrap_or(i64::MAX),
+            size: keys.len().cast_signed(),
             sort_by,
             descending,
         }
@@ -220,8 +218,8 @@ impl<'a> Part<'a> {
                 )
             }
             (_, Some(sorts)) => {
-                let skipped = usize::try_from(skipped).unwrap_or_default();
-                let length = usize::try_from(length).unwrap_or_default();
+                let skipped = skipped as usize;
+                let length = length as usize;
                 let mut page: Vec<i64> = if plan == Plan::Blocks {
                     sorts.page_of(self.keys, self.sort_by, descending, skipped, length)
                 } else {
@@ -243,14 +241,14 @@ impl<'a> Part<'a> {
         let steps = |all: i64| all.saturating_mul(reached) / self.size.max(1);
         if let Some(sorts) = snapshot.sorts {
             // A step of the walk costs as much as a product of the set.
-            let all = i64::try_from(sorts.len(None)).unwrap_or(i64::MAX);
+            let all = sorts.len(None) as i64;
             return Ok(if steps(all) < self.size {
                 Plan::Sorts
             } else {
                 Plan::Blocks
             });
         }
-        let walking = steps(count_all(snapshot.connection)?).saturating_mul(STEP_IN_INDEX);
+        let walking = steps(count_live(snapshot.connection, None)?).saturating_mul(STEP_IN_INDEX);
         Ok(if walking < self.size.saturating_mul(FETCH) {
             Plan::Index
         } else {
@@ -288,8 +286,8 @@ impl<'a> Part<'a> {
         });
         Ok(rows
             .into_iter()
-            .skip(usize::try_from(offset).unwrap_or(usize::MAX))
-            .take(usize::try_from(length).unwrap_or_default())
+            .skip(offset as usize)
+            .take(length as usize)
             .map(|(_, key)| key)
             .collect())
     }
@@ -312,7 +310,7 @@ fn walk_index(
     ))?;
     let mut rows = statement.query([])?;
     let mut page = Vec::new();
-    while count(&page) < length
+    while (page.len() as i64) < length
         && let Some(row) = rows.next()?
     {
         let key = row.get(0)?;

@@ -17,8 +17,8 @@ use super::write_lock;
 use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::opened_file::OpenedFile;
-use crate::store::products::{count_all, last_change};
-use crate::store::search::chunks::doc_id;
+use crate::store::db::rows::{column, scalar};
+use crate::store::products::{count_live, last_change};
 use crate::store::search::query;
 
 /// Number of products up to which the first query builds the sorts, in milliseconds; for more a
@@ -76,7 +76,7 @@ impl SortCache {
         if sorts.is_some() {
             return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
-        if count_all(connection)? <= BUILT_AT_ONCE {
+        if count_live(connection, None)? <= BUILT_AT_ONCE {
             *sorts = build(connection, change)?;
             return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
@@ -127,15 +127,9 @@ fn build(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Stor
     }
     let mut sorts = SortIndex::new(change, &categories);
     for sort_by in SortBy::ALL {
-        let mut keys = Vec::new();
-        let mut statement = connection.prepare(&format!(
-            "SELECT key FROM live_products ORDER BY {}, id",
-            columns_of(sort_by)
-        ))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            keys.push(doc_id(row.get(0)?)?);
-        }
+        let columns = columns_of(sort_by);
+        let sql = format!("SELECT key FROM live_products ORDER BY {columns}, id");
+        let keys: Vec<u32> = column(connection, &sql, [])?;
         if !sorts.add_sort(&keys) {
             return Ok(None);
         }
@@ -178,9 +172,8 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
 }
 
 fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT category FROM live_products WHERE key = ?")?;
-    Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    let sql = "SELECT category FROM live_products WHERE key = ?";
+    Ok(scalar(connection, sql, [key]).optional()?)
 }
 
 /// Inserts removed keys at their new positions, in sort order: a key may need its predecessor.

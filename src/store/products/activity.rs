@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use crate::domain::{Action, Activity, Page, common_changes};
+use crate::domain::{Action, Activity, Page, common_changes, page_offset};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{scalar, time_at};
 
 /// Columns of a log line.
 const LINE: &str = "activity.key, deed, undo, at, actor, action, product, title, details, \
@@ -23,14 +23,10 @@ impl Store {
                 "SELECT {LINE}, min(activity.key), count(*) AS lines FROM activity \
                  GROUP BY deed ORDER BY deed DESC LIMIT ? OFFSET ?"
             ))?;
-            let rows = statement.query_map(params![limit, offset(page, limit)], activity)?;
+            let rows = statement.query_map(params![limit, page_offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: connection.query_row(
-                    "SELECT count(DISTINCT deed) FROM activity",
-                    [],
-                    |row| row.get(0),
-                )?,
+                total: scalar(connection, "SELECT count(DISTINCT deed) FROM activity", [])?,
             })
         })
     }
@@ -47,21 +43,18 @@ impl Store {
                 "SELECT {LINE}, 1 AS lines FROM activity WHERE deed = ? \
                  ORDER BY activity.key LIMIT ? OFFSET ?"
             ))?;
-            let rows = statement.query_map(params![batch, limit, offset(page, limit)], activity)?;
+            let rows =
+                statement.query_map(params![batch, limit, page_offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: connection.query_row(
+                total: scalar(
+                    connection,
                     "SELECT count(*) FROM activity WHERE deed = ?",
                     [batch],
-                    |row| row.get(0),
                 )?,
             })
         })
     }
-}
-
-fn offset(page: u32, limit: u32) -> i64 {
-    i64::from(page.max(1) - 1) * i64::from(limit)
 }
 
 /// Writes the log lines of one batch.

@@ -11,7 +11,7 @@ use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::new_id;
+use crate::store::db::rows::{new_id, scalar};
 
 /// Time in which a bulk change can be undone; screens offer it for ten seconds.
 const UNDO_LIFETIME: SignedDuration = SignedDuration::from_mins(1);
@@ -88,11 +88,9 @@ impl Store {
     /// Fails with [`StoreError::NotFound`] after a minute.
     pub fn undo_bulk_change(&self, undo: String, actor: String, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
-            let key: i64 = connection.query_row(
-                "SELECT key FROM undos WHERE id = ? AND at >= ?",
-                params![undo, (now - UNDO_LIFETIME).as_millisecond()],
-                |row| row.get(0),
-            )?;
+            let sql = "SELECT key FROM undos WHERE id = ? AND at >= ?";
+            let oldest = (now - UNDO_LIFETIME).as_millisecond();
+            let key: i64 = scalar(connection, sql, params![undo, oldest])?;
             let mut activity = ActivityLog::undo(&actor, now);
             let restored = restore_deleted(connection, key, &mut activity, now)?
                 + restore_changed(connection, key, &mut activity, now)?;

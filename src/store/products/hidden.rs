@@ -5,6 +5,7 @@ use rusqlite::Connection;
 
 use crate::domain::State;
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::column;
 
 /// Returns the keys of an unfinished import's products, to filter results of the full-text index.
 /// SQL uses the view `listed_products` instead.
@@ -33,8 +34,6 @@ pub(crate) fn in_state(connection: &Connection, state: State) -> Result<RoaringB
 }
 
 fn keys(connection: &Connection, which: &str) -> Result<RoaringBitmap, StoreError> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT key FROM listed_products WHERE {which}"))?;
-    let keys = statement.query_map([], |row| row.get::<_, u32>(0))?;
-    Ok(keys.collect::<Result<_, _>>()?)
+    let sql = format!("SELECT key FROM listed_products WHERE {which}");
+    Ok(column::<u32, _>(connection, &sql, [])?)
 }

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::prices;
+use super::{count_live, prices};
 use crate::domain::{Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -76,9 +76,7 @@ impl Store {
     pub fn count_states(&self) -> Result<StateCounts, StoreError> {
         self.read(|connection| {
             let mut counts = StateCounts {
-                live: connection
-                    .prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?
-                    .query_row([], |row| row.get(0))?,
+                live: count_live(connection, None)?,
                 ..StateCounts::default()
             };
             let mut statement = connection.prepare_cached(

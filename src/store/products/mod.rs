@@ -20,8 +20,8 @@ use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, p
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
-use super::db::rows::{new_id, time_at};
-use crate::domain::{Action, NewProduct, Product, changed_fields};
+use super::db::rows::{new_id, scalar, time_at};
+use crate::domain::{Action, Category, NewProduct, Product, changed_fields};
 
 impl Store {
     /// Returns the product with this `_id`.
@@ -86,7 +86,7 @@ impl Store {
 
     /// Counts the live products.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(count_all)
+        self.read(|connection| count_live(connection, None))
     }
 
     /// Calls `each` with every product of one snapshot, oldest first, until it fails. Streams: one
@@ -237,18 +237,19 @@ fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Counts the live products.
-pub(crate) fn count_all(connection: &Connection) -> Result<i64, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT products FROM product_counts WHERE category = 'all'")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+/// Counts the live products of a category, or all.
+pub(crate) fn count_live(
+    connection: &Connection,
+    category: Option<Category>,
+) -> Result<i64, StoreError> {
+    let sql = "SELECT products FROM product_counts WHERE category = ?";
+    let category = category.map_or("all", Category::as_str);
+    Ok(scalar(connection, sql, [category])?)
 }
 
 /// Returns the number of the last entry in `product_changes`. As a transaction's first query it
 /// takes the snapshot.
 pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT max(number) FROM product_changes")?;
-    Ok(statement
-        .query_row([], |row| row.get::<_, Option<i64>>(0))?
-        .unwrap_or(0))
+    let sql = "SELECT coalesce(max(number), 0) FROM product_changes";
+    Ok(scalar(connection, sql, [])?)
 }

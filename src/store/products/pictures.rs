@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use crate::store::db::pending::Pending;
+use crate::store::db::rows::{column, scalar};
 use crate::store::{Store, StoreError};
 
 /// Maximum number of reports, because anybody can send them.
@@ -14,12 +15,9 @@ impl Store {
     /// [`NotFound`](crate::store::StoreError::NotFound) if no live product has it.
     pub fn picture_failed(&self, id: String, image: String, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
-            let key: i64 = connection
-                .prepare_cached(
-                    "SELECT key FROM live_products WHERE id = ? \
-                     AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?)",
-                )?
-                .query_row([&id, &image], |row| row.get(0))?;
+            let sql = "SELECT key FROM live_products WHERE id = ? \
+                       AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?)";
+            let key: i64 = scalar(connection, sql, [&id, &image])?;
             connection
                 .prepare_cached(
                     "INSERT OR IGNORE INTO missing_pictures SELECT ?, ?, ? \
@@ -33,12 +31,9 @@ impl Store {
     /// Returns the reported pictures of a product.
     pub fn missing_pictures(&self, id: &str) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT image FROM missing_pictures \
-                 WHERE product = (SELECT key FROM listed_products WHERE id = ?)",
-            )?;
-            let images = statement.query_map([id], |row| row.get(0))?;
-            Ok(images.collect::<Result<_, _>>()?)
+            let sql = "SELECT image FROM missing_pictures \
+                       WHERE product = (SELECT key FROM listed_products WHERE id = ?)";
+            Ok(column(connection, sql, [id])?)
         })
     }
 

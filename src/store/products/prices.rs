@@ -11,7 +11,7 @@ use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun,
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{column, scalar, time_at};
 
 /// Time within which an administrator's correction replaces their price, in milliseconds.
 const CORRECTION_TIME: i64 = 5 * 60_000;
@@ -124,10 +124,8 @@ impl Store {
     /// Renews the proofs of up to 2,000 stale products; returns how many.
     pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
-            let stale: Vec<i64> = connection
-                .prepare_cached("SELECT product FROM stale_proofs LIMIT ?")?
-                .query_map([AT_ONCE], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
+            let sql = "SELECT product FROM stale_proofs LIMIT ?";
+            let stale: Vec<i64> = column(connection, sql, [AT_ONCE])?;
             for key in &stale {
                 renew(connection, *key, now)?;
                 connection
@@ -158,9 +156,8 @@ fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
 }
 
 fn key_of(connection: &Connection, id: &str) -> Result<i64, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT key FROM listed_products WHERE id = ?")?;
-    Ok(statement.query_row([id], |row| row.get(0))?)
+    let sql = "SELECT key FROM listed_products WHERE id = ?";
+    Ok(scalar(connection, sql, [id])?)
 }
 
 fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreError> {
@@ -189,10 +186,8 @@ fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreErr
 /// Computes and stores a product's proof and badge.
 fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreError> {
     let runs = points(connection, key)?.into_iter().map(|point| point.run);
-    let claimed: Option<i64> = connection
-        .prepare_cached("SELECT discount FROM listed_products WHERE key = ?")?
-        .query_row([key], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT discount FROM listed_products WHERE key = ?";
+    let claimed: Option<i64> = scalar(connection, sql, [key]).optional()?;
     let claimed = claimed.and_then(Discount::new).unwrap_or(Discount::NONE);
     let figures = PriceHistory::new(runs.collect(), now).figures(claimed);
     let (proof, badge) = figures.map_or((0, 0), |figures| {

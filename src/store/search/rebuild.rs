@@ -13,6 +13,7 @@ use super::writer::{self, chunk_count, from_stored};
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
+use crate::store::db::rows::scalar;
 
 /// Rebuilds an index of another [`VERSION`]. Waits for a publishing import, whose words would be
 /// missing.
@@ -50,7 +51,7 @@ pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, Store
 
 /// Returns the index's [`VERSION`].
 pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.query_row("SELECT version FROM search_format", [], |row| row.get(0))?)
+    Ok(scalar(connection, "SELECT version FROM search_format", [])?)
 }
 
 /// Rebuilds the index within the open transaction; returns the number of products.
@@ -70,8 +71,7 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
 
 /// Returns the number of chunks of the products' keys.
 fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
-    let last: Option<i64> =
-        connection.query_row("SELECT max(key) FROM listed_products", [], |row| row.get(0))?;
+    let last: Option<i64> = scalar(connection, "SELECT max(key) FROM listed_products", [])?;
     last.map_or(Ok(0), |key| Ok(chunk_of(doc_id(key)?) + 1))
 }
 

@@ -81,9 +81,8 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
     let are_all = places.iter().all(|(points, _)| *points == WHOLE);
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
     let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
-    let number = |count: i64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    let tens = |count: i64| (number(count) + 1.0).log10();
-    let words = f64::from(u16::try_from(places.len()).unwrap_or(u16::MAX));
+    let tens = |count: i64| (count as f64 + 1.0).log10();
+    let words = places.len() as f64;
     Score {
         words: places.iter().map(|(points, _)| points).sum::<f64>() / words,
         order: if are_all && places.windows(2).all(in_order) {

@@ -10,6 +10,7 @@ use super::query;
 use super::terms::{Scope, is_stop_word, stem};
 use crate::domain::folded_words;
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::scalar;
 
 /// Number of terms up to which all are compared with a word, in milliseconds.
 const FEW_TERMS: i64 = 100_000;
@@ -118,10 +119,8 @@ fn ranges(
 
 /// True if there are few enough terms to compare all.
 pub(crate) fn has_few_terms(connection: &Connection) -> Result<bool, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT coalesce(max(number), 0) FROM search_terms")?;
-    let terms: i64 = statement.query_row([], |row| row.get(0))?;
-    Ok(terms <= FEW_TERMS)
+    let sql = "SELECT coalesce(max(number), 0) FROM search_terms";
+    Ok(scalar::<i64>(connection, sql, [])? <= FEW_TERMS)
 }
 
 /// Returns a 32-bit set of the letters of a word.
@@ -173,8 +172,7 @@ pub(crate) fn are_neighbours(
 /// Returns the text of some columns of a product; empty if it is not listed.
 fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String, StoreError> {
     let sql = format!("SELECT {columns} FROM listed_products WHERE key = ?");
-    let mut statement = connection.prepare_cached(&sql)?;
-    let text: Option<String> = statement.query_row([key], |row| row.get(0)).optional()?;
+    let text: Option<String> = scalar(connection, &sql, [key]).optional()?;
     Ok(text.unwrap_or_default())
 }
 

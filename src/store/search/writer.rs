@@ -8,12 +8,12 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use super::batch::{Batch, Change, Delta};
 use super::chunks::{chunk_bit, posting_key};
 use crate::store::StoreError;
+use crate::store::db::rows::scalar;
 
 /// Returns the number of chunks of the index.
 pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT max(chunk_and_term) >> 32 FROM search_postings")?;
-    let last: Option<u32> = statement.query_row([], |row| row.get(0))?;
+    let sql = "SELECT max(chunk_and_term) >> 32 FROM search_postings";
+    let last: Option<u32> = scalar(connection, sql, [])?;
     Ok(last.map_or(0, |last| last + 1))
 }
 

@@ -3,10 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{Offer, OfferKind, Saving};
-use crate::domain::FieldError;
 use crate::domain::product::fields::Fields;
 use crate::domain::product::money::{Discount, Paise};
-use crate::domain::product::rfc3339;
+use crate::domain::{FieldError, rfc3339};
 
 /// Maximum number of offers per product.
 const MOST: usize = 8;

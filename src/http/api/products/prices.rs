@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::about_product;
 use crate::domain::{
     FieldError, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, Rfc3339,
-    day_for_people, price_path,
+    date_in_india, price_path,
 };
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
@@ -80,7 +80,7 @@ impl PriceHistoryResponse {
     fn new(history: &PriceHistory, figures: Option<&PriceFigures>, now: Timestamp) -> Self {
         let (runs, points) = (history.runs(), history.points());
         let tracked = figures.map(|figures| {
-            let day = day_for_people(figures.since);
+            let day = date_in_india(figures.since);
             format!("Tracked since {day}.")
         });
         let text = figures.and_then(|figures| figures.badge_text.clone());

@@ -118,7 +118,7 @@ fn article(
                 p class="product-rating" {
                     (rating_line(product, " out of 5"))
                     @if !product.hides_ratings() { " · " }
-                    (counted(product.clicks, "Click", "Clicks"))
+                    (counted(product.clicks, "Click"))
                 }
                 (price_line(product, true))
                 @if !product.hides_price() && product.price_as_of().is_none() && product.state != State::Ended {

@@ -193,7 +193,7 @@ fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
         offered.insert(0, (chosen, 0));
     }
     let (first, rest) = offered.split_at(offered.len().min(SELLERS));
-    let more = i64::try_from(rest.len()).unwrap_or_default();
+    let more = rest.len();
     let list = |some: &[(&str, i64)]| {
         html! {
             ul aria-label="Sellers" class="options" {
@@ -217,7 +217,7 @@ fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
                 (list(first))
                 @if !rest.is_empty() {
                     details {
-                        summary { (counted(more, "more seller", "more sellers")) }
+                        summary { (counted(more, "more seller")) }
                         (list(rest))
                     }
                 }

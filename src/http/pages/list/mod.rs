@@ -62,7 +62,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                     div class="list-title" {
                         h1 tabindex="-1" { (heading(query)) }
                         p role="status" {
-                            (counted(found.page.total, "deal", "deals")) (understood(found))
+                            (counted(found.page.total, "deal")) (understood(found))
                         }
                     }
                     (sort_row(query))
@@ -168,7 +168,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
                     @let (label, without) = active_filters::without(query, name);
                     li {
                         a href=(page_address(&without)) class="link" {
-                            "Without " (label) ": " (counted(*total, "deal", "deals"))
+                            "Without " (label) ": " (counted(*total, "deal"))
                         }
                     }
                 }

@@ -31,7 +31,7 @@ fn intro(front: &Storefront, facets: &Facets, updated: Option<Timestamp>) -> Mar
         @if let Some(updated) = updated {
             p class="intro" {
                 @if !tagline.is_empty() { strong { (tagline) } " " }
-                (counted(facets.all, "deal", "deals")) " from "
+                (counted(facets.all, "deal")) " from "
                 (count(sellers)) (more) (if sellers == 1 { " seller" } else { " sellers" })
                 " · updated " (day(updated))
             }
@@ -51,7 +51,7 @@ fn shelves(home: &Home) -> Markup {
                 span class="save" { (rupees(saved(product))) " saved" }
             }))
             (shelf("Most clicked", "/?sortBy=clicks", "All", clicked, |product| html! {
-                span { (counted(product.clicks, "Click", "Clicks")) }
+                span { (counted(product.clicks, "Click")) }
             }))
             (shelf("New today", "/", &today, &home.newest, |product| html! {
                 span { (product.details.source) }

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::canvas::{Area, Canvas};
 use super::letters::{lines, width, writable};
-use crate::domain::{AccentColours, Colour, Product, rupees, time_in_india};
+use crate::domain::{AccentColours, Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::assets;
 use crate::http::pages::product::{price_text, saved};
@@ -90,9 +90,7 @@ impl<'a> Card<'a> {
                 add(words);
             }
         }
-        let hash = hash.finalize();
-        let (first, _) = hash.split_at(4);
-        first.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&hash.finalize()[..4])
     }
 
     /// The picture as a PNG file.
