@@ -10,30 +10,15 @@ use validator::{Validate, ValidationError};
 
 use super::FieldError;
 use super::field_error::require;
+use super::named::named;
 
-/// Authorization level of an account (spec section 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Adds, changes and deletes products.
-    Admin,
-    /// Signs in and out.
-    User,
-}
-
-impl Role {
-    /// The name on the wire and in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::User => "user",
-        }
-    }
-
-    /// Finds a role by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Admin, Self::User]
-            .into_iter()
-            .find(|role| role.as_str() == name)
+named! {
+    /// Authorization level of an account (spec section 6).
+    Role {
+        /// Adds, changes and deletes products.
+        Admin = "admin";
+        /// Signs in and out.
+        User = "user";
     }
 }
 

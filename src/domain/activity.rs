@@ -5,49 +5,25 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::named::named;
 use super::{NewProduct, Preset, Product, Settings};
 
 /// Maximum length of a logged text, in characters.
 const EXCERPT: usize = 200;
 
-/// Kind of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// A product was added.
-    Added,
-    /// A product was changed.
-    Changed,
-    /// A product was deleted.
-    Deleted,
-    /// A file was imported.
-    Imported,
-    /// Settings were changed.
-    Set,
-}
-
-impl Action {
-    /// The name on the wire and in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Changed => "changed",
-            Self::Deleted => "deleted",
-            Self::Imported => "imported",
-            Self::Set => "set",
-        }
-    }
-
-    /// Finds an action by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [
-            Self::Added,
-            Self::Changed,
-            Self::Deleted,
-            Self::Imported,
-            Self::Set,
-        ]
-        .into_iter()
-        .find(|action| action.as_str() == name)
+named! {
+    /// Kind of change.
+    Action {
+        /// A product was added.
+        Added = "added";
+        /// A product was changed.
+        Changed = "changed";
+        /// A product was deleted.
+        Deleted = "deleted";
+        /// A file was imported.
+        Imported = "imported";
+        /// Settings were changed.
+        Set = "set";
     }
 }
 

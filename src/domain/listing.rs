@@ -2,77 +2,39 @@
 
 use jiff::Timestamp;
 
+use super::named::named;
 use super::{Category, Discount, Paise, Product, State, short_rupees};
 
-/// Sort key of the list; ties are sorted by `_id` in the same direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SortBy {
-    /// When the product was added.
-    CreatedAt,
-    /// The price before the discount.
-    Price,
-    /// The average rating.
-    AverageRating,
-    /// How often the affiliate link was followed.
-    Clicks,
-    /// The discount in percent.
-    Discount,
-    /// The price after the discount.
-    FinalPrice,
-    /// The proven discount: below the lowest price of 30 days.
-    Proven,
-    /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
-    /// search has it.
-    Relevance,
-}
-
-impl SortBy {
-    /// Every sort, in the order the error message names them.
-    pub const ALL: [Self; 8] = [
-        Self::CreatedAt,
-        Self::Price,
-        Self::AverageRating,
-        Self::Clicks,
-        Self::Discount,
-        Self::FinalPrice,
-        Self::Proven,
-        Self::Relevance,
-    ];
-
-    /// The name in the query string (decisions, section 5).
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CreatedAt => "createdAt",
-            Self::Price => "price",
-            Self::AverageRating => "ratings.averageRating",
-            Self::Clicks => "clicks",
-            Self::Discount => "discount",
-            Self::FinalPrice => "finalPrice",
-            Self::Proven => "proven",
-            Self::Relevance => "relevance",
-        }
+named! {
+    /// Sort key of the list; ties are sorted by `_id` in the same direction.
+    SortBy {
+        /// When the product was added.
+        CreatedAt = "createdAt";
+        /// The price before the discount.
+        Price = "price";
+        /// The average rating.
+        AverageRating = "ratings.averageRating";
+        /// How often the affiliate link was followed.
+        Clicks = "clicks";
+        /// The discount in percent.
+        Discount = "discount";
+        /// The price after the discount.
+        FinalPrice = "finalPrice";
+        /// The proven discount: below the lowest price of 30 days.
+        Proven = "proven";
+        /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
+        /// search has it.
+        Relevance = "relevance";
     }
 }
 
-/// The direction of the sort.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Smallest or oldest first.
-    Asc,
-    /// Largest or newest first.
-    Desc,
-}
-
-impl Order {
-    /// Both directions.
-    pub const ALL: [Self; 2] = [Self::Asc, Self::Desc];
-
-    /// The name in the query string.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asc => "asc",
-            Self::Desc => "desc",
-        }
+named! {
+    /// The direction of the sort.
+    Order {
+        /// Smallest or oldest first.
+        Asc = "asc";
+        /// Largest or newest first.
+        Desc = "desc";
     }
 }
 

@@ -6,6 +6,7 @@ mod clicks;
 mod field_error;
 mod format;
 mod listing;
+mod named;
 mod price_words;
 mod product;
 mod session;
@@ -24,6 +25,7 @@ pub use format::{counted, group_digits, hex};
 pub use listing::{
     Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy, page_offset,
 };
+pub(crate) use named::named;
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,

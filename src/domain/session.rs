@@ -2,32 +2,17 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::named::named;
 use super::{Role, User};
 
-/// Scope of a session's token (decisions, section 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// Browser token: may only read the current user. The cookie carries the authority, so a token
-    /// stolen from the page's storage cannot administer.
-    Me,
-    /// Program token: accepted as a bearer token by every call.
-    Api,
-}
-
-impl Audience {
-    /// The name in the token and in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Me => "me",
-            Self::Api => "api",
-        }
-    }
-
-    /// Finds an audience by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Me, Self::Api]
-            .into_iter()
-            .find(|audience| audience.as_str() == name)
+named! {
+    /// Scope of a session's token (decisions, section 6).
+    Audience {
+        /// Browser token: may only read the current user. The cookie carries the authority, so a token
+        /// stolen from the page's storage cannot administer.
+        Me = "me";
+        /// Program token: accepted as a bearer token by every call.
+        Api = "api";
     }
 }
 

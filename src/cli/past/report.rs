@@ -93,7 +93,7 @@ impl ReportCommand {
         let (from, to) = (date_of(query.from), date_of(query.to));
         say(format_args!(
             "clicks by {}, {from} to {to}",
-            query.by.name()
+            query.by.as_str()
         ));
         let total = ReportRow {
             label: "total".to_owned(),

@@ -5,25 +5,17 @@ pub(super) mod reports;
 
 use jiff::Timestamp;
 
-/// Defines an enum whose variants have a database code, a wire name and a label.
+use super::named::named;
+
+/// Defines an enum as [`named!`], whose variants also have a database code and a label.
 macro_rules! coded {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $wire:literal, $label:literal;)+ }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$doc])* $variant,)+ }
+        named! { $(#[$about])* $name { $($(#[$doc])* $variant = $wire;)+ } }
 
         impl $name {
-            /// All of them, in the order of their codes.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
             /// The number in the database.
             pub fn code(self) -> i64 {
                 match self { $(Self::$variant => $code,)+ }
-            }
-
-            /// The name on the wire.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $wire,)+ }
             }
 
             /// The label on screens.
@@ -31,14 +23,9 @@ macro_rules! coded {
                 match self { $(Self::$variant => $label,)+ }
             }
 
-            /// Finds one by its database code.
+            /// Finds a variant by its database code.
             pub fn from_code(code: i64) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.code() == code)
-            }
-
-            /// Finds one by its exact name.
-            pub fn parse(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.name() == name)
+                Self::ALL.into_iter().find(|one| one.code() == code)
             }
         }
     };

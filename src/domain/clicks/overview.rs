@@ -1,6 +1,7 @@
 //! Dashboard figures.
 
 use super::reports::ReportRow;
+use crate::domain::named::named;
 
 /// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -113,32 +114,17 @@ impl Needs {
     pub const OLD_PRICE: i64 = 30;
 }
 
-/// List of products that need attention.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NeedsView {
-    /// Price not checked recently.
-    OldPrice,
-    /// A picture failed to load.
-    Pictures,
-    /// The same title and seller as another.
-    Duplicates,
-    /// Not clicked within 30 days.
-    Unclicked,
-}
-
-impl NeedsView {
-    /// Every view with its wire name.
-    pub const NAMES: [(&str, Self); 4] = [
-        ("old-price", Self::OldPrice),
-        ("pictures", Self::Pictures),
-        ("duplicates", Self::Duplicates),
-        ("no-clicks", Self::Unclicked),
-    ];
-
-    /// Finds one by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        let named = Self::NAMES.iter().find(|(other, _)| *other == name);
-        named.map(|(_, view)| *view)
+named! {
+    /// List of products that need attention.
+    NeedsView {
+        /// Price not checked recently.
+        OldPrice = "old-price";
+        /// A picture failed to load.
+        Pictures = "pictures";
+        /// The same title and seller as another.
+        Duplicates = "duplicates";
+        /// Not clicked within 30 days.
+        Unclicked = "no-clicks";
     }
 }
 

@@ -4,52 +4,28 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::Channel;
+use crate::domain::named::named;
 use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
 
-/// Report dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReportBy {
-    /// Days in India.
-    Day,
-    /// Hours in India; stored for [`HOURS_KEPT`] days.
-    Hour,
-    /// Products.
-    Product,
-    /// Sellers.
-    Source,
-    /// Categories.
-    Category,
-    /// Traffic sources.
-    Channel,
-    /// Screens.
-    Place,
-    /// Classifications.
-    Verdict,
-}
-
-impl ReportBy {
-    /// Every dimension with its wire name.
-    pub const NAMES: [(&str, Self); 8] = [
-        ("day", Self::Day),
-        ("hour", Self::Hour),
-        ("product", Self::Product),
-        ("source", Self::Source),
-        ("category", Self::Category),
-        ("channel", Self::Channel),
-        ("place", Self::Place),
-        ("verdict", Self::Verdict),
-    ];
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        let named = Self::NAMES.iter().find(|(_, by)| *by == self);
-        named.map_or("", |(name, _)| name)
-    }
-
-    /// Finds one by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        let named = Self::NAMES.iter().find(|(other, _)| *other == name);
-        named.map(|(_, by)| *by)
+named! {
+    /// Report dimension.
+    ReportBy {
+        /// Days in India.
+        Day = "day";
+        /// Hours in India; stored for [`HOURS_KEPT`] days.
+        Hour = "hour";
+        /// Products.
+        Product = "product";
+        /// Sellers.
+        Source = "source";
+        /// Categories.
+        Category = "category";
+        /// Traffic sources.
+        Channel = "channel";
+        /// Screens.
+        Place = "place";
+        /// Classifications.
+        Verdict = "verdict";
     }
 }
 
@@ -180,7 +156,7 @@ impl ReportRequest {
             .as_deref()
             .map_or(Some(ReportBy::Day), ReportBy::parse);
         if by.is_none() {
-            let names = ReportBy::NAMES.map(|(name, _)| name).join(", ");
+            let names = ReportBy::ALL.map(ReportBy::as_str).join(", ");
             refuse("by", format!("by must be one of {names}."));
         }
         if by == Some(ReportBy::Hour) && from <= today - HOURS_KEPT {
@@ -196,11 +172,8 @@ impl ReportRequest {
         }
         let channel = self.channel.map(|name| Channel::parse(&name));
         if channel == Some(None) {
-            let names: Vec<_> = Channel::ALL.iter().map(|channel| channel.name()).collect();
-            refuse(
-                "channel",
-                format!("channel must be one of {}.", names.join(", ")),
-            );
+            let names = Channel::ALL.map(Channel::as_str).join(", ");
+            refuse("channel", format!("channel must be one of {names}."));
         }
         match by {
             Some(by) if errors.is_empty() => Ok(ReportQuery {

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::fields::Fields;
+use crate::domain::named::named;
 use crate::domain::{FieldError, date_in_india, day_in_india, in_india, time_in_india};
 
 /// Start and end of a product; by default it starts at once and does not end.
@@ -16,38 +17,21 @@ pub struct Lifetime {
     pub ends_at: Option<Timestamp>,
 }
 
-/// State of a product at a given time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Listed.
-    Live,
-    /// Hidden until its start.
-    Scheduled,
-    /// Not listed; its page shows that it ended.
-    Ended,
-    /// Hidden.
-    Draft,
+named! {
+    /// State of a product at a given time, declared in the order of the database codes.
+    State {
+        /// Listed.
+        Live = "live";
+        /// Hidden until its start.
+        Scheduled = "scheduled";
+        /// Not listed; its page shows that it ended.
+        Ended = "ended";
+        /// Hidden.
+        Draft = "draft";
+    }
 }
 
 impl State {
-    /// Every state, in the order of their codes in the database.
-    pub const ALL: [Self; 4] = [Self::Live, Self::Scheduled, Self::Ended, Self::Draft];
-
-    /// The name on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Scheduled => "scheduled",
-            Self::Ended => "ended",
-            Self::Draft => "draft",
-        }
-    }
-
-    /// Finds a state by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
-    }
-
     /// The number in the database.
     pub fn code(self) -> i64 {
         self as i64

@@ -15,6 +15,7 @@ use std::fmt;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::named::named;
 use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
@@ -25,38 +26,17 @@ pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, price_path};
 
-/// Category of a product (spec section 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
-    /// Electronics.
-    Electronics,
-    /// Clothing.
-    Clothing,
-    /// Books.
-    Books,
-    /// Home.
-    Home,
-}
-
-impl Category {
-    /// Every category, in display order.
-    pub const ALL: [Self; 4] = [Self::Electronics, Self::Clothing, Self::Books, Self::Home];
-
-    /// The name on the wire, on screen and in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Electronics => "Electronics",
-            Self::Clothing => "Clothing",
-            Self::Books => "Books",
-            Self::Home => "Home",
-        }
-    }
-
-    /// Finds a category by its exact name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|category| category.as_str() == name)
+named! {
+    /// Category of a product (spec section 5).
+    Category {
+        /// Electronics.
+        Electronics = "Electronics";
+        /// Clothing.
+        Clothing = "Clothing";
+        /// Books.
+        Books = "Books";
+        /// Home.
+        Home = "Home";
     }
 }
 

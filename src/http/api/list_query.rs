@@ -263,13 +263,11 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
     }
     let rule = "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, \
         finalPrice, proven, relevance.";
-    let sort = |text: &str| SortBy::ALL.into_iter().find(|sort| sort.as_str() == text);
-    if let Some(sort_by) = take(given, errors, "sortBy", rule, sort) {
+    if let Some(sort_by) = take(given, errors, "sortBy", rule, SortBy::parse) {
         list.sort_by = sort_by;
     }
     let rule = "order must be asc or desc.";
-    let order = |text: &str| Order::ALL.into_iter().find(|order| order.as_str() == text);
-    if let Some(order) = take(given, errors, "order", rule, order) {
+    if let Some(order) = take(given, errors, "order", rule, Order::parse) {
         list.order = order;
     }
 }

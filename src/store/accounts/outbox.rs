@@ -4,44 +4,24 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::CODE_LIFETIME;
+use crate::domain::named;
 use crate::store::db::rows::scalar;
 use crate::store::{Pending, Store, StoreError};
 
 /// Lifetime of a mail without a code.
 const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
-/// Kind of mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MailKind {
-    /// Registration code.
-    RegisterCode,
-    /// Registration attempt with the address of an account.
-    KnownAddress,
-    /// Password reset code.
-    ResetCode,
-    /// Notice of a changed password.
-    PasswordChanged,
-}
-
-impl MailKind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::RegisterCode => "register-code",
-            Self::KnownAddress => "known-address",
-            Self::ResetCode => "reset-code",
-            Self::PasswordChanged => "password-changed",
-        }
-    }
-
-    fn parse(name: &str) -> Option<Self> {
-        [
-            Self::RegisterCode,
-            Self::KnownAddress,
-            Self::ResetCode,
-            Self::PasswordChanged,
-        ]
-        .into_iter()
-        .find(|kind| kind.as_str() == name)
+named! {
+    /// Kind of mail.
+    MailKind {
+        /// Registration code.
+        RegisterCode = "register-code";
+        /// Registration attempt with the address of an account.
+        KnownAddress = "known-address";
+        /// Password reset code.
+        ResetCode = "reset-code";
+        /// Notice of a changed password.
+        PasswordChanged = "password-changed";
     }
 }
 

@@ -196,7 +196,12 @@ impl Hours {
         }
         overview.channels = ranked(channels.into_iter().filter_map(|(code, counted)| {
             let channel = Channel::from_code(code)?;
-            Some(ReportRow::new(channel.name(), channel.label(), counted, 0))
+            Some(ReportRow::new(
+                channel.as_str(),
+                channel.label(),
+                counted,
+                0,
+            ))
         }));
         Ok(Self { overview, products })
     }

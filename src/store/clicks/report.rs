@@ -42,19 +42,19 @@ impl Store {
                 connection,
                 query,
                 |sum| sum.channel,
-                |code| Channel::from_code(code).map(|channel| (channel.name(), channel.label())),
+                |code| Channel::from_code(code).map(|channel| (channel.as_str(), channel.label())),
             ),
             ReportBy::Place => named(
                 connection,
                 query,
                 |sum| sum.place,
-                |code| Place::from_code(code).map(|place| (place.name(), place.label())),
+                |code| Place::from_code(code).map(|place| (place.as_str(), place.label())),
             ),
             ReportBy::Verdict => named(
                 connection,
                 query,
                 |sum| sum.verdict,
-                |code| Verdict::from_code(code).map(|verdict| (verdict.name(), verdict.label())),
+                |code| Verdict::from_code(code).map(|verdict| (verdict.as_str(), verdict.label())),
             ),
             ReportBy::Product => {
                 let rows = by_product(connection, query, |product| {

@@ -5,50 +5,27 @@ mod wire;
 use jiff::Timestamp;
 
 use super::money::{Discount, Paise, short_rupees};
+use crate::domain::named::named;
 
-/// Kind of offer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OfferKind {
-    /// Code to enter at the seller.
-    Coupon,
-    /// Bank card discount.
-    Bank,
-    /// Trade-in.
-    Exchange,
-    /// Refund after the purchase.
-    Cashback,
-    /// Monthly instalments.
-    Emi,
-    /// Anything else.
-    Other,
+named! {
+    /// Kind of offer.
+    OfferKind {
+        /// Code to enter at the seller.
+        Coupon = "coupon";
+        /// Bank card discount.
+        Bank = "bank";
+        /// Trade-in.
+        Exchange = "exchange";
+        /// Refund after the purchase.
+        Cashback = "cashback";
+        /// Monthly instalments.
+        Emi = "emi";
+        /// Anything else.
+        Other = "other";
+    }
 }
 
 impl OfferKind {
-    const ALL: [Self; 6] = [
-        Self::Coupon,
-        Self::Bank,
-        Self::Exchange,
-        Self::Cashback,
-        Self::Emi,
-        Self::Other,
-    ];
-
-    /// The name on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Coupon => "coupon",
-            Self::Bank => "bank",
-            Self::Exchange => "exchange",
-            Self::Cashback => "cashback",
-            Self::Emi => "emi",
-            Self::Other => "other",
-        }
-    }
-
-    pub(super) fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
     /// Display label.
     fn label(self) -> &'static str {
         match self {

@@ -103,7 +103,7 @@ impl ReportResponse {
         Self {
             from: date_of(query.from).to_string(),
             to: date_of(query.to).to_string(),
-            by: query.by.name(),
+            by: query.by.as_str(),
             rows: rows.into_iter().map(RowBody::from).collect(),
             totals: TotalsBody {
                 counted,
@@ -153,7 +153,7 @@ pub(crate) async fn clicks(
     if !is_csv {
         return Ok(response.json(ReportResponse::new(&query, rows)));
     }
-    let name = format!("clicks-by-{}.csv", query.by.name());
+    let name = format!("clicks-by-{}.csv", query.by.as_str());
     Ok(response
         .content_type("text/csv; charset=utf-8")
         .insert_header((
@@ -213,7 +213,7 @@ impl From<LeftOut> for LeftOutBody {
     fn from(click: LeftOut) -> Self {
         Self {
             at: Rfc3339(click.at),
-            verdict: click.verdict.name(),
+            verdict: click.verdict.as_str(),
             reason: click.reason(),
             product: click.product,
             title: click.title,

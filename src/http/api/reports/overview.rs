@@ -275,7 +275,7 @@ pub(crate) async fn needing(
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;
     let Some(view) = NeedsView::parse(&query.view) else {
-        let names = NeedsView::NAMES.map(|(name, _)| name).join(", ");
+        let names = NeedsView::ALL.map(NeedsView::as_str).join(", ");
         let message = format!("view must be one of {names}.");
         return Err(ApiError::Invalid(vec![FieldError::new("view", message)]));
     };
