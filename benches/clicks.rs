@@ -1,5 +1,5 @@
-//! How many clicks a second are counted durably, against one commit with fsync for each
-//! on the same disk, and what the list feels of it: `cargo bench --bench clicks [SIZES]`.
+//! Durable clicks per second, compared with one synced commit per click on the same disk, and their
+//! effect on list latency: `cargo bench --bench clicks [SIZES]`.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_precision_loss,
@@ -59,7 +59,7 @@ fn main() {
 
 fn measure(size: usize) -> [f64; 7] {
     let shop = Shop::with(size);
-    // The last one is what the server keeps.
+    // The last one is the server's.
     let [as_it_comes, with_wal] = ["DELETE", "WAL"].map(|journal| one_by_one(&shop, journal));
     let (server, _) = shop.serve();
     let clicks: Vec<String> = server
@@ -73,7 +73,7 @@ fn measure(size: usize) -> [f64; 7] {
     let address = server.address.as_str();
     let pages_each = pages_of_a_click(&shop, address, &clicks);
     let together = load(address, "POST", &clicks, CLICKERS, SECONDS);
-    // Both cores are busy with either: what differs is what the clicks write.
+    // Both loads use both cores; only the writes of the clicks differ.
     let beside = |method: &str, paths: &[String]| {
         std::thread::scope(|scope| {
             let others = scope.spawn(|| load(address, method, paths, CLICKERS, SECONDS));
@@ -94,8 +94,7 @@ fn measure(size: usize) -> [f64; 7] {
     ]
 }
 
-/// Clicks one after another, each a commit of its own, and divides what the WAL grew by: fewer
-/// pages than a checkpoint waits for.
+/// Returns the WAL growth per click, with fewer clicks than trigger a checkpoint.
 fn pages_of_a_click(shop: &Shop, address: &str, clicks: &[String]) -> f64 {
     let frames = || {
         let wal = std::fs::metadata(shop.db().with_extension("sqlite-wal")).unwrap();
@@ -113,7 +112,7 @@ fn pages_of_a_click(shop: &Shop, address: &str, clicks: &[String]) -> f64 {
     (frames() - before) as f64 / counted as f64
 }
 
-/// One transaction for each click with a kind of journal, each synced to the disk.
+/// Commits and syncs one transaction per click, in a given journal mode.
 fn one_by_one(shop: &Shop, journal: &str) -> f64 {
     let connection = Connection::open(shop.db()).unwrap();
     connection

@@ -1,5 +1,4 @@
-//! How fast a file is imported, with how much memory, and what visitors feel of it:
-//! `cargo bench --bench import [SIZES]`.
+//! Import speed, memory, and list latency meanwhile: `cargo bench --bench import [SIZES]`.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_precision_loss,
@@ -68,7 +67,7 @@ fn measure(size: usize) -> [f64; 7] {
     [raw, imported, most, again, click, before, meanwhile]
 }
 
-/// Waits for the program to end, and tells the most memory it had.
+/// Waits for the program to end; returns its peak memory.
 fn watch_memory(mut child: std::process::Child) -> f64 {
     let mut most: f64 = 0.0;
     while child.try_wait().unwrap().is_none() {
@@ -78,8 +77,7 @@ fn watch_memory(mut child: std::process::Child) -> f64 {
     most
 }
 
-/// Asks for different list pages one after the other; gives the 99th percentile, in
-/// milliseconds.
+/// Requests different list pages in sequence; returns the 99th percentile in milliseconds.
 fn list_until(address: &str, mut is_enough: impl FnMut(&[f64]) -> bool) -> f64 {
     let mut client = Client::connect(address);
     let mut times = Vec::new();

@@ -1,5 +1,5 @@
-//! How many lists and pages a second, against files of the same bytes from nginx, and against
-//! SQLite alone: `cargo bench --bench listing [SIZES]`.
+//! Lists and pages per second, compared with files of the same size from nginx and with SQLite
+//! alone: `cargo bench --bench listing [SIZES]`.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_precision_loss,
@@ -21,12 +21,12 @@ use support::tls::Certificate;
 use support::{grouped, quantile, row, sizes, timed};
 
 const CONNECTIONS: usize = 16;
-/// Each load is run so often for so long, in turn with the others; the median counts.
+/// Rounds and duration of each load, in turn with the others; the median counts.
 const ROUNDS: usize = 5;
 const SECONDS: f64 = 1.5;
 const CPU: &str = "    CPU time of an answer: µs";
 
-/// How pages are asked for: by who takes no compression, by browsers, and with Brotli alone.
+/// Accepted encodings: none, a browser's, and Brotli only.
 const PLAIN: &str = "accept: text/html\r\n";
 const BROWSER: &str = "accept: text/html\r\naccept-encoding: gzip, deflate, br, zstd\r\n";
 const BROTLI: &str = "accept: text/html\r\naccept-encoding: br\r\n";
@@ -52,10 +52,10 @@ fn main() {
     }
 }
 
-/// Something that is asked for over and over again, and which of the files it is compared with.
+/// A load, and the file that it is compared with.
 struct Asked {
     name: &'static str,
-    /// Whether somebody clicks meanwhile.
+    /// True to click meanwhile.
     with_clicks: bool,
     headers: &'static str,
     paths: Vec<String>,
@@ -73,7 +73,7 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         ("page.br", "/", BROTLI),
     ];
     let bytes = files.map(|(name, path, headers)| {
-        // Asked for again, because what is kept is compressed better.
+        // Request twice, because cached responses are compressed better.
         let mut client = server.client();
         client.body(path, headers);
         client.body(path, headers);
@@ -118,7 +118,7 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| click_steadily(&server.address, &ids, 200, &stop));
-            // Whatever comes of the load: the other thread is waited for.
+            // Join the other thread even if the load failed.
             let load = catch_unwind(AssertUnwindSafe(load));
             stop.store(true, Ordering::Relaxed);
             load.unwrap()
@@ -128,7 +128,7 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
     let mut of_files = vec![(Vec::new(), Vec::new()); fixed.len()];
     let mut of_asked = vec![(Vec::new(), Vec::new(), Vec::new()); asked.len()];
     for round in 0..ROUNDS {
-        // Others each time: what was asked for a moment ago is kept.
+        // Different paths each round, because responses are cached.
         let asked = what_is_asked(size, round);
         for ((values, cpu), (address, paths)) in of_files.iter_mut().zip(&fixed) {
             let (load, each) = with_cpu(server_of_files, || {
@@ -183,13 +183,13 @@ fn measure(size: usize) -> Vec<(String, f64, bool)> {
         ]
         .map(|(name, value, whole)| (name.to_owned(), value, whole)),
     );
-    // One server at a time has a database.
+    // Only one server may use a database.
     drop(server);
     rows.extend(encrypted(&shop, nginx.as_ref(), &certificate));
     rows
 }
 
-/// A load, and the microseconds of CPU time that each of its answers took the programs of a name.
+/// Runs a load; returns its result and the CPU microseconds per response.
 fn with_cpu(name: &str, load: impl FnOnce() -> Load) -> (Load, f64) {
     let before = cpu_seconds(name);
     let load = load();
@@ -197,7 +197,7 @@ fn with_cpu(name: &str, load: impl FnOnce() -> Load) -> (Load, f64) {
     (load, each)
 }
 
-/// The loads, each with the number of the file that it is compared with.
+/// Returns the loads, each with the index of its file.
 fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
     let hot = || vec!["/product/get-products".to_owned()];
     let home = || vec!["/".to_owned()];
@@ -245,16 +245,16 @@ fn what_is_asked(size: usize, round: usize) -> Vec<Asked> {
     ]
 }
 
-/// How often connections are made over TLS.
+/// TLS connection mode.
 #[derive(Clone, Copy)]
 enum Connected {
-    /// Once, and kept.
+    /// Persistent.
     Once,
-    /// For each answer.
+    /// One per response.
     Again { resumed: bool },
 }
 
-/// The list again and again over TLS, and connections that are made for it.
+/// Measures the list over TLS, with persistent and new connections.
 fn encrypted(
     shop: &Shop,
     nginx: Option<&Files>,
@@ -311,7 +311,7 @@ fn encrypted(
     rows
 }
 
-/// Pages of ten by a sort's index, read with one prepared statement and thrown away.
+/// Reads pages of ten by a sort's index, with one prepared statement.
 fn raw_pages(shop: &Shop) -> f64 {
     let connection = Connection::open(shop.db()).unwrap();
     let mut statement = connection
@@ -333,7 +333,7 @@ fn raw_pages(shop: &Shop) -> f64 {
     f64::from(pages) / seconds
 }
 
-/// The embedded file, of those that are kept uncompressed, whose size is nearest to this.
+/// Returns the uncompressed embedded file nearest to this size.
 fn file_of_size(server: &Server, size: usize) -> String {
     let icons = ["icon-512", "icon-maskable-512", "icon-192", "icon-180"];
     let files = icons.map(|name| format!("/{name}.png"));
@@ -366,7 +366,7 @@ fn different_queries(size: usize, seed: u64) -> Vec<String> {
     (0..10_000).map(page).collect()
 }
 
-/// Milliseconds for a page that was not asked for before, of each sort.
+/// Measures the milliseconds of an uncached page, by sort.
 fn page_time(server: &Server, size: usize, page: usize) -> f64 {
     let mut client = server.client();
     let mut times = Vec::new();

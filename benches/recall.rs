@@ -1,9 +1,7 @@
-//! How many searches find what was meant, though they are not written as the title is:
-//! `cargo bench --bench recall -- products.json`.
+//! Recall of misspelt searches: `cargo bench --bench recall -- products.json`.
 //!
-//! Of each title three words that stand side by side are searched for, where not more than
-//! five titles hold them. The product is found when it is among the first five results, at
-//! once or where the suggestion leads.
+//! Searches for three adjacent words of each title that occur in at most five titles. A product is
+//! found if it is among the first five results of the search or of its suggestion.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -20,11 +18,11 @@ use support::catalogue::Random;
 use support::shop::{PROGRAM, Shop};
 use support::{quantile, timed};
 
-/// Titles that are tried, and results that are looked at.
+/// Number of titles tried, and of results examined.
 const TITLES: usize = 1_500;
 const LOOKED_AT: usize = 5;
 
-/// What happens to three words.
+/// Alteration of the three words.
 type Change = fn(&mut Random, &[String]) -> Option<String>;
 
 const CHANGES: [(&str, Change); 5] = [
@@ -97,7 +95,7 @@ fn main() {
     }
 }
 
-/// Products, and three words of the title of each.
+/// Products, each with three words of its title.
 fn some_words(store: &Store) -> Vec<(String, Vec<String>)> {
     let titles: Vec<(String, Vec<String>)> = (1..)
         .map(|page| {
@@ -145,7 +143,7 @@ fn finds(store: &Store, text: &str, id: &str) -> bool {
         || (listing.suggestion).is_some_and(|meant| has(&search(&meant).page.items))
 }
 
-/// The words with a slip of a letter in some of those that are long enough.
+/// Returns the words with a typing error in some of the longer ones.
 fn slips(random: &mut Random, words: &[String], count: usize) -> Option<String> {
     let mut words = words.to_vec();
     let long: Vec<usize> = (0..words.len())
@@ -161,7 +159,7 @@ fn slips(random: &mut Random, words: &[String], count: usize) -> Option<String> 
     Some(words.join(" "))
 }
 
-/// The word with a letter left out, doubled, exchanged with the next or replaced.
+/// Returns the word with a letter omitted, doubled, swapped or replaced.
 fn slip(random: &mut Random, word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = random.below(letters.len() - 1);

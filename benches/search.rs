@@ -1,5 +1,5 @@
-//! How long a search takes, rare or common, of one word or five, with any sort and
-//! category: `cargo bench --bench search [SIZES]`.
+//! Search latency by rarity, number of words, sort and category: `cargo bench --bench search
+//! [SIZES]`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -16,7 +16,7 @@ use support::catalogue::Catalogue;
 use support::shop::Shop;
 use support::{grouped, quantile, row, sizes, timed};
 
-/// Kinds of searches: the ranks that their words are taken from, and how many words.
+/// Kinds of searches: frequency ranks of the words, and their number.
 const KINDS: [(&str, std::ops::Range<usize>, usize); 7] = [
     ("one common word", 0..40, 1),
     ("one word", 40..2_000, 1),
@@ -57,7 +57,7 @@ fn measure(size: usize) -> Vec<(String, String)> {
         .collect();
     let raw = quantile(&mut raw, 0.5);
     let store = Store::open(&shop.db()).unwrap();
-    // Has the orders made, as the first search does, and waits for them.
+    // Builds the sorts, as the first search does, and waits for them.
     let far = ListQuery {
         page: u32::try_from(size / 20).unwrap(),
         ..ListQuery::default()

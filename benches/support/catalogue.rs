@@ -1,5 +1,5 @@
-//! Catalogues of any size, the same for the same seed: a few seeds of vocabulary, and
-//! words that follow Zipf's law, as those of real descriptions do.
+//! Generates reproducible catalogues of any size, with word frequencies by Zipf's law, as in real
+//! descriptions.
 
 use std::io::Write;
 
@@ -115,14 +115,14 @@ const SYLLABLES: &[&str] = &[
     "ne", "dou",
 ];
 
-/// Words that Zipf's law is followed over.
+/// Size of the vocabulary.
 const VOCABULARY: usize = 60_000;
 
 const SOURCES: &[&str] = &[
     "Amazon", "Amazon", "Amazon", "Flipkart", "Flipkart", "Croma", "Myntra", "Ajio",
 ];
 
-/// A small generator of random numbers (xorshift64).
+/// Random number generator (xorshift64).
 #[derive(Clone)]
 pub struct Random(u64);
 
@@ -148,7 +148,7 @@ impl Random {
     }
 }
 
-/// Makes products, one after the other.
+/// Generates products.
 pub struct Catalogue {
     random: Random,
     words: Vec<String>,
@@ -164,13 +164,12 @@ impl Catalogue {
         }
     }
 
-    /// A word by its rank: those of the first ranks are in most descriptions, those
-    /// of the last in hardly any.
+    /// Returns a word by its frequency rank.
     pub fn word_of_rank(&self, rank: usize) -> &str {
         &self.words[rank % VOCABULARY]
     }
 
-    /// A random word by Zipf's law: rank r turns up in proportion to 1 / r.
+    /// Returns a random word by Zipf's law: the frequency of rank r is proportional to 1 / r.
     pub fn word(&mut self) -> &str {
         let rank = (VOCABULARY as f64).powf(self.random.part()) as usize - 1;
         &self.words[rank.min(VOCABULARY - 1)]
@@ -180,7 +179,7 @@ impl Catalogue {
         &mut self.random
     }
 
-    /// Writes so many products, a line of JSON each.
+    /// Writes this number of products, one JSON object per line.
     pub fn write(&mut self, count: usize, output: &mut impl Write) -> std::io::Result<()> {
         for _ in 0..count {
             serde_json::to_writer(&mut *output, &self.product())?;

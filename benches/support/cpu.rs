@@ -1,11 +1,11 @@
-//! The CPU time of programs that a benchmark started.
+//! CPU time of child processes.
 
 use std::fs::read_to_string;
 
 /// Ticks a second of the times in `/proc` (`man 5 proc`, `sysconf(_SC_CLK_TCK)`).
 const TICKS: f64 = 100.0;
 
-/// Seconds of CPU time that all processes of this name took that descend from this one.
+/// Returns the CPU seconds of all descendant processes of this name.
 pub fn cpu_seconds(name: &str) -> f64 {
     descendants(std::process::id())
         .into_iter()
@@ -23,7 +23,7 @@ fn descendants(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// What a process took, if that is its name: in user mode and in the kernel.
+/// Returns the user and system time of a process, if it has this name.
 fn ticks(process: u32, name: &str) -> Option<f64> {
     let stat = read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (before, fields) = stat.rsplit_once(") ")?;
@@ -32,6 +32,6 @@ fn ticks(process: u32, name: &str) -> Option<f64> {
         .split(' ')
         .filter_map(|field| field.parse().ok())
         .collect();
-    // The state, which is no number, stands before them.
+    // The first field is the state.
     is_it.then(|| fields[10] + fields[11])
 }

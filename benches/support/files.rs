@@ -1,13 +1,13 @@
-//! nginx with files of the same bytes, by itself and over TLS.
+//! Runs nginx with files of the same content, with and without TLS.
 
 use super::load::Client;
 use super::nginx::{Nginx, free_port};
 use super::tls::Certificate;
 
-/// nginx with two workers, and files of its own.
+/// nginx with two workers.
 pub struct Files {
     pub address: String,
-    /// Where it speaks TLS.
+    /// TLS address.
     pub encrypted: String,
     _nginx: Nginx,
 }

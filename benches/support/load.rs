@@ -1,4 +1,4 @@
-//! A load generator: connections that are kept open.
+//! Load generator with persistent connections.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -48,7 +48,7 @@ impl Client {
         }
     }
 
-    /// Asks once: milliseconds, and the body's length.
+    /// Sends one request; returns milliseconds and body length.
     pub fn get(&mut self, path: &str) -> (f64, usize) {
         let start = Instant::now();
         self.send("GET", path);
@@ -73,7 +73,7 @@ impl Client {
     }
 }
 
-/// What a load came to.
+/// Result of a load.
 pub struct Load {
     pub answers: f64,
     pub per_second: f64,
@@ -83,8 +83,8 @@ pub struct Load {
     pub slowest: f64,
 }
 
-/// Sends requests over so many connections, all on one thread, for some seconds. Each goes
-/// through the paths from a place of its own, and waits for no other.
+/// Sends requests over several connections on one thread for some seconds; each starts at a
+/// different path and runs independently.
 pub fn load(
     address: &str,
     method: &str,
@@ -95,7 +95,7 @@ pub fn load(
     load_with(address, method, "", paths, connections, seconds)
 }
 
-/// As [`load`], with further lines of each request's head.
+/// Like [`load`], with additional header lines.
 pub fn load_with(
     address: &str,
     method: &str,
@@ -117,7 +117,7 @@ pub fn load_with(
     })
 }
 
-/// What is sent for each path.
+/// Returns the request for each path.
 pub fn requests(method: &str, headers: &str, paths: &[String]) -> Arc<[Vec<u8>]> {
     paths
         .iter()
@@ -125,7 +125,7 @@ pub fn requests(method: &str, headers: &str, paths: &[String]) -> Arc<[Vec<u8>]>
         .collect()
 }
 
-/// Runs connections on one thread, each of which gives the milliseconds of its answers.
+/// Runs connections on one thread; each returns the milliseconds of its responses.
 pub fn all_of<F>(connections: usize, mut connection: impl FnMut(usize) -> F) -> Load
 where
     F: Future<Output = Vec<f64>> + Send + 'static,
@@ -156,7 +156,7 @@ where
     }
 }
 
-/// Asks over one connection, one request after the other; gives the milliseconds of each.
+/// Sends requests over one connection in sequence; returns the milliseconds of each.
 pub async fn ask_until<S: AsyncRead + AsyncWrite + Unpin>(
     end: Instant,
     mut stream: S,
@@ -177,7 +177,7 @@ pub async fn ask_until<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// Sends a request, and reads the whole answer.
+/// Sends a request and reads the whole response.
 pub async fn ask_once<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     request: &[u8],
@@ -213,18 +213,18 @@ fn with_headers(mut request: Vec<u8>, headers: &str) -> Vec<u8> {
     request
 }
 
-/// The status of an answer, and the bytes of its head and its body, once the head is there.
+/// Returns status, head length and body length, once the head is complete.
 fn head(answer: &[u8]) -> Option<(u16, usize, usize)> {
     const LENGTH: &[u8] = b"content-length: ";
     let head = memmem::find(answer, b"\r\n\r\n")?;
     let number = |digits: &[u8]| std::str::from_utf8(digits).unwrap().parse().unwrap();
     let status = answer.split(|byte| *byte == b' ').nth(1).unwrap();
-    // Looks no further than it has to: a long head is the server's to write, not the load's to read.
+    // Parses no more than needed, to keep the load generator cheap.
     let length = answer[..head]
         .split(|byte| *byte == b'\n')
         .find_map(|line| {
             let (name, value) = line.split_at_checked(LENGTH.len())?;
-            // nginx writes the names of headers as it likes.
+            // Header names are case-insensitive.
             name.eq_ignore_ascii_case(LENGTH)
                 .then(|| value.trim_ascii_end())
         })
@@ -233,7 +233,7 @@ fn head(answer: &[u8]) -> Option<(u16, usize, usize)> {
     Some((status, head + 4, number(length)))
 }
 
-/// Clicks at a steady rate until told to stop; gives the slowest answer in milliseconds.
+/// Clicks at a steady rate until stopped; returns the slowest response in milliseconds.
 pub fn click_steadily(address: &str, ids: &[String], per_second: u32, stop: &AtomicBool) -> f64 {
     let mut client = Client::connect(address);
     let pause = Duration::from_secs(1) / per_second;

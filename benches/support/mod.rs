@@ -1,4 +1,4 @@
-//! What the benchmarks share.
+//! Shared by the benchmarks.
 #![allow(
     clippy::allow_attributes,
     dead_code,
@@ -36,14 +36,14 @@ pub fn sizes() -> Vec<usize> {
     }
 }
 
-/// How long work takes, in seconds, and what it gives.
+/// Returns the duration of some work in seconds, and its result.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = work();
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// The value below which this part (0 to 1) of the values are.
+/// Returns a quantile (0 to 1) of the values.
 pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let last = values.len().saturating_sub(1);
@@ -53,7 +53,7 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// Prints the name of a measure and its value for each size.
+/// Prints a measure with its value for each size.
 pub fn row(name: &str, values: impl IntoIterator<Item = String>) {
     print!("{name:<52}");
     for value in values {
@@ -62,7 +62,7 @@ pub fn row(name: &str, values: impl IntoIterator<Item = String>) {
     println!();
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();

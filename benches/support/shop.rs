@@ -1,4 +1,4 @@
-//! The real program with a catalogue of its own.
+//! Runs the real program with a generated catalogue.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -24,7 +24,7 @@ impl Shop {
         }
     }
 
-    /// A shop with so many products.
+    /// Makes a shop with this number of products.
     pub fn with(size: usize) -> Self {
         let shop = Self::new();
         shop.import(size, 1);
@@ -35,7 +35,7 @@ impl Shop {
         self.folder.path().join("deals.sqlite")
     }
 
-    /// Imports so many products of the catalogue with this seed.
+    /// Imports this number of generated products.
     pub fn import(&self, size: usize, seed: u64) {
         let mut child = self.start_import(&self.catalogue(size, seed));
         assert!(child.wait().unwrap().success());
@@ -59,8 +59,7 @@ impl Shop {
             .unwrap()
     }
 
-    /// Starts the server and waits for its first answer; tells how long that took, in
-    /// milliseconds.
+    /// Starts the server; returns the milliseconds until its first response.
     pub fn serve(&self) -> (Server, f64) {
         let start = Instant::now();
         let server = self.start([]);
@@ -68,7 +67,7 @@ impl Shop {
         (server, start.elapsed().as_secs_f64() * 1_000.0)
     }
 
-    /// Starts a server that speaks TLS alone.
+    /// Starts a server with TLS only.
     pub fn serve_encrypted(&self, certificate: &Certificate) -> Server {
         let [chain, key] = [&certificate.chain, &certificate.key].map(|path| path.as_os_str());
         self.start(["--tls-cert".as_ref(), chain, "--tls-key".as_ref(), key])
@@ -108,12 +107,12 @@ impl Server {
             .collect()
     }
 
-    /// Megabytes in memory at the moment, or at most so far (`VmRSS`, `VmHWM`).
+    /// Resident memory in megabytes, current or peak (`VmRSS`, `VmHWM`).
     pub fn memory(&self, which: &str) -> f64 {
         memory(self.child.id(), which)
     }
 
-    /// Waits until pages far into the list are answered from memory.
+    /// Waits until the sorts are in memory.
     pub fn warm_up(&self, last_page: usize) {
         let mut client = self.client();
         let path = |order| {
@@ -124,7 +123,7 @@ impl Server {
         };
         client.get(&path("asc"));
         if last_page < 2_000 {
-            // The orders of so few are made at once.
+            // With so few products the sorts are built at once.
             return;
         }
         let deadline = Instant::now() + Duration::from_secs(30);

@@ -1,4 +1,4 @@
-//! The same load over TLS, and connections that are made again and again.
+//! Load over TLS, with persistent and with new connections.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tokio_rustls::rustls::{CipherSuite, ClientConfig, RootCertStore, SupportedCi
 
 use super::load::{Load, all_of, ask_once, ask_until, requests};
 
-/// A certificate for `localhost`, in two files, and how those that trust it connect.
+/// A certificate for `localhost` in two files, and a client configuration that trusts it.
 pub struct Certificate {
     pub chain: PathBuf,
     pub key: PathBuf,
@@ -55,7 +55,7 @@ impl Certificate {
         TlsConnector::from(Arc::new(config))
     }
 
-    /// As [`super::load::load`], over TLS.
+    /// Like [`super::load::load`], over TLS.
     pub fn load(&self, address: &str, paths: &[String], connections: usize, seconds: f64) -> Load {
         let connector = self.connector(Resumption::disabled());
         let requests = requests("GET", "", paths);
@@ -71,8 +71,7 @@ impl Certificate {
         })
     }
 
-    /// New connections, each for one answer, some at once; with sessions that are resumed, or each
-    /// with one of its own.
+    /// Opens a new connection per response, several at once, with or without session resumption.
     pub fn connect_again(
         &self,
         address: &str,

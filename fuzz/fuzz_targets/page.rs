@@ -1,4 +1,4 @@
-//! Any address: the page's head is written, and what came in is not markup in it.
+//! Any address: the page's head is written, and input is escaped.
 #![no_main]
 
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ fuzz_target!(|parts: (String, String)| {
         .append_pair("search", &format!("{search}<fuzz>\"'"))
         .append_pair("source", &path)
         .finish();
-    // Opening the shop blocks, which a runtime's thread may not.
+    // Opening the shop blocks, which is not allowed on a runtime thread.
     let state = state();
     System::new().block_on(async {
         let app = init_service(app(state)).await;

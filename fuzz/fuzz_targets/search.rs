@@ -1,4 +1,4 @@
-//! Any text as a search: it finds as many products as it counts, by every sort.
+//! Any text as a search: every sort finds as many products as it counts.
 #![no_main]
 
 use std::sync::LazyLock;

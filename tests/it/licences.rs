@@ -1,4 +1,4 @@
-//! What is built into the program may be given away with it.
+//! Licences of everything that is built into the program.
 
 use std::process::Command;
 

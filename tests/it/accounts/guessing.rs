@@ -79,7 +79,7 @@ fn cookies(answer: &Response) -> String {
     pairs.collect::<Vec<_>>().join("; ")
 }
 
-/// What a browser does that has these cookies.
+/// Requests of a browser with these cookies.
 fn browse(people: &People, cookies: &str, path: &str, body: &Value) -> Response {
     let request = people.request(Method::POST, path).json(body);
     let request = request

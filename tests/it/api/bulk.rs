@@ -1,4 +1,4 @@
-//! Changing many products at once, taking that back, and importing from the browser.
+//! Bulk changes, undo, and importing from the browser.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ fn many_products_are_changed_at_once_and_back_again() {
         people.server.json("/product/get-products?category=Books")["meta"]["total"],
         2
     );
-    // Somebody changes one of them; undoing leaves that alone.
+    // One is changed meanwhile; the undo skips it.
     let changed = product_with(2, json!({"title": "Mine", "category": "Home"}));
     assert_eq!(
         send(
@@ -101,7 +101,7 @@ fn many_products_are_changed_at_once_and_back_again() {
     let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
     assert_eq!(post(&undo, json!({})).status(), 404);
 
-    // The trail has a line for each act, whatever it touched, and the lines of each.
+    // The log has one line per batch, and the lines of each batch.
     let trail = |query: &str| -> Vec<Value> {
         let path = format!("/product/activity?{query}");
         let answer: Value = send(&people, &owner, Method::GET, &path, &json!({}))
@@ -232,7 +232,7 @@ fn a_file_is_previewed_and_imported_from_the_browser() {
     let broken = post("", "[{]".to_owned());
     assert_eq!(broken.status(), 400);
     assert!(error(broken).contains("line 1 column"));
-    // Nobody else.
+    // Others may not.
     let anonymous = people.request(Method::POST, "/product/import").body("[]");
     assert_eq!(anonymous.send().unwrap().status(), 401);
 }

@@ -31,7 +31,7 @@ fn rupees(product: &Value) -> f64 {
     product["finalPrice"].as_f64().unwrap()
 }
 
-/// The parameters of a query string and what they leave of a product.
+/// Query parameters, and the predicate that they stand for.
 type Filter = (&'static str, fn(&Value) -> bool);
 
 const FILTERS: [Filter; 7] = [
@@ -244,7 +244,7 @@ fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
         server.titles("search=lamp&sortBy=relevance&order=asc&limit=3&page=2"),
         ["Lamp", "Lamps for the garden"]
     );
-    // Every word has to stand in the title.
+    // Every word must be in the title.
     assert_eq!(
         server.titles("search=garden+lamp&sortBy=relevance"),
         ["Lamps for the garden", "Garden chair"]

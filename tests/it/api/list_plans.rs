@@ -1,5 +1,5 @@
-//! However a page is found, it is the page that filtering and sorting everything
-//! gives: on random catalogues, after random changes, for random queries.
+//! Every plan gives the same page as filtering and sorting all products: on random catalogues,
+//! after random changes, for random queries.
 
 use deals::domain::{
     Category, Channel, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise,
@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::support::harness::{Shop, product};
 use crate::support::random::Random;
 
-/// What products and queries are made of.
+/// Vocabulary of products and queries.
 struct Made(Random);
 
 impl Made {
@@ -23,7 +23,7 @@ impl Made {
         choices[self.below(choices.len())]
     }
 
-    /// A word whose rank is the rarer the higher it is.
+    /// Returns a word; higher ranks are rarer.
     fn word(&mut self) -> String {
         let bits = 1 + self.below(10);
         format!("w{}", self.below(1 << bits))
@@ -55,7 +55,7 @@ impl Made {
         }
     }
 
-    /// Mostly one without an end; none of them ends or begins while the test runs.
+    /// Mostly without an end; none starts or ends while the test runs.
     fn lifetime(&mut self) -> Lifetime {
         let at = |hours: i64| Some(Timestamp::now() + SignedDuration::from_hours(hours));
         let (starts_at, ends_at) = match self.below(12) {
@@ -113,12 +113,12 @@ impl Made {
     }
 }
 
-/// Whether the words hold every one of the search, the last one whole too.
+/// True if the words contain all of the search's, the last one whole.
 fn match_whole(words: &[String], search: &str) -> bool {
     folded_words(search).iter().all(|word| words.contains(word))
 }
 
-/// Whether the words hold every one of the search, the last one as a beginning.
+/// True if the words contain all of the search's, the last one as a prefix.
 fn match_search(words: &[String], search: &str) -> bool {
     let search = folded_words(search);
     let (last, whole) = search.split_last().unwrap();
@@ -126,7 +126,7 @@ fn match_search(words: &[String], search: &str) -> bool {
     whole.iter().all(|word| words.contains(word)) && words.iter().any(begins)
 }
 
-/// A product with its words, which are taken apart once for all queries.
+/// A product with its words, split once for all queries.
 struct Worded {
     product: Product,
     title: Vec<String>,
@@ -174,7 +174,7 @@ fn passes(worded: &Worded, filters: &Filters) -> bool {
         && (!filters.ending_soon || details.lifetime.ends_soon(Timestamp::now()).is_some())
 }
 
-/// What the query's page holds, by the rules of the decisions' section 5.
+/// Returns the expected page (decisions, section 5).
 fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
     let mut found: Vec<(usize, &Product)> = products
         .iter()
@@ -201,7 +201,7 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
             SortBy::Clicks => a.clicks.cmp(&b.clicks),
             SortBy::Discount => a.details.discount.cmp(&b.details.discount),
             SortBy::FinalPrice => a.details.final_price.cmp(&b.details.final_price),
-            // Nothing is proven in a shop that is some seconds old.
+            // A new shop has no proven discounts.
             SortBy::Proven => std::cmp::Ordering::Equal,
             SortBy::Relevance => {
                 let key = |product: &Product| (product.clicks, product.details.total_ratings);
@@ -217,7 +217,7 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
     });
     let total = i64::try_from(found.len()).unwrap();
     if let (SortBy::Relevance, Some(search)) = (query.sort_by, &query.filters.search) {
-        // Of the most likely ones the score decides; the ascending order is this one reversed.
+        // The first candidates are sorted by score; ascending order is the reverse.
         let is_ascending = query.order == Order::Asc;
         if is_ascending {
             found.reverse();
@@ -258,8 +258,7 @@ fn all_products(store: &Store) -> Vec<Product> {
     products
 }
 
-/// One random change, as visitors and administrators make them; the product may be
-/// gone by then.
+/// Makes one random change; the product may be deleted already.
 fn change(store: &Store, random: &mut Made, products: &[Product]) {
     let some = &products[random.below(products.len())];
     let actor = || "test".to_owned();
@@ -378,7 +377,7 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
 fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
     let shop = Shop::with(&(1..=60).map(product).collect::<Vec<_>>());
     let store = Store::open(&shop.db()).unwrap();
-    // From the database's index, and by the sorts in memory.
+    // By the database index, and by the sorts in memory.
     let queries = [None, Some(Category::Electronics)].map(|category| ListQuery {
         limit: 100,
         filters: Filters {

@@ -133,7 +133,7 @@ fn two_administrators_who_change_one_version_lose_nothing() {
         "Somebody else changed this product in the meantime."
     );
     assert_eq!(people.server.titles(""), ["First"]);
-    // Programs that name no version change whatever is there.
+    // Without a version any state is overwritten.
     let body = product_with(1, json!({"title": "Third"}));
     assert_eq!(
         send(&people, &owner, Method::PUT, path, &body).status(),
@@ -240,7 +240,7 @@ fn a_final_price_that_is_given_is_kept_to_the_paisa() {
         ]
         .map(Value::to_string)
     };
-    // Whoever knows nothing of a final price keeps it, until the price or the discount changes.
+    // A missing final price stays until the price or the discount changes.
     assert_eq!(
         change(json!({"title": "Renamed", "price": 109_900, "discount": 22.66})),
         ["109900", "22.66", "84999"]
@@ -249,7 +249,7 @@ fn a_final_price_that_is_given_is_kept_to_the_paisa() {
         change(json!({"price": 109_900, "discount": 20})),
         ["109900", "20", "87920"]
     );
-    // What is sent back as it was read gives way to what is new.
+    // Unchanged values yield to changed ones.
     assert_eq!(
         change(json!({"price": 109_900, "discount": 30, "finalPrice": 87_920})),
         ["109900", "30", "76930"]
@@ -258,12 +258,12 @@ fn a_final_price_that_is_given_is_kept_to_the_paisa() {
         change(json!({"price": 109_900, "discount": 30, "finalPrice": 84_999})),
         ["109900", "22.66", "84999"]
     );
-    // However little is new.
+    // Even to the smallest change.
     assert_eq!(
         change(json!({"price": 109_900, "discount": 23, "finalPrice": 84_999})),
         ["109900", "23", "84623"]
     );
-    // A discount that is the given one rounded is kept as it was said.
+    // A discount that matches when rounded is stored as given.
     assert_eq!(
         change(json!({"price": 109_900, "discount": 22.7, "finalPrice": 84_990})),
         ["109900", "22.7", "84990"]

@@ -1,4 +1,4 @@
-//! Searches that are not written as the products are.
+//! Misspelt searches and their suggestions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,14 +31,14 @@ fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
         suggestion("search=cabel+braidet+ketles+electrik"),
         Value::Null
     );
-    // A stem is in the index, and is no word.
+    // A stem is in the index, but is no word.
     assert_eq!(suggestion("search=braidad"), "braided");
-    // What is found needs no other search; what is far from everything has none.
+    // No suggestion for a search with results, nor without similar words.
     assert_eq!(suggestion("search=cable"), Value::Null);
     assert_eq!(suggestion("search=qqqqqq"), Value::Null);
-    // Known words that no product has together.
+    // Known words that no product has in common.
     assert_eq!(suggestion("search=kettles+cable"), Value::Null);
-    // A correction that the other filters leave nothing of is none.
+    // No suggestion without results under the other filters.
     assert_eq!(suggestion("search=cabel&category=Home"), Value::Null);
 }
 
@@ -84,9 +84,9 @@ fn words_are_found_however_they_are_joined_or_split() {
     assert_eq!(suggestion("bluepowerbank"), Value::Null);
     assert_eq!(suggestion("tshirtblue"), Value::Null);
     assert_eq!(suggestion("shirtblue"), "shirt blue");
-    // A shirt is not the third of anything.
+    // "shirt" is not corrected to "third".
     assert_eq!(suggestion("thshirt"), "tshirt");
-    // Another number is another thing.
+    // Digits are not corrected.
     assert_eq!(suggestion("iphone+17+cover"), Value::Null);
 }
 
@@ -158,7 +158,7 @@ fn what_a_word_finds_holds_the_word() {
     }
 }
 
-/// Whether a product has the word in any form, as a beginning, or as two that stand side by side.
+/// True if a product has the word in any form, as a prefix, or as two adjacent words.
 fn holds(product: &Value, word: &str) -> bool {
     let stem = |word: &str| Stemmer::create(Algorithm::English).stem(word).into_owned();
     let stem_of_word = stem(word);
@@ -200,11 +200,11 @@ fn a_suggestion_never_takes_a_word_of_the_shop_for_another() {
     ] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
     }
-    // Another spelling of the same thing.
+    // Another spelling of the same word.
     assert_eq!(suggestion("mehendi"), "mehndi");
     assert_eq!(suggestion("mehendi+cone"), "mehndi cone");
     assert_eq!(suggestion("mehendi+conse"), "mehndi cones");
-    // Words that stand apart, or mean nothing alone.
+    // Words that are not adjacent, or stop words.
     for word in ["carpet", "claw", "thy"] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
     }

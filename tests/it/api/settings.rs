@@ -1,4 +1,4 @@
-//! What the owner says of the shop, and where it is seen.
+//! Settings of the shop, and where they appear.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use reqwest::blocking::Response;
@@ -134,7 +134,7 @@ fn two_who_change_the_settings_at_once_lose_nothing() {
     assert_eq!(put(server, &token, &json!({ "name": "x" })).status(), 400);
     let stranger = put(server, "nobody", &json!({ "version": 0, "name": "x" }));
     assert_eq!(stranger.status(), 401);
-    // Who changed what stands in the trail.
+    // The activity log names the author.
     let request = people.request(reqwest::Method::GET, "/product/activity");
     let trail: Value = request.bearer_auth(&token).send().unwrap().json().unwrap();
     assert_eq!(trail["data"][0]["actor"], "owner");

@@ -22,7 +22,7 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
         let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
         server.post(&format!("/product/increament-views/{id}"));
     }
-    // What no add form would take, and an update form does.
+    // Valid for updates, but not for adding.
     let rows = json!([
         product_with(
             1,

@@ -1,4 +1,4 @@
-//! What an installation wants: the unit for systemd, completions, man pages.
+//! Installation: systemd unit, completions, man pages.
 
 use std::process::{Command, Stdio};
 

@@ -1,4 +1,4 @@
-//! Backups, restoring them, and looking for what is wrong.
+//! Backup, restore and verification.
 
 use std::fs;
 use std::io::Read;
@@ -136,7 +136,7 @@ fn a_pipe_that_breaks_leaves_nothing_and_what_is_forgotten_is_cleared() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // More than a pipe holds is there to write, so the program waits when this is read.
+    // More output than a pipe's buffer, so the program blocks after this is read.
     let mut first = [0; 16];
     child
         .stdout
@@ -183,7 +183,7 @@ fn a_link_to_a_database_is_the_database() {
     succeeds(linked(&["restore", "copy.sqlite"]));
     let link = fs::symlink_metadata(shop.file("link.sqlite")).unwrap();
     assert!(link.is_symlink(), "the file behind it was replaced");
-    // A log without its database is found where SQLite left it.
+    // A WAL without its database stays in place.
     fs::remove_file(disk.join("shop.sqlite")).unwrap();
     fs::write(disk.join("shop.sqlite-wal"), "what was acknowledged").unwrap();
     let said = fails(linked(&["import", "one.json"]));
@@ -281,7 +281,7 @@ fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Whoever waits for the lock waits for as long as the other one runs.
+    // Waiters for the lock wait until the other process ends.
     wait_for_exit(&mut second);
     let said = fails(second.wait_with_output().unwrap());
     assert!(
@@ -289,7 +289,7 @@ fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
         "{said}"
     );
     assert_eq!(server.list("").len(), 1);
-    // What works beside a server.
+    // Commands that work beside a server.
     assert!(
         shop.import(&json!([product(2)]).to_string(), &[])
             .status
@@ -335,7 +335,7 @@ fn the_server_makes_backups_and_keeps_the_newest() {
     let newest = folder.join(&kept[1]);
     let said = succeeds(shop.run(&["restore", newest.to_str().unwrap(), "--verify"]));
     assert!(said.contains("1 product"), "{said}");
-    // The next start finds a backup that is new enough.
+    // The next start finds a recent backup.
     let server = shop.serve_with(&["--backup-dir", "backups", "--backup-keep", "2"]);
     assert!(!server.stop().contains("backed up"));
 }

@@ -1,4 +1,4 @@
-//! What others see of an import while it writes, and of one that was killed.
+//! Visibility of running and killed imports.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -16,8 +16,7 @@ use crate::support::harness::{
 use crate::support::people::People;
 
 const ROWS: usize = 6_000;
-/// How often something is tried that comes too late where the machine does something else
-/// just then.
+/// Attempts at steps that may come too late on a busy machine.
 const TRIES: usize = 50;
 
 fn start_import(shop: &Shop, rows: &[Value]) -> Child {
@@ -36,7 +35,7 @@ fn hidden(connection: &Connection) -> i64 {
     connection.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// Rows whose third part has an `_id`, so that one can be asked for.
+/// Rows, every third with an `_id` so that it can be requested.
 fn rows() -> Vec<Value> {
     (2..ROWS + 2)
         .map(|n| match n % 3 {
@@ -46,14 +45,14 @@ fn rows() -> Vec<Value> {
         .collect()
 }
 
-/// Waits until an import has hidden more than this; it may have ended before.
+/// Waits until an import has hidden more products than this, or ended.
 fn wait_for_hidden(connection: &Connection, import: &mut Child, more_than: i64) {
     while hidden(connection) <= more_than && import.try_wait().unwrap().is_none() {
         pause();
     }
 }
 
-/// A shop that is served, and what an import left in it that was killed amid its work.
+/// A served shop with the leftovers of a killed import.
 fn with_a_killed_import() -> (Shop, Server, Connection) {
     for _ in 0..TRIES {
         let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
@@ -136,7 +135,7 @@ fn an_upload_leaves_the_server_its_hold_on_the_database() {
         .header("cookie", &owner.cookie)
         .body(json!([product(2)]).to_string());
     assert_eq!(upload.send().unwrap().status(), StatusCode::OK);
-    // Without it another process takes the database for unused, and deletes the log.
+    // Without it another process assumes that the database is unused, and deletes the WAL.
     assert!(people.server.holds_a_lock_of(&people.shop.db()));
     let export = people.shop.run(&["export"]);
     assert!(export.status.success());
@@ -177,7 +176,7 @@ fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
     assert_eq!(store.list_products(&all).unwrap().page.total, 4);
 }
 
-/// Clicks until an import ends, and tells how many clicks were counted amid its work.
+/// Clicks until an import ends; returns the clicks counted meanwhile.
 fn click_beside_an_import() -> usize {
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
     let server = shop.serve();
@@ -214,7 +213,7 @@ fn clicks_are_counted_while_an_import_writes_and_it_shows_all_of_it_at_once() {
     assert!(counted, "no click was counted while it wrote");
 }
 
-/// Adds and deletes products while an import writes, and tells whether it still did then.
+/// Adds and deletes products during an import; returns whether it was still running.
 fn change_beside_an_import() -> bool {
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"})), product(2)]);
     let server = shop.serve();
@@ -226,7 +225,7 @@ fn change_beside_an_import() -> bool {
         rows
     });
     wait_for_hidden(&connection, &mut import, 0);
-    // Somebody else brings one of its products, and takes one away that it changes.
+    // Another client adds one of its products, and deletes one that it changes.
     let now = jiff::Timestamp::now();
     let details = store.find_product("one").unwrap().details;
     let other = deals::domain::NewProduct {
@@ -269,7 +268,7 @@ fn products_that_others_add_and_delete_while_an_import_writes_are_neither_double
     assert!(changed, "each import had ended before anything was changed");
 }
 
-/// How the products can be looked up.
+/// Lookups of the products.
 fn indexes(connection: &Connection) -> Vec<String> {
     let sql =
         "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";
@@ -278,11 +277,11 @@ fn indexes(connection: &Connection) -> Vec<String> {
     indexes.map(Result::unwrap).collect()
 }
 
-/// Kills an import that no server runs beside, and tells whether it came to nothing.
+/// Kills an import without a server; returns whether it had no effect.
 fn kill_without_a_server() -> bool {
     let shop = Shop::with(&[product(1)]);
     let before = indexes(&Connection::open(shop.db()).unwrap());
-    // More than is kept in memory, so that some of it is written before the end.
+    // More than fits in memory, so that some is written before the end.
     let long = "a long description ".repeat(150);
     let rows: Vec<Value> = (2..ROWS + 2)
         .map(|n| product_with(n, json!({ "description": long })))

@@ -1,5 +1,5 @@
-//! Nothing that was acknowledged is lost, whatever stops the server. `DEALS_CRASH_ROUNDS`
-//! sets how often it is killed; `tests/soak/crash.sh` has it killed a hundred times.
+//! Acknowledged writes survive any stop of the server. `DEALS_CRASH_ROUNDS` sets how often it is
+//! killed; `tests/soak/crash.sh` kills it a hundred times.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,8 +15,7 @@ const PASSWORD: &str = "tiger-lamp-42";
 const CLICKING: usize = 16;
 const EDITING: usize = 16;
 
-/// What one editing thread knows: the price of each of its products that was
-/// acknowledged, and the one change that may or may not have happened.
+/// State of an editing thread: acknowledged prices, and the one change in doubt.
 #[derive(Default)]
 struct Edits {
     prices: HashMap<String, f64>,
@@ -36,7 +35,7 @@ struct Api<'a> {
 }
 
 impl Api<'_> {
-    /// The answer, if it came and says that the work was done.
+    /// Returns the response if it confirms the work.
     fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Option<Value> {
         let mut request = self
             .server
@@ -206,12 +205,12 @@ fn what_was_acknowledged_survives_kills_at_random_moments() {
             (counted..=sent).contains(&clicks),
             "{clicks} of {counted} to {sent}"
         );
-        // What was sent and not answered may count or not; from here on it is known.
+        // An unanswered change may have happened; adopt the found state.
         (sent, counted) = (clicks, clicks);
     }
 }
 
-/// Takes what was in doubt for what it turned out to be.
+/// Adopts the found state of the change in doubt.
 fn settle(edits: &mut Edits, there: &HashMap<String, Value>) {
     match edits.pending.take() {
         Some(Pending::Delete(id)) if !there.contains_key(&id) => {

@@ -1,4 +1,4 @@
-//! Databases and backups that are damaged, and `deals check`, which finds out.
+//! Damaged databases and backups, and their detection by `deals check`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Files that others can read, or lead to what is not the shop's (security, R27).
+//! File permissions, and links to files outside the shop (security, R27).
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -78,7 +78,7 @@ fn what_an_earlier_release_left_open_is_shut_and_check_tells_of_it() {
     assert_eq!(mode(&shop.db()), 0o660);
 }
 
-/// What must stay as it is, in a folder of its own.
+/// A file in another folder that must not change.
 struct Secret(TempDir);
 
 impl Secret {
@@ -176,7 +176,7 @@ fn root_follows_no_link_of_another_user_to_a_database() {
     chown(shop.file("deals.sqlite.import-lock"), Some(12_345), None).unwrap();
     let said = fails(shop.run(&["import", "one.json"]));
     assert!(said.contains("belongs to another user"), "{said}");
-    // What a server's own user made is theirs, and stays theirs.
+    // Files made by the server's user stay theirs.
     let theirs = shop.file("theirs");
     fs::create_dir(&theirs).unwrap();
     chown(&theirs, Some(12_345), Some(12_345)).unwrap();

@@ -45,7 +45,7 @@ fn a_full_disk_refuses_writes_serves_reads_and_is_left_behind_without_a_restart(
 
     limit_files(&server, "4096");
     let mut refused = server.post(&click);
-    // What the log has room for already is taken.
+    // Writes that fit into the allocated WAL succeed.
     let mut taken = 1;
     while refused.status() == 200 {
         taken += 1;

@@ -1,4 +1,4 @@
-//! A database that goes away under its server (security, R28), and a key that is lost.
+//! A database file lost while served (security, R28), and a lost key.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn one() -> Shop {
     Shop::with(&[product_with(1, serde_json::json!({"_id": "one"}))])
 }
 
-/// Clicks until the server does not count them any more, and tells how many it counted.
+/// Clicks until the server refuses; returns how many were counted.
 fn click_until_refused(server: &Server) -> i64 {
     let click = server.url("/product/increament-views/one");
     let mut counted = 0;
@@ -25,14 +25,14 @@ fn click_until_refused(server: &Server) -> i64 {
                 assert_eq!(answer.status(), 503);
                 return counted;
             }
-            // It has stopped by now.
+            // It has stopped.
             Err(_) => return counted,
         }
     }
 }
 
-/// Loses a served database after some clicks. Gives how many were counted, all in all, and
-/// what the server said at its end.
+/// Loses a served database after some clicks; returns the number counted and the server's last
+/// output.
 fn lose(shop: &Shop, server: &mut Server, lose: impl FnOnce(&Path)) -> (i64, String) {
     for _ in 0..20 {
         assert_eq!(server.post("/product/increament-views/one").status(), 200);
@@ -40,7 +40,7 @@ fn lose(shop: &Shop, server: &mut Server, lose: impl FnOnce(&Path)) -> (i64, Str
     lose(&shop.db());
     let counted = click_until_refused(server).max(20);
     assert_eq!(counted, 20, "nothing is acknowledged that went elsewhere");
-    // Until it has stopped. A machine that is busy may take too long to find out.
+    // Until it has stopped, which may take long on a busy machine.
     wait_until("it does not say what is wrong", || {
         let Ok(ready) = server.client().get(server.url("/readyz")).send() else {
             return true;
@@ -71,7 +71,7 @@ fn a_database_that_is_deleted_is_saved_and_the_server_ends() {
         said.contains("was deleted or replaced while it was served"),
         "{said}"
     );
-    // No empty shop takes its place.
+    // No empty database replaces it.
     let refused = fails(shop.run(&["serve", "--listen", "127.0.0.1:0"]));
     assert!(refused.contains("deals.sqlite.rescued-"), "{refused}");
     assert!(!shop.db().exists());
@@ -88,7 +88,7 @@ fn a_database_that_is_moved_keeps_what_was_acknowledged() {
     let aside = shop.file("aside.sqlite");
     let (counted, said) = lose(&shop, &mut server, |db| fs::rename(db, &aside).unwrap());
     assert!(said.contains("deals.sqlite was moved while"), "{said}");
-    // Nothing of it is left beside whatever comes there next.
+    // No side file is left for the next database.
     let log = fs::metadata(shop.file("deals.sqlite-wal"));
     assert!(log.is_ok_and(|log| log.len() == 0));
     fs::rename(&aside, shop.db()).unwrap();
@@ -99,7 +99,7 @@ fn a_database_that_is_moved_keeps_what_was_acknowledged() {
 fn a_database_that_another_takes_the_place_of_is_not_mixed_with_it() {
     let other = Shop::with(&[product_with(2, serde_json::json!({"_id": "one"}))]);
     succeeds(other.run(&["backup", "copy.sqlite"]));
-    // Moved there, as `mv` does, and copied over it, as `cp` does.
+    // Replaced as by `mv`, and overwritten as by `cp`.
     for is_copied in [false, true] {
         let shop = one();
         let mut server = shop.serve();
@@ -125,7 +125,7 @@ fn a_database_that_another_takes_the_place_of_is_not_mixed_with_it() {
     }
 }
 
-/// As `cp` does it with a backup, which is the likeliest mistake; and nobody clicks since.
+/// Overwritten by a backup with `cp`, the likeliest mistake, without clicks since.
 #[test]
 fn a_backup_that_is_copied_over_its_served_database_is_left_as_it_is() {
     let shop = one();
@@ -229,7 +229,7 @@ fn a_shop_whose_key_is_lost_gets_another_one_and_everybody_a_new_password() {
         "request": asked["request"], "password": "another-fine-password",
     });
     assert_eq!(people.post("/user/reset-password", &form).status(), 200);
-    // A key that is there is kept aside.
+    // An existing key file is renamed.
     let (_, people) = people.restart();
     people.server.stop();
     let said = succeeds(people.shop.run(&["user", "reset-key", "--yes"]));

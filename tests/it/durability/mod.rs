@@ -1,4 +1,4 @@
-//! What is written stays, whatever happens to the process, the disk or the file.
+//! Durability: writes survive faults of the process, the disk and the file.
 
 mod backup;
 mod concurrent_imports;

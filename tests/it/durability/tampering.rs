@@ -1,4 +1,4 @@
-//! Databases and backups that somebody else has changed (security, R26).
+//! Tampered databases and backups (security, R26).
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::support::harness::{Shop, fails, product_with, succeeds};
 use crate::support::older_shop::older_shop;
 
-/// What is done to a backup, and what every command says of it.
+/// A tampering, and the message of every command.
 const ALTERED: [(&str, &str); 13] = [
     (
         "CREATE TRIGGER evil AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin'; END",
@@ -100,7 +100,7 @@ fn a_backup_with_another_schema_is_refused_by_name_and_replaces_nothing() {
     succeeds(shop.run(&["restore", "sound.sqlite"]));
 }
 
-/// What Litestream writes, and SQLite's statistics, change nothing that is read here.
+/// Tables of Litestream and SQLite's statistics are ignored.
 #[test]
 fn what_other_tools_need_in_a_database_is_let_be() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({}))]);
@@ -189,7 +189,7 @@ fn a_backup_of_an_earlier_release_is_restored_once_its_update_was_tried() {
         shop.serve().json("/product/get-products?search=novel")["meta"]["total"],
         300
     );
-    // A product that no update could index.
+    // A product that cannot be indexed.
     alter(
         &older.db(),
         "PRAGMA writable_schema = ON; \

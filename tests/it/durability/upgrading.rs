@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::support::harness::{pause, succeeds};
 use crate::support::older_shop::older_shop;
 
-/// The schema that this program writes.
+/// Current schema version.
 const NEWEST: i64 = 21;
 
 #[test]

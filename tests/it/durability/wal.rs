@@ -1,4 +1,4 @@
-//! Pages that a click writes to SQLite's log (WAL), and its length while an import writes and somebody reads.
+//! WAL pages per click, and WAL size while an import writes and others read.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,7 @@ use deals::store::with_suffix;
 use crate::support::harness::{Done, Shop, product, product_with, wait_until};
 use crate::support::people::People;
 
-/// Reads one moment of the database after another until it is over, so that with two of
-/// these somebody reads all the time: each goes on to the next when the other one has.
+/// Reads one snapshot after another; two of these take turns, so that there is always a reader.
 fn read_in_turn(
     shop: &Shop,
     has_begun: &Sender<()>,
@@ -24,7 +23,7 @@ fn read_in_turn(
     let connection = Connection::open(shop.db()).unwrap();
     while !is_over.load(Ordering::Relaxed) {
         connection.execute_batch("BEGIN").unwrap();
-        // Some milliseconds, in which the import goes on.
+        // Some milliseconds of import.
         let sql =
             "SELECT sum(length(description)) FROM (SELECT description FROM products LIMIT 1000)";
         connection
@@ -37,9 +36,8 @@ fn read_in_turn(
     }
 }
 
-/// By itself SQLite begins a log anew only when nobody reads from it, and this one would
-/// take 140 MB. An import has it begin anew; where the readers of a busy machine are too slow
-/// for that, it says so and tries again some megabytes later.
+/// SQLite restarts the WAL only without readers, so it would grow to 140 MB. An import forces a
+/// restart; if readers are too slow, it logs that and retries some megabytes later.
 #[test]
 fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
     const MIB: u64 = 1_024 * 1_024;
@@ -49,7 +47,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
     let people = People::with(Shop::with(&[product(1)]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     let description = "word ".repeat(1_990);
-    // Each nearly as much as an upload may hold.
+    // Each is nearly as large as an upload may be.
     let uploads = [0, 1].map(|n| {
         let rows = (2 + n * 6_000..2 + (n + 1) * 6_000)
             .map(|n| product_with(n, json!({"description": description})));
@@ -76,7 +74,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
         let mut longest = 0;
         while !imports.is_finished() {
             longest = longest.max(fs::metadata(&log).unwrap().len());
-            // Without a pause, in which a log could grow and shrink again.
+            // Without a pause, so that no growth is missed.
             std::thread::yield_now();
         }
         assert_eq!(imports.join().unwrap(), [StatusCode::OK; 2]);
@@ -123,7 +121,7 @@ fn a_log_that_grew_while_somebody_read_shrinks_again() {
     assert!(log() <= 16 * 1_024 * 1_024);
 }
 
-/// With as many products and changes before it that no page holds what belongs on several.
+/// After enough products and changes that data spans several pages.
 #[test]
 fn a_click_writes_few_pages() {
     const FRAME: u64 = 4_096 + 24;
@@ -148,7 +146,7 @@ fn a_click_writes_few_pages() {
     let before = frames();
     products.iter().take(20).for_each(click);
     let written = frames() - before;
-    // The product, twice the index by clicks, the log of changes, the product's name and its sums; and the
-    // reason of one that is left out.
+    // The product, twice the index by clicks, the change log, the product's name and its sums; and
+    // the reason of an uncounted click.
     assert!(written <= 20 * 7 + 5, "{written} pages by 20 clicks");
 }

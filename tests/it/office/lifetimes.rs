@@ -1,4 +1,4 @@
-//! Deals begin and end with the clock: in every list, count and page, with answers that were kept.
+//! Products start and end on time in every list, count, page and cached response.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub(super) fn with_times(id: &str, changes: &Value) -> Value {
     row
 }
 
-/// Everything that tells of the live products: how many each says there are.
+/// Returns the number of live products by each call that shows it.
 fn numbers(server: &Server) -> Vec<i64> {
     let total = |query: &str| {
         server.json(&format!("/product/get-products?{query}"))["meta"]["total"]
@@ -48,7 +48,7 @@ fn numbers(server: &Server) -> Vec<i64> {
     ]
 }
 
-/// An address with its tag, asked for often enough to be kept.
+/// Requests a path often enough to be cached; returns its ETag.
 fn hot(server: &Server, path: &str) -> (String, String) {
     for _ in 0..3 {
         server.get(path);
@@ -116,7 +116,7 @@ fn a_deal_leaves_every_list_within_a_second_of_its_end_also_where_answers_are_ke
         assert_eq!(answer.status(), 200, "{}", address.0);
     }
     assert!(!page(&server, "/").contains("/details/soon"));
-    // What was over before the server began is over.
+    // Products that ended before the start are ended.
     server.stop();
     let server = shop.serve();
     assert_eq!(numbers(&server), before);
@@ -152,7 +152,7 @@ fn what_begins_while_no_server_runs_is_there_at_its_start() {
 fn a_clock_that_was_put_back_brings_back_what_has_not_ended_yet() {
     let shop = Shop::with(&[live(1), with_times("back", &json!({"endsAt": after(HOUR)}))]);
     {
-        // As a server left it whose clock was two hours ahead.
+        // As left by a server whose clock was two hours ahead.
         let database = shop.database();
         let ahead = Timestamp::now().as_millisecond() + 2 * HOUR;
         database

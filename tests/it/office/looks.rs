@@ -1,4 +1,4 @@
-//! Views of details, searches that found nothing, and devices whose clicks are the owner's own.
+//! Page views, searches without results, and the owner's own devices.
 
 use reqwest::Method;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::api::product_forms::send;
 use crate::support::harness::succeeds;
 use crate::support::people::People;
 
-/// Asks as a browser does, or as something else.
+/// Sends a request as a browser or another client.
 fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
     let mut request = people
         .request(Method::GET, path)
@@ -24,12 +24,12 @@ fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u
 fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not() {
     let (people, owner) = shop_of(3);
     let navigate = [("sec-fetch-mode", "navigate")];
-    // By its own page, in the app, and once more by a link though the browser has the page.
+    // By the page, in the app, and by a link to a page that the browser has cached.
     assert_eq!(look(&people, "/details/p0", CHROME, &navigate), 200);
     assert_eq!(look(&people, "/product/alike/p0", CHROME, &[]), 200);
     let again = [("sec-fetch-mode", "navigate"), ("if-none-match", "W/\"x\"")];
     assert_eq!(look(&people, "/details/p0", CHROME, &again), 200);
-    // The app asks again for what it shows; it looks ahead; others are no people or the shop's own.
+    // Not counted: revalidation, prefetching, bots, and administrators.
     look(
         &people,
         "/product/alike/p0",
@@ -70,7 +70,7 @@ fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not
         &[],
         r#"{"visit":"2","place":"list"}"#,
     );
-    // What waits in memory is written when the server stops.
+    // Counts in memory are written when the server stops.
     let (_, people) = people.restart();
     let by_product = report(&people, &owner, "by=product");
     let rows = by_product["rows"].as_array().unwrap();
@@ -161,7 +161,7 @@ fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
 fn searches_that_found_nothing_are_told_and_nobody_is_named_by_them() {
     let (people, owner) = shop_of(1);
     for _ in 0..3 {
-        // The third answer is a kept one.
+        // The third response is cached.
         assert_eq!(look(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
     }
     look(

@@ -1,4 +1,4 @@
-//! What an owner does and reads.
+//! The owner's screens.
 
 mod lifetimes;
 mod looks;

@@ -1,4 +1,4 @@
-//! Coupons and offers of banks: what is paid with them, on every page and by every way in.
+//! Coupons and bank offers: the effective price on every page, and every way to enter them.
 
 use std::cell::Cell;
 
@@ -49,9 +49,9 @@ fn what_is_paid_with_the_best_offers_is_told_on_cards_and_details() {
     assert!(details.contains("<code>SAVE10</code>"), "{details}");
     assert!(details.contains("Bank offer: 10 % off up to ₹80 from ₹1,000, HDFC card"));
     assert!(!details.contains("Old card"));
-    // Structured data and messengers are told the price without codes.
+    // Structured data and link previews have the price without codes.
     assert!(details.contains("\"price\":\"1199\""));
-    // A change that says nothing of them keeps them, an empty list takes them away.
+    // A change without offers keeps them, an empty list deletes them.
     let owner = people.join_as_admin("owner@example.com");
     let path = "/product/update-product/earbuds";
     let mut change = product_with(1, json!({"title": "Better earbuds", "price": 999}));
@@ -151,7 +151,7 @@ fn offers_say_when_somebody_last_found_them_so() {
     };
     back_then();
     assert!(page(server, "/details/earbuds").contains("Checked on 1 November 2025."));
-    // A seller's file and a change that say nothing of them do not look at them.
+    // A file or change without offers does not check them.
     let mut row = earbuds(&offers);
     row.as_object_mut().unwrap().remove("offers");
     row["price"] = 1299.into();
@@ -166,7 +166,7 @@ fn offers_say_when_somebody_last_found_them_so() {
     put(&change);
     wait_until("the change is seen", || server.list("")[0]["price"] == 999);
     assert_eq!(checked(), "2025-11-01T12:26:40.000Z");
-    // Whoever names them does, also where nothing changes.
+    // One with offers does, even without a change.
     change["offers"] = offers.clone();
     put(&change);
     assert_ne!(checked(), "2025-11-01T12:26:40.000Z");

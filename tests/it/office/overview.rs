@@ -1,5 +1,4 @@
-//! What the office opens with: /report/overview, /report/needs, /report/trends and
-//! /report/products.
+//! The dashboard: /report/overview, /report/needs, /report/trends and /report/products.
 
 use jiff::Timestamp;
 use reqwest::Method;
@@ -16,7 +15,7 @@ pub fn found(people: &People, owner: &Someone, path: &str) -> Value {
     response.json().unwrap()
 }
 
-/// The `_id`s of the products that a view of those that need a look shows.
+/// Returns the `_id`s of a view's products.
 pub fn needing(people: &People, owner: &Someone, view: &str) -> Vec<String> {
     let list = found(people, owner, &format!("/report/products?view={view}"));
     let items = list["data"].as_array().unwrap();
@@ -243,7 +242,7 @@ fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
     let people = People::with(Shop::new(), &["--demo"]);
     let owner = people.join_as_admin("owner@example.com");
     let overview = found(&people, &owner, "/report/overview");
-    // How many there are depends on the hour: today's clicks are compared up to it.
+    // The number depends on the hour, up to which today's clicks are compared.
     assert!(overview["movers"].as_array().unwrap().len() > 2);
     assert!(overview["vain"].as_array().unwrap().len() > 2);
     let days = report(&people, &owner, "from=31d");

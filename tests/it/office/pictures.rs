@@ -1,4 +1,4 @@
-//! Pictures that browsers could not show.
+//! Pictures that failed to load.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
         "{looks}"
     );
 
-    // Only of what is there, and only owners take something off.
+    // Only existing pictures are reported, and only owners delete reports.
     assert_eq!(tell(&people, nobody, "failed", "p3", &address(2)).0, 404);
     assert_eq!(tell(&people, nobody, "failed", "gone", &address(2)).0, 404);
     assert_eq!(tell(&people, nobody, "failed", "p3", "").0, 404);
@@ -58,7 +58,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
     assert_eq!(tell(&people, owner_too, "loads", "p1", &address(1)).0, 200);
     assert_eq!(missing(), ["p1", "p2"]);
 
-    // What the product has no more is no longer missing.
+    // Removed pictures are not reported.
     let changed = send(
         &people,
         &owner,

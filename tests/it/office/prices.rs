@@ -1,4 +1,4 @@
-//! Former prices: kept from every way in, told of honestly, and struck out where they were wrong.
+//! Price histories: recording, badges, and deleting wrong prices.
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
@@ -23,8 +23,8 @@ fn lamp(changes: &Value) -> Value {
     row
 }
 
-/// Prices as if they had been seen: days ago, list price and final price in paise. The last one is
-/// the product's own, seen today.
+/// Writes prices: days ago, list price and final price in paise. The last one is current and
+/// checked today.
 fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
     let database = shop.database();
     let now = Timestamp::now().as_millisecond();
@@ -100,7 +100,7 @@ fn prices_are_kept_from_every_way_in_and_an_unchanged_file_adds_none() {
         send(&people, &owner, Method::POST, "/product/bulk", &bulk).status(),
         200
     );
-    // What the same administrator set minutes before was a typing error.
+    // A price that its author replaces within minutes is removed.
     assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0, 450.0]);
     change(&people, &owner, &json!({"price": 900, "discount": 0}));
     assert_eq!(
@@ -128,7 +128,7 @@ fn prices_are_kept_from_every_way_in_and_an_unchanged_file_adds_none() {
         people.server.get("/product/price-history/nothing").status(),
         404
     );
-    // What was deleted comes back with its prices.
+    // An undeleted product has its prices.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
     let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
         .json()
@@ -155,7 +155,7 @@ fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
     change(&people, &owner, &json!({"price": 900, "title": "Renamed"}));
     let printed = succeeds(people.shop.run(&["prices", "lamp"]));
     assert!(!printed.contains("owner"), "{printed}");
-    // A typing error and its correction close no gap.
+    // A correction closes no gap.
     make_up(&people.shop, "lamp", &[(100, 90_000, 90_000)]);
     let long_ago = Timestamp::now().as_millisecond() - 60 * DAY;
     let database = people.shop.database();
@@ -172,7 +172,7 @@ fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
         .parse()
         .unwrap();
     assert_eq!(until.as_millisecond(), long_ago);
-    // An undo forgets no sighting.
+    // An undo keeps price checks.
     make_up(&people.shop, "lamp", &[(90, 90_000, 90_000)]);
     database
         .execute("UPDATE products SET updated_at = ?", [long_ago])
@@ -194,7 +194,7 @@ fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
         );
         assert_eq!(history(&people, "lamp")["points"], before, "{action}");
     }
-    // A programme that forbids histories meanwhile has none after an undo.
+    // An undo restores no history that rules forbid meanwhile.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
     let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
         .json()
@@ -302,7 +302,7 @@ fn badges_are_on_cards_and_details_and_proven_discounts_can_be_asked_for() {
     assert_eq!(server.titles("minProven=30.01").len(), 0);
     assert_eq!(server.titles("sortBy=proven")[0], "Lamp");
     assert!(page(server, "/?minProven=10").contains("Remove Proven 10% or more"));
-    // A price that changes has no badge until it is worked out again.
+    // A changed price has no badge until it is renewed.
     let rows = json!([lamp(&json!({"discount": 0}))]).to_string();
     assert!(people.shop.import(&rows, &[]).status.success());
     assert!(server.list("search=lamp")[0].get("shown").is_none());
@@ -390,7 +390,7 @@ fn administrators_strike_a_wrong_price_out_and_the_trail_says_so() {
         .json()
         .unwrap();
     assert_eq!(trail["data"][0]["details"]["struckPrice"]["from"], 10);
-    // The same by the command line.
+    // The same on the command line.
     let printed = succeeds(people.shop.run(&["prices", "lamp"]));
     assert!(
         printed.contains("₹700.00") && printed.contains("Lowest in 90 days"),

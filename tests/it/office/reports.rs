@@ -192,7 +192,7 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
     earlier(
         "INSERT INTO left_out (key, at, product, verdict, why, agent) VALUES (-5, 1, 1, 3, '', '')",
     );
-    // What is old is looked for once in so many clicks.
+    // Expired clicks are deleted once every 64 clicks.
     for _ in 0..62 {
         click(&people, "p1", "10.0.0.9", "curl/8", &[], "");
     }

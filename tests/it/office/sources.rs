@@ -1,4 +1,4 @@
-//! What a seller's programme allows, on every page and in every answer.
+//! Sellers' display rules on every page and in every response.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -159,7 +159,7 @@ fn a_price_is_as_old_as_the_last_look_at_it() {
     let bulk = json!({"ids": ["p1"], "action": "discount", "value": 12});
     send("/product/bulk", bulk);
     assert!(!is_hidden());
-    // A price of the future is of no known age, and stops no page.
+    // A price from the future has no known age, and breaks no page.
     set(253_402_200_000_000);
     assert!(is_hidden());
     assert_eq!(people.server.get("/").status(), 200);

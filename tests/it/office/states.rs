@@ -1,4 +1,4 @@
-//! Drafts, what starts later and what ended: who sees them, and how they are changed.
+//! Drafts, scheduled and ended products: visibility and changes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
             "{preview}"
         );
         assert!(preview.contains("content=\"noindex\""));
-        // Nothing of it was kept for others.
+        // It was not cached for others.
         assert_eq!(server.get(&format!("/details/{id}")).status(), 404);
     }
     for wanted in ["draft", "scheduled", "ended"] {
@@ -80,7 +80,7 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
     assert_eq!(server.get("/product/states").status(), 401);
     let wrong = admin_get(&people, &owner, "/product/get-products?state=gone");
     assert_eq!(wrong.status(), 400);
-    // The page of the list knows nothing of states.
+    // The list page ignores the state.
     assert!(!page(server, "/?state=draft").contains("Lamp draft"));
 }
 
@@ -120,11 +120,11 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     let click = server.post("/product/increament-views/over");
     assert_eq!(click.status(), 200, "it counts and leads on");
     assert_eq!(click.json::<Value>().unwrap()["clicks"], 1);
-    // A real end is told to search engines.
+    // Search engines get the end of the price.
     let ending = page(server, "/details/ending");
     assert!(ending.contains("\"priceValidUntil\""), "{ending}");
     assert!(!page(server, "/details/near").contains("priceValidUntil"));
-    // What was deleted is gone, what never was is not there.
+    // 410 for deleted products, 404 for unknown ones.
     let owner = people.join_as_admin("owner@example.com");
     let path = "/product/delete-product/old";
     assert_eq!(
@@ -167,7 +167,7 @@ fn a_deal_that_ended_leads_to_where_its_link_is_live_again() {
             None
         );
     }
-    // Where the seller's price may not be shown, it is not.
+    // A hidden price is not shown.
     succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
     wait_until("the rule counts", || {
         page(&server, "/details/over").contains("Back in the shop</a>")
@@ -247,7 +247,7 @@ fn administrators_publish_and_end_many_at_once_and_take_it_back() {
     let done = bulk(json!({"list": "state=draft", "total": 1, "action": "publish"}));
     assert_eq!(done["changed"], 1);
     assert_eq!(people.server.list("").len(), 3);
-    // Those that start later than the new end stay as they are.
+    // Products that start after the new end are unchanged.
     let done =
         bulk(json!({"ids": ["live1", "later"], "action": "setEnd", "value": after(HOUR / 2)}));
     assert_eq!(done["changed"], 1);
@@ -261,7 +261,7 @@ fn administrators_publish_and_end_many_at_once_and_take_it_back() {
         said,
         "The end must be a time with its zone, like 2026-11-30T23:59:00+05:30."
     );
-    // A change that does not name the times keeps them.
+    // A change without times keeps them.
     let change = product_with(2, json!({"title": "Renamed"}));
     let path = "/product/update-product/later";
     let changed = send(&people, &owner, Method::PUT, path, &change);
@@ -286,7 +286,7 @@ fn what_is_not_live_is_exported_and_imported_with_its_times() {
         with_times("over", &json!({"endsAt": "2026-11-12T04:30:00.000Z"})),
     ];
     let shop = Shop::with(&rows);
-    // Also where so many are added that they are hidden at first.
+    // Also for an import that is large enough to hide products first.
     let many: Vec<Value> = (0..1_500)
         .map(|n| {
             let mut row = product(n);
@@ -359,14 +359,14 @@ fn a_file_that_says_nothing_of_times_leaves_them_as_they_are() {
             .collect()
     };
     assert_eq!(kept(&after_it), kept(&before));
-    // What is given counts, also when it is null, and the time that does not fit any more goes.
+    // Given values count, including null; a conflicting other time is cleared.
     let given = json!([
         with_times("draft", &json!({"status": "live", "offers": []})),
         with_times("later", &json!({"endsAt": "2026-11-12T04:30:00.000Z"})),
         with_times("over", &json!({"endsAt": null})),
     ]);
     assert!(import(&given).contains("3 updated"));
-    // A seller of whom nothing is live has rules too.
+    // Sellers without live products have rules too.
     let other = Shop::with(&[with_times(
         "only",
         &json!({"status": "draft", "source": "Croma"}),

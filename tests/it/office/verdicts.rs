@@ -1,4 +1,4 @@
-//! What each click is found to be: `tests/fixtures/clicks.json` has sixty of them.
+//! Verdicts of the sixty clicks in `tests/fixtures/clicks.json`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::support::people::{People, Someone};
 pub const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 \
     (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
-/// A click, and what it is found to be.
+/// A click and its expected verdict.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub fn shop_of(count: usize) -> (People, Someone) {
     let products: Vec<Value> = (0..count)
         .map(|n| product_with(n, json!({"_id": format!("p{n}")})))
         .collect();
-    // An address of its own for each click, where it matters.
+    // A distinct address per click, where it matters.
     let people = People::with(Shop::with(&products), &[]);
     let owner = people.join_as_admin("owner@example.com");
     (people, owner)
@@ -66,7 +66,7 @@ pub fn report(people: &People, owner: &Someone, query: &str) -> Value {
     response.json().unwrap()
 }
 
-/// The counted clicks and those left out, by their key.
+/// Returns counted and uncounted clicks by key.
 pub fn rows(report: &Value) -> Vec<(String, u64, u64)> {
     let rows = report["rows"].as_array().unwrap().iter();
     rows.map(|row| {
@@ -123,7 +123,7 @@ fn each_of_sixty_requests_gets_its_verdict_and_its_reason() {
         if let Some(found) = found {
             assert_eq!(found["agent"], case.agent);
         }
-        // On the wire every click is one.
+        // The response counts every click.
         assert_eq!(
             people.server.json(&format!("/product/product/{id}"))["product"]["clicks"],
             1
@@ -155,7 +155,7 @@ fn three_hundred_people_behind_one_address_are_counted_and_a_double_tap_once() {
         rows(&found),
         [("counted".to_owned(), 300, 0), ("repeat".to_owned(), 0, 2)]
     );
-    // Who keeps on, without script, is one visitor.
+    // Repeated clicks without script are one visitor's.
     for _ in 0..3 {
         click(&people, "p0", "10.2.2.2", CHROME, &[], "");
     }
@@ -217,7 +217,7 @@ fn clicks_of_the_shops_own_people_are_theirs() {
         &[("cookie", asha.cookie.as_str())],
         "",
     );
-    // A session that ended costs no click.
+    // A click with an expired session is counted.
     click(
         &people,
         "p0",

@@ -1,4 +1,4 @@
-//! What visitors get to see.
+//! Pages for visitors.
 
 mod assets;
 mod browser;

@@ -1,4 +1,4 @@
-//! What a running server writes to its log.
+//! Log output of a running server.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What tests share: the program, its shop, people and their mail.
+//! Shared by tests: the program, its shop, users and their mail.
 
 pub mod harness;
 pub mod mailbox;
