@@ -80,7 +80,7 @@ use db::sentinel::Sentinel;
 use db::version::Versions;
 use db::writer::Writer;
 use list::sort_cache::SortCache;
-use search::changes::Writing;
+use search::changes::WriteConnection;
 
 use crate::domain::timestamp_for_file;
 
@@ -88,7 +88,7 @@ use crate::domain::timestamp_for_file;
 const READERS: u32 = 8;
 
 /// A pooled read-only connection.
-type Reader = r2d2::PooledConnection<SqliteConnectionManager>;
+type ReadConnection = r2d2::PooledConnection<SqliteConnectionManager>;
 
 /// An open database. Clones share it; dropping the last one commits pending writes and closes the
 /// file.
@@ -113,10 +113,10 @@ impl Store {
     ///
     /// [`OpenError`] if the file cannot be used; it is unchanged then.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let Writing {
+        let WriteConnection {
             connection: writing,
             changes,
-        } = Writing::open(path)?;
+        } = WriteConnection::open(path)?;
         let file = OpenedFile::at(path);
         let opened = file.clone();
         let manager = SqliteConnectionManager::file(path)
@@ -262,7 +262,7 @@ impl Store {
         query(&connection)
     }
 
-    fn connection(&self) -> Result<Reader, StoreError> {
+    fn connection(&self) -> Result<ReadConnection, StoreError> {
         let busy = |error: r2d2::Error| StoreError::Busy(error.to_string());
         self.0.readers.get().map_err(busy)
     }
@@ -284,7 +284,7 @@ impl Store {
 /// [`OpenError`] if the database cannot be used; the index is unchanged then.
 pub fn reindex(path: &Path) -> Result<u64, OpenError> {
     let _alone = ServerLock::take(path)?;
-    let writing = Writing::open(path)?;
+    let writing = WriteConnection::open(path)?;
     search::rebuild::reindex(&writing.connection, path)
         .map_err(|error| OpenError::other(path, &error))
 }

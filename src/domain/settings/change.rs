@@ -177,18 +177,18 @@ fn pages(value: &Value) -> Result<Vec<ShopPage>, String> {
 
 /// Sets a page from Markdown whose first line may be its title; an empty text deletes it.
 fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
-    let whole = text(value, "A page")?;
-    if whole.is_empty() {
+    let markdown = text(value, "A page")?;
+    if markdown.is_empty() {
         shop.pages.retain(|page| page.slug != slug);
         return Ok(());
     }
-    let titled = whole
+    let titled = markdown
         .strip_prefix("# ")
         .map(|rest| rest.split_once('\n').unwrap_or((rest, "")));
     let known = shop.pages.iter_mut().find(|page| page.slug == slug);
     let (title, text) = match (titled, &known) {
         (Some((title, text)), _) => (title.trim(), text),
-        (None, Some(page)) => (page.title.as_str(), whole),
+        (None, Some(page)) => (page.title.as_str(), markdown),
         (None, None) => {
             return Err("A new page begins with its title, like \"# About\".".to_owned());
         }

@@ -13,7 +13,7 @@ use super::{BackupError, in_use};
 use crate::store::db::paths::{folder_of, with_suffix};
 use crate::store::db::private::{check_replaceable, new_beside};
 use crate::store::db::{open, schema};
-use crate::store::search::changes::Writing;
+use crate::store::search::changes::WriteConnection;
 use crate::store::search::rebuild;
 
 /// A temporary file beside its target; deleted if dropped before it is renamed.
@@ -85,7 +85,7 @@ impl TempCopy {
         let contents = contents
             .ok_or_else(|| BackupError::Unsound("contents", "they can't be read".to_owned()))?;
         // Migrate a copy now, so that a later start does not fail.
-        let writing = Writing::on(connection)?;
+        let writing = WriteConnection::on(connection)?;
         let reindex = |connection: &Connection| rebuild::rebuild(connection).map(|_| ());
         schema::rehearse(&writing.connection, contents.schema, reindex)
             .map_err(|error| BackupError::Unsound("update", error.to_string()))?;

@@ -7,7 +7,7 @@ use crate::store::db::lock::try_import;
 use crate::store::db::open::begin;
 use crate::store::db::wal::WalLimit;
 use crate::store::db::writer::BeforeCommit;
-use crate::store::search::changes::Writing;
+use crate::store::search::changes::WriteConnection;
 
 /// Products deleted per transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
@@ -15,7 +15,8 @@ const DELETED_AT_ONCE: i64 = 2_000;
 /// Deletes the products of a killed import, unless an import is publishing.
 pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
     // Open before taking the lock, because opening may take the same lock.
-    let writing = Writing::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
+    let writing =
+        WriteConnection::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
     // A restored database may have no lock file yet.
     let _turn = match try_import(path) {
         Err(StoreError::Busy(_)) => return Ok(()),
@@ -25,7 +26,7 @@ pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Deletes hidden products in short transactions, last ones first.
-pub(crate) fn discard(writing: &Writing) -> Result<(), StoreError> {
+pub(crate) fn discard(writing: &WriteConnection) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mut wal = WalLimit::default();
     loop {

@@ -29,7 +29,7 @@ use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
 use crate::store::products::prices::check_all;
 use crate::store::search::batch::{Batch, Change};
-use crate::store::search::changes::Writing;
+use crate::store::search::changes::WriteConnection;
 use crate::store::search::writer::{self, PostingWriter};
 
 /// Number of new products up to which they are added in one transaction, without hiding.
@@ -48,7 +48,7 @@ const CACHE_KIB: i64 = 16 * 1_024;
 /// A publishing import, which holds the import lock.
 pub(crate) struct Publishing<'a> {
     connection: &'a Connection,
-    writing: &'a Writing,
+    writing: &'a WriteConnection,
     now: Timestamp,
     counts: ImportCounts,
     /// Number of the last processed change (`product_changes`).
@@ -63,7 +63,7 @@ pub(crate) struct Publishing<'a> {
 impl<'a> Publishing<'a> {
     /// Takes the import lock and matches the rows.
     pub(crate) fn begin(
-        writing: &'a Writing,
+        writing: &'a WriteConnection,
         path: Option<&Path>,
         now: Timestamp,
     ) -> Result<Self, StoreError> {

@@ -13,11 +13,11 @@ use super::{ImportCounts, staging};
 use crate::domain::ImportedProduct;
 use crate::store::db::error::StoreError;
 use crate::store::db::preflight::OpenError;
-use crate::store::search::changes::Writing;
+use crate::store::search::changes::WriteConnection;
 
 /// A running import. Dropping it before [`Import::publish`] changes nothing.
 pub struct Import {
-    writing: Writing,
+    writing: WriteConnection,
     /// None for a database in memory.
     path: Option<PathBuf>,
 }
@@ -25,15 +25,15 @@ pub struct Import {
 impl Import {
     /// Begins an import into the database at `path`, creating it if missing.
     pub fn begin(path: &Path) -> Result<Self, OpenError> {
-        Self::on(Writing::open(path)?, Some(path))
+        Self::on(WriteConnection::open(path)?, Some(path))
     }
 
     /// Begins an import into an empty database in memory, for a dry run without a file.
     pub fn begin_in_memory() -> Result<Self, OpenError> {
-        Self::on(Writing::in_memory()?, None)
+        Self::on(WriteConnection::in_memory()?, None)
     }
 
-    fn on(writing: Writing, path: Option<&Path>) -> Result<Self, OpenError> {
+    fn on(writing: WriteConnection, path: Option<&Path>) -> Result<Self, OpenError> {
         // One transaction for all staging; it writes only the temporary table and takes no lock.
         staging::create(&writing.connection)
             .and_then(|()| writing.connection.execute_batch("BEGIN"))

@@ -18,12 +18,12 @@ use crate::store::db::preflight::OpenError;
 use crate::store::db::writer::BeforeCommit;
 
 /// A writing connection and its unwritten index changes.
-pub(crate) struct Writing {
+pub(crate) struct WriteConnection {
     pub(crate) connection: Connection,
     pub(crate) changes: Changes,
 }
 
-impl Writing {
+impl WriteConnection {
     /// Opens the database for writing, after checks and migrations.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
         let connection = open::for_writing(path)?;

@@ -51,21 +51,22 @@ fn all_of(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    let Some((last, whole)) = words.split_last() else {
+    let Some((last, others)) = words.split_last() else {
         return Ok(RoaringBitmap::new());
     };
     let mut terms = Vec::new();
-    for word in whole {
-        match whole_terms(connection, word, scope)? {
-            none if none.is_empty() => return Ok(RoaringBitmap::new()),
-            of_word => terms.push(of_word),
+    for word in others {
+        let of_word = word_terms(connection, word, scope)?;
+        if of_word.is_empty() {
+            return Ok(RoaringBitmap::new());
         }
+        terms.push(of_word);
     }
     // Rarest first, so that common lists are read only for its chunks.
     terms.sort_by_key(|terms| terms.iter().map(|term| term.products).sum::<i64>());
     let mut found: Option<RoaringBitmap> = None;
     for terms in terms {
-        found = Some(united(connection, &terms, found.as_ref().or(within))?);
+        found = Some(union_of(connection, &terms, found.as_ref().or(within))?);
     }
     with_prefix(connection, last, scope, found.as_ref().or(within))
 }
@@ -77,7 +78,7 @@ pub(crate) fn with_prefix(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    united(connection, &beginning(connection, word, scope)?, within)
+    union_of(connection, &beginning(connection, word, scope)?, within)
 }
 
 /// Returns the products with a whole word in any form.
@@ -87,7 +88,7 @@ pub(crate) fn with_word(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    united(connection, &whole_terms(connection, word, scope)?, within)
+    union_of(connection, &word_terms(connection, word, scope)?, within)
 }
 
 /// Returns the products of a category.
@@ -96,7 +97,7 @@ pub(crate) fn in_category(
     category: &str,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    having(connection, &category_term(category), within)
+    with_term(connection, &category_term(category), within)
 }
 
 /// Returns the products of a source.
@@ -105,16 +106,16 @@ pub(crate) fn from_source(
     source: &str,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
-    having(connection, &source_term(source), within)
+    with_term(connection, &source_term(source), within)
 }
 
-fn having(
+fn with_term(
     connection: &Connection,
     text: &str,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap, StoreError> {
     let term = term(connection, text)?;
-    united(connection, term.as_slice(), within)
+    union_of(connection, term.as_slice(), within)
 }
 
 /// True if a product has this whole word in any form.
@@ -138,11 +139,14 @@ pub(crate) fn sample_with(
     text: &str,
     most: usize,
 ) -> Result<Vec<u32>, StoreError> {
-    Ok(having(connection, text, None)?.iter().take(most).collect())
+    Ok(with_term(connection, text, None)?
+        .iter()
+        .take(most)
+        .collect())
 }
 
 /// Returns the terms of a whole word in any form, also written as two.
-fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
+fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
     let mut terms = Vec::new();
     for text in [stem(word), joined_term(word)] {
         terms.extend(term(connection, &scope.term(&text))?);
@@ -152,7 +156,7 @@ fn whole_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<
 
 /// Returns the terms of a word in any form and of words that begin with it.
 fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
-    let mut terms = whole_terms(connection, word, scope)?;
+    let mut terms = word_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
         terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
         return Ok(terms);
@@ -161,7 +165,7 @@ fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Te
         "SELECT number, products, chunks FROM search_terms WHERE term >= ?1 AND term < ?2 AND products > 0",
     )?;
     let first = scope.term(word);
-    let end = after_all_with(&first);
+    let end = prefix_end(&first);
     let rows = statement.query_map([first, end], read_term)?;
     for term in rows {
         terms.push(term?);
@@ -170,7 +174,7 @@ fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Te
 }
 
 /// Returns the smallest text greater than every text with this prefix.
-fn after_all_with(beginning: &str) -> String {
+fn prefix_end(beginning: &str) -> String {
     let mut end = beginning.to_owned();
     while let Some(last) = end.pop() {
         // Skip the surrogates.
@@ -203,7 +207,7 @@ fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
 }
 
 /// Returns the products with any of the terms, among `within` if given.
-fn united(
+fn union_of(
     connection: &Connection,
     terms: &[Term],
     within: Option<&RoaringBitmap>,

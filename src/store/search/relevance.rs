@@ -13,8 +13,8 @@ pub const CANDIDATES: i64 = 200;
 
 /// Points for a search word that occurs in the title in any form, and for a prefix; averaged over
 /// the words.
-const WHOLE: f64 = 10.0;
-const BEGINNING: f64 = 5.0;
+const WHOLE_WORD: f64 = 10.0;
+const PREFIX: f64 = 5.0;
 /// Points for all words adjacent and in order.
 const IN_ORDER: f64 = 2.0;
 /// Points for a match at the title's start, divided by the position.
@@ -73,12 +73,12 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
         query
             .places_of(token)
             .flatten()
-            .for_each(|place| add(place, WHOLE));
+            .for_each(|place| add(place, WHOLE_WORD));
         if token.starts_with(query.last()) {
-            add(query.words().len() - 1, BEGINNING);
+            add(query.words().len() - 1, PREFIX);
         }
     });
-    let are_all = places.iter().all(|(points, _)| *points == WHOLE);
+    let are_all = places.iter().all(|(points, _)| *points == WHOLE_WORD);
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
     let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
     let tens = |count: i64| (count as f64 + 1.0).log10();
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(
             exact,
             Score {
-                words: WHOLE,
+                words: WHOLE_WORD,
                 order: IN_ORDER,
                 position: AT_START,
                 clicks: CLICKS,
@@ -124,17 +124,21 @@ mod tests {
             }
         );
         let apart = scored("steel pan", "A pan of steel");
-        assert_eq!((apart.words, apart.order), (WHOLE, 0.0));
+        assert_eq!((apart.words, apart.order), (WHOLE_WORD, 0.0));
         assert_eq!(apart.position, AT_START / 2.0);
         let begun = scored("steel pan", "Panasonic steel kettle");
-        assert_eq!(begun.words, (WHOLE + BEGINNING) / 2.0);
+        assert_eq!(begun.words, (WHOLE_WORD + PREFIX) / 2.0);
         let missing = scored("steel pan", "Wok");
         assert_eq!(missing.words + missing.order + missing.position, 0.0);
         assert!(exact.total() > apart.total() && apart.total() > begun.total());
         // Written as one word or as two.
         for (search, title) in [("power bank", "Powerbank"), ("tshirts red", "T-Shirt red")] {
             let score = scored(search, title);
-            assert_eq!((score.words, score.order), (WHOLE, IN_ORDER), "{title}");
+            assert_eq!(
+                (score.words, score.order),
+                (WHOLE_WORD, IN_ORDER),
+                "{title}"
+            );
         }
     }
 }

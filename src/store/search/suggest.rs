@@ -281,13 +281,13 @@ fn products_of(
 mod tests {
     use super::*;
     use crate::store::search::batch::Batch;
-    use crate::store::search::changes::Writing;
+    use crate::store::search::changes::WriteConnection;
     use crate::store::search::terms::Texts;
     use crate::store::search::writer;
 
     #[test]
     fn a_search_whose_budget_is_spent_gets_no_suggestion() {
-        let connection = Writing::in_memory().unwrap().connection;
+        let connection = WriteConnection::in_memory().unwrap().connection;
         let texts = Texts {
             title: "Powerbank".to_owned(),
             description: String::new(),

@@ -17,7 +17,7 @@ const FEW_TERMS: i64 = 100_000;
 /// Comparisons between two checks of the budget.
 const BETWEEN_CHECKS: usize = 500;
 /// Candidates whose spelling is looked up.
-const LOOKED_AT: usize = 24;
+const CANDIDATES: usize = 24;
 /// Products that are searched for the spelling of a term.
 const PRODUCTS: usize = 16;
 
@@ -84,7 +84,7 @@ pub(crate) fn nearest(
     for mut candidates in candidates {
         candidates.sort();
         let mut near = Vec::new();
-        for (distance, _, term) in candidates.into_iter().take(LOOKED_AT) {
+        for (distance, _, term) in candidates.into_iter().take(CANDIDATES) {
             if near.len() == limit || budget.is_spent() {
                 break;
             }

@@ -123,7 +123,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::store::search::changes::Writing;
+    use crate::store::search::changes::WriteConnection;
     use crate::store::search::chunks::chunk_of;
     use crate::store::search::terms::Texts;
 
@@ -201,7 +201,7 @@ mod tests {
     fn every_term_has_the_products_whose_words_it_is() {
         for seed in 0..6 {
             let mut random = Random(seed);
-            let connection = Writing::in_memory().unwrap().connection;
+            let connection = WriteConnection::in_memory().unwrap().connection;
             let gather = |batch: &mut Batch, changes| {
                 let flush = |batch: &mut Batch| write(&connection, batch);
                 batch.change_all(changes, flush).unwrap();
