@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use r2d2_sqlite::SqliteConnectionManager;
-use rusqlite::Connection;
+use rusqlite::{Connection, Params};
 
 pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::outbox::{MailKind, QueuedMail};
@@ -273,6 +273,17 @@ impl Store {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.0.writer.submit(job)
+    }
+
+    /// Executes one statement in the writer's thread.
+    fn execute<P>(&self, sql: &'static str, values: P) -> Pending<()>
+    where
+        P: Params + Send + 'static,
+    {
+        self.write(move |connection| {
+            connection.prepare_cached(sql)?.execute(values)?;
+            Ok(())
+        })
     }
 }
 

@@ -84,30 +84,21 @@ impl Store {
         if !any {
             return Ok(());
         }
-        self.write(move |connection| {
-            connection.execute("DELETE FROM outbox WHERE expires_at <= ?", [now])?;
-            Ok(())
-        })
-        .wait()
+        self.execute("DELETE FROM outbox WHERE expires_at <= ?", [now])
+            .wait()
     }
 
     /// Deletes a sent mail.
     pub fn delete_mail(&self, key: i64) -> Pending<()> {
-        self.write(move |connection| {
-            connection.execute("DELETE FROM outbox WHERE key = ?", [key])?;
-            Ok(())
-        })
+        self.execute("DELETE FROM outbox WHERE key = ?", [key])
     }
 
     /// Schedules the next attempt.
     pub fn postpone_mail(&self, key: i64, next: Timestamp) -> Pending<()> {
-        self.write(move |connection| {
-            connection.execute(
-                "UPDATE outbox SET attempts = attempts + 1, next_at = ? WHERE key = ?",
-                params![next.as_millisecond(), key],
-            )?;
-            Ok(())
-        })
+        self.execute(
+            "UPDATE outbox SET attempts = attempts + 1, next_at = ? WHERE key = ?",
+            (next.as_millisecond(), key),
+        )
     }
 }
 

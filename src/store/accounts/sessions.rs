@@ -1,7 +1,7 @@
 //! Sessions, found by the hash of the cookie's secret or by the public id in a token (`sid`).
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Row, named_params, params};
+use rusqlite::{Row, named_params};
 
 use super::users::{self, user};
 use crate::domain::{Audience, Role, Session, User, lifetime};
@@ -85,34 +85,23 @@ impl Store {
         }
         let sid = session.sid.clone();
         // Not awaited: if lost, the session ends slightly earlier.
-        drop(self.write(move |connection| {
-            connection.execute(
-                "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE sid = ?",
-                params![now.as_millisecond(), sid],
-            )?;
-            Ok(())
-        }));
+        drop(self.execute(
+            "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE sid = ?",
+            (now.as_millisecond(), sid),
+        ));
     }
 
     /// Ends a session, if it exists.
     pub fn delete_session(&self, sid: &str) -> Pending<()> {
-        let sid = sid.to_owned();
-        self.write(move |connection| {
-            connection.execute("DELETE FROM sessions WHERE sid = ?", [sid])?;
-            Ok(())
-        })
+        self.execute("DELETE FROM sessions WHERE sid = ?", [sid.to_owned()])
     }
 
     /// Ends every session of an account.
     pub fn delete_sessions_of(&self, user: &User) -> Pending<()> {
-        let id = user.id.clone();
-        self.write(move |connection| {
-            connection.execute(
-                "DELETE FROM sessions WHERE user = (SELECT key FROM users WHERE id = ?)",
-                [id],
-            )?;
-            Ok(())
-        })
+        self.execute(
+            "DELETE FROM sessions WHERE user = (SELECT key FROM users WHERE id = ?)",
+            [user.id.clone()],
+        )
     }
 }
 

@@ -175,9 +175,7 @@ impl Store {
         })
         .wait()
     }
-}
 
-impl Store {
     /// Returns the MAC of a fixed text, which identifies the shop's key; `None` before the first
     /// use of a key.
     pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
@@ -186,18 +184,13 @@ impl Store {
 
     /// Stores the key's MAC, unless there is one.
     pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
-        self.write(move |connection| {
-            connection.execute(
-                "INSERT OR IGNORE INTO key_check (one, mac) VALUES (1, ?)",
-                [mac],
-            )?;
-            Ok(())
-        })
+        self.execute(
+            "INSERT OR IGNORE INTO key_check (one, mac) VALUES (1, ?)",
+            [mac],
+        )
         .wait()
     }
-}
 
-impl Store {
     /// Stores a new key's MAC and deletes all that depends on the old key: sets passwords to
     /// `unusable`, and deletes sessions, codes and registrations.
     ///

@@ -62,13 +62,10 @@ impl Store {
 
     /// Records a successful trial, such as a test mail.
     pub fn note_trial(&self, name: &'static str, now: Timestamp) -> Pending<()> {
-        self.write(move |connection| {
-            connection.execute(
-                "INSERT INTO trials VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
-                params![name, now.as_millisecond()],
-            )?;
-            Ok(())
-        })
+        self.execute(
+            "INSERT INTO trials VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+            (name, now.as_millisecond()),
+        )
     }
 
     /// Returns the time of the last successful trial.
