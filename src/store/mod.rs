@@ -336,13 +336,13 @@ fn discard_leftovers(path: &Path, connection: &Connection) {
     let path = path.to_owned();
     let discard = move || {
         if let Err(error) = import::cleanup::discard_leftovers(&path) {
-            tracing::warn!(%error, "what a killed import left could not be deleted");
+            tracing::warn!(%error, "the leftovers of a killed import could not be deleted");
         }
     };
     if let Err(error) = std::thread::Builder::new()
         .name("leftovers".to_owned())
         .spawn(discard)
     {
-        tracing::warn!(%error, "what a killed import left could not be deleted");
+        tracing::warn!(%error, "the leftovers of a killed import could not be deleted");
     }
 }

@@ -33,7 +33,7 @@ pub enum BackupError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The copy failed verification.
-    #[error("the copy was thrown away, because the database it was made of is damaged: {0}: {1}")]
+    #[error("the copy was discarded because the database is damaged: {0}: {1}")]
     Unsound(&'static str, String),
     /// The database to replace is in use.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
@@ -96,7 +96,9 @@ pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
 /// [`StoreError::Busy`] if a reader prevents it.
 pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
     if scalar(connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])? {
-        return Err(StoreError::Busy("somebody reads it".to_owned()));
+        return Err(StoreError::Busy(
+            "a reader prevents the checkpoint".to_owned(),
+        ));
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ impl TempCopy {
             return Ok(connection);
         }
         // Another user may be able to write to the folder.
-        let reason = "another file took the place of the copy".to_owned();
+        let reason = "another file replaced the copy".to_owned();
         Err(rusqlite::Error::InvalidPath(reason.into()))
     }
 
@@ -96,7 +96,7 @@ impl TempCopy {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         self.file.as_file().sync_all().map_err(fail)?;
         if !self.is_in_place() {
-            return Err(in_use(target, &"another file took the place of the copy"));
+            return Err(in_use(target, &"another file replaced the copy"));
         }
         self.remove_side_files();
         self.file

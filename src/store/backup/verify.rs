@@ -81,8 +81,8 @@ fn integrity(connection: &Connection) -> Outcome {
 fn foreign_keys(connection: &Connection) -> Outcome {
     let broken: Option<String> = scalar(connection, "PRAGMA foreign_key_check", []).optional()?;
     Ok(match broken {
-        None => Ok("every row's owner is there".to_owned()),
-        Some(table) => Err(format!("a row of {table} belongs to nothing")),
+        None => Ok("every reference is valid".to_owned()),
+        Some(table) => Err(format!("a row of {table} has an invalid reference")),
     })
 }
 
@@ -107,14 +107,12 @@ fn clicks(connection: &Connection) -> Outcome {
         if of_days != (explained, counted) {
             let id: String = row.get(1)?;
             return Ok(Err(format!(
-                "the clicks of product {id} are not those of its days"
+                "the clicks of product {id} differ from its daily sums"
             )));
         }
     }
     if !days.is_empty() {
-        return Ok(Err(
-            "clicks of a product that never was are counted".to_owned()
-        ));
+        return Ok(Err("clicks of an unknown product are counted".to_owned()));
     }
     let (explained, counted): (i64, i64) = connection.query_row(
         "SELECT coalesce(sum(explained), 0), coalesce(sum(counted), 0) FROM clicked_products",
@@ -123,7 +121,7 @@ fn clicks(connection: &Connection) -> Outcome {
     )?;
     let left_out = explained - counted;
     Ok(Ok(format!(
-        "{explained} are explained: {counted} counted and {left_out} left out"
+        "{explained} are classified: {counted} counted and {left_out} left out"
     )))
 }
 
@@ -182,9 +180,7 @@ fn links(connection: &Connection) -> Outcome {
         }
         products += 1;
     }
-    Ok(Ok(format!(
-        "those of {products} products are http or https"
-    )))
+    Ok(Ok(format!("all of {products} products are http or https")))
 }
 
 /// True for checks of data that is derived from the products.

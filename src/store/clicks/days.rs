@@ -63,7 +63,7 @@ pub(crate) fn for_each_day(
         let (records, rest) = sums.as_chunks::<RECORD>();
         if !rest.is_empty() {
             return Err(StoreError::Other(format!(
-                "the clicks of day {day} are cut"
+                "the clicks of day {day} are truncated"
             )));
         }
         for record in records {

@@ -95,7 +95,7 @@ impl<'a> Publishing<'a> {
             self.writing.changes.forget_after(0);
             // The next import or start retries a failed clean-up.
             if let Err(error) = discard(self.writing) {
-                tracing::warn!(%error, "what an import left was not deleted");
+                tracing::warn!(%error, "the leftovers of an import could not be deleted");
             }
         }
         outcome

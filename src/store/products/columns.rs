@@ -207,7 +207,7 @@ pub(crate) fn products_by_key(
     if products.len() == keys.len() {
         Ok(products)
     } else {
-        let cause = "a list names a product that is not there";
+        let cause = "a list contains a missing product";
         Err(StoreError::Other(cause.to_owned()))
     }
 }

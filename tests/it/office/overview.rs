@@ -253,5 +253,5 @@ fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
         .sum();
     assert_eq!(days["totals"]["clicks"], clicks);
     let checked = succeeds(people.shop.run(&["check"]));
-    assert!(checked.contains(" are explained: "), "{checked}");
+    assert!(checked.contains(" are classified: "), "{checked}");
 }

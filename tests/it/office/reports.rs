@@ -111,7 +111,7 @@ fn sums_are_equal_however_they_are_told_apart_and_outlive_the_product() {
     );
     let checked = succeeds(people.shop.run(&["check"]));
     assert!(
-        checked.contains("5 are explained: 4 counted and 1 left out"),
+        checked.contains("5 are classified: 4 counted and 1 left out"),
         "{checked}"
     );
     people
@@ -121,7 +121,7 @@ fn sums_are_equal_however_they_are_told_apart_and_outlive_the_product() {
         .unwrap();
     let checked = people.shop.run(&["check"]);
     let checked = String::from_utf8(checked.stdout).unwrap();
-    assert!(checked.contains("are not those of its days"), "{checked}");
+    assert!(checked.contains("differ from its daily sums"), "{checked}");
 }
 
 #[test]
@@ -212,5 +212,5 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
     );
     let days = rows(&found);
     assert_eq!((days[0].1, days[1].2), (3, 62));
-    assert!(succeeds(people.shop.run(&["check"])).contains("65 are explained"));
+    assert!(succeeds(people.shop.run(&["check"])).contains("65 are classified"));
 }
