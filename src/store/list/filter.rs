@@ -9,8 +9,8 @@ use super::snapshot::Snapshot;
 use crate::domain::{Category, Discount, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
-use crate::store::products::count_live;
 use crate::store::products::hidden::in_state;
+use crate::store::products::lifetimes::count_live;
 use crate::store::search::query;
 use crate::store::search::terms::{Query, Scope};
 

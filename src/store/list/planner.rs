@@ -16,7 +16,7 @@ use super::snapshot::Snapshot;
 use super::sort_cache::compare;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::StoreError;
-use crate::store::products::count_live;
+use crate::store::products::lifetimes::count_live;
 use crate::store::search::chunks::doc_id;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
 use crate::store::search::terms::Query;

@@ -18,7 +18,8 @@ use crate::domain::{Category, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::opened_file::OpenedFile;
 use crate::store::db::rows::{column, scalar};
-use crate::store::products::{count_live, last_change};
+use crate::store::products::last_change;
+use crate::store::products::lifetimes::count_live;
 use crate::store::search::query;
 
 /// Number of products up to which the first query builds the sorts, in milliseconds; for more a

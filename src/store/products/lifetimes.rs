@@ -4,12 +4,12 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::{count_live, prices};
-use crate::domain::{Lifetime, State, day_in_india};
+use super::prices;
+use crate::domain::{Category, Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{scalar, time_at};
 
 /// Returns the SQL expression of a row's state at the time `?1`; like `Lifetime::state`.
 pub(crate) fn state_of(table: &str) -> String {
@@ -131,4 +131,14 @@ pub(crate) fn settle(connection: &Connection, id: &str, now: Timestamp) -> Resul
         ))?
         .execute(params![now.as_millisecond(), id])?;
     Ok(())
+}
+
+/// Counts the live products of a category, or all.
+pub(crate) fn count_live(
+    connection: &Connection,
+    category: Option<Category>,
+) -> Result<i64, StoreError> {
+    let sql = "SELECT products FROM product_counts WHERE category = ?";
+    let category = category.map_or("all", Category::as_str);
+    Ok(scalar(connection, sql, [category])?)
 }

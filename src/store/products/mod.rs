@@ -21,7 +21,7 @@ use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
 use super::db::rows::{new_id, scalar, time_at};
-use crate::domain::{Action, Category, NewProduct, Product, changed_fields};
+use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
     /// Returns the product with this `_id`.
@@ -86,7 +86,7 @@ impl Store {
 
     /// Counts the live products.
     pub fn count_products(&self) -> Result<i64, StoreError> {
-        self.read(|connection| count_live(connection, None))
+        self.read(|connection| lifetimes::count_live(connection, None))
     }
 
     /// Calls `each` with every product of one snapshot, oldest first, until it fails. Streams: one
@@ -235,16 +235,6 @@ fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(
         )?
         .execute(params![id, now.as_millisecond()])?;
     Ok(())
-}
-
-/// Counts the live products of a category, or all.
-pub(crate) fn count_live(
-    connection: &Connection,
-    category: Option<Category>,
-) -> Result<i64, StoreError> {
-    let sql = "SELECT products FROM product_counts WHERE category = ?";
-    let category = category.map_or("all", Category::as_str);
-    Ok(scalar(connection, sql, [category])?)
 }
 
 /// Returns the number of the last entry in `product_changes`. As a transaction's first query it
