@@ -27,6 +27,11 @@ macro_rules! coded {
             pub fn from_code(code: i64) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.code() == code)
             }
+
+            /// Returns the wire name and the label of a database code.
+            pub fn named(code: i64) -> Option<(&'static str, &'static str)> {
+                Self::from_code(code).map(|one| (one.as_str(), one.label()))
+            }
         }
     };
 }

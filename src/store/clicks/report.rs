@@ -38,28 +38,11 @@ impl Store {
                     |hour| time_of(hour).strftime("%Y-%m-%dT%H:%M").to_string(),
                 ))
             }
-            ReportBy::Channel => named(
-                connection,
-                query,
-                |sum| sum.channel,
-                |code| Channel::from_code(code).map(|channel| (channel.as_str(), channel.label())),
-            ),
-            ReportBy::Place => named(
-                connection,
-                query,
-                |sum| sum.place,
-                |code| Place::from_code(code).map(|place| (place.as_str(), place.label())),
-            ),
-            ReportBy::Verdict => named(
-                connection,
-                query,
-                |sum| sum.verdict,
-                |code| Verdict::from_code(code).map(|verdict| (verdict.as_str(), verdict.label())),
-            ),
+            ReportBy::Channel => by_code(connection, query, |sum| sum.channel, Channel::named),
+            ReportBy::Place => by_code(connection, query, |sum| sum.place, Place::named),
+            ReportBy::Verdict => by_code(connection, query, |sum| sum.verdict, Verdict::named),
             ReportBy::Product => {
-                let rows = by_product(connection, query, |product| {
-                    (product.id.clone(), product.title.clone())
-                })?;
+                let rows = by_product(connection, query, |product| (product.id, product.title))?;
                 // Views have no channel.
                 if query.channel.is_some() {
                     return Ok(rows);
@@ -67,10 +50,10 @@ impl Store {
                 with_views(connection, query, rows)
             }
             ReportBy::Source => by_product(connection, query, |product| {
-                (product.source.clone(), product.source.clone())
+                (product.source.clone(), product.source)
             }),
             ReportBy::Category => by_product(connection, query, |product| {
-                (product.category.clone(), product.category.clone())
+                (product.category.clone(), product.category)
             }),
         })
     }
@@ -170,11 +153,11 @@ fn in_order<Shown: Display>(
     .collect()
 }
 
-fn named(
+fn by_code(
     connection: &Connection,
     query: &ReportQuery,
     by: impl Fn(&Sum) -> i64,
-    name: impl Fn(i64) -> Option<(&'static str, &'static str)>,
+    name: fn(i64) -> Option<(&'static str, &'static str)>,
 ) -> Result<Vec<ReportRow>, StoreError> {
     let rows = sums(connection, query, |_, sum| by(sum))?.into_iter();
     Ok(ranked(rows.filter_map(|(code, (counted, left_out))| {
@@ -211,7 +194,7 @@ impl Named {
 fn by_product(
     connection: &Connection,
     query: &ReportQuery,
-    name: impl Fn(&Named) -> (String, String),
+    name: impl Fn(Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
     let found = sums(connection, query, |_, sum| sum.product)?;
     let mut statement = connection.prepare_cached(NAMED)?;
@@ -221,7 +204,7 @@ fn by_product(
         let Some((counted, left_out)) = found.get(&row.get("number")?) else {
             continue;
         };
-        let (key, label) = name(&Named::read(row)?);
+        let (key, label) = name(Named::read(row)?);
         let sum = rows.entry(key.clone()).or_insert_with(|| ReportRow {
             key,
             label,
