@@ -195,13 +195,8 @@ impl Hours {
             overview.until = Some((this_hour - midnight, until));
         }
         overview.channels = ranked(channels.into_iter().filter_map(|(code, counted)| {
-            let channel = Channel::from_code(code)?;
-            Some(ReportRow::new(
-                channel.as_str(),
-                channel.label(),
-                counted,
-                0,
-            ))
+            let (key, label) = Channel::named(code)?;
+            Some(ReportRow::new(key, label, counted, 0))
         }));
         Ok(Self { overview, products })
     }
