@@ -75,7 +75,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     if let Some(slug) = name.strip_prefix(PAGE) {
         let page = settings.shop.page(slug);
         let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
-        say(page.written());
+        say(page.to_markdown());
         return Ok(());
     }
     let told = told(&settings);
@@ -186,7 +186,7 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
             known.join(", ")
         )
     })?;
-    Ok(draft.written())
+    Ok(draft.to_markdown())
 }
 
 /// What a value of the command line stands for.

@@ -110,7 +110,7 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
         }
     });
     for page in &settings.shop.pages {
-        values.insert(format!("page.{}", page.slug), page.written().into());
+        values.insert(format!("page.{}", page.slug), page.to_markdown().into());
     }
     for (source, rules) in &settings.shop.sources {
         let rules = match rules.preset {

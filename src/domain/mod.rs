@@ -30,7 +30,7 @@ pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,
     PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Saving,
-    Shown, State, effective_price, price_path, rupees, short_rupees, zone_rule,
+    Shown, State, effective_price, price_path, rupees, short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

@@ -21,7 +21,7 @@ pub struct PricedSearch {
     /// The price phrase as typed.
     pub price: String,
     /// Parsed lower and upper bound.
-    pub read: (Option<Paise>, Option<Paise>),
+    pub bounds: (Option<Paise>, Option<Paise>),
 }
 
 /// Units that mark a number as a measure, not a price.
@@ -47,7 +47,7 @@ impl PricedSearch {
         Some(Self {
             filters: narrowed,
             price,
-            read: (least, most),
+            bounds: (least, most),
         })
     }
 

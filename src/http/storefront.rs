@@ -175,7 +175,7 @@ impl Storefront {
 
     /// The shop's name.
     pub(crate) fn name(&self) -> &str {
-        self.settings.shop.shown_name()
+        self.settings.shop.display_name()
     }
 
     /// What every visitor may know.
@@ -183,7 +183,7 @@ impl Storefront {
         let shop = &self.settings.shop;
         let pages = shop.pages.iter();
         ShopBody {
-            name: shop.shown_name(),
+            name: shop.display_name(),
             tagline: &shop.tagline,
             mark: &self.mark.path,
             contact: &shop.contact,

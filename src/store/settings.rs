@@ -89,7 +89,7 @@ pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {
         })?;
     let shop = serde_json::from_str(&shop)
         .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))?;
-    let kind = kind.as_deref().and_then(Mark::kind_named);
+    let kind = kind.as_deref().and_then(Mark::media_type);
     let mark = kind.zip(bytes).map(|(kind, bytes)| Mark { kind, bytes });
     Ok(Settings {
         version,

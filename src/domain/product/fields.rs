@@ -95,7 +95,7 @@ impl Fields {
         let time = text.parse().ok();
         if time.is_none() {
             let what = if field == "startsAt" { "start" } else { "end" };
-            errors.push(FieldError::new(field, zone_rule(what)));
+            errors.push(FieldError::new(field, zone_message(what)));
         }
         time
     }
@@ -118,7 +118,7 @@ impl Fields {
 }
 
 /// Returns the message for a start or end without a time zone.
-pub fn zone_rule(what: &str) -> String {
+pub fn zone_message(what: &str) -> String {
     format!("The {what} must be a time with its zone, like 2026-11-30T23:59:00+05:30.")
 }
 

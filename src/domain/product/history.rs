@@ -7,11 +7,11 @@ use super::money::{Discount, Paise, short_rupees};
 use crate::domain::in_india;
 
 /// Shortest history that allows a badge.
-const TRACKED: SignedDuration = days(35);
+const MIN_TRACKED: SignedDuration = days(35);
 /// Smallest share of the time with a known price, in percent.
-const OBSERVED: i128 = 60;
+const MIN_OBSERVED: i128 = 60;
 /// Smallest discount that the badge [`PriceBadge::Usual`] questions, in hundredths of a percent.
-const CLAIMED: i64 = 2_000;
+const MIN_CLAIMED: i64 = 2_000;
 
 const fn days(days: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * days)
@@ -170,7 +170,7 @@ impl PriceHistory {
             let under = Discount::between(usual, final_price).get() / 100;
             let usual = short_rupees(usual);
             figures.badge_text = Some(format!("{under} % under its usual {usual}."));
-        } else if claimed.get() >= CLAIMED && usual.is_some_and(|it| is_near(final_price, it)) {
+        } else if claimed.get() >= MIN_CLAIMED && usual.is_some_and(|it| is_near(final_price, it)) {
             figures.badge = Some(PriceBadge::Usual);
             figures.badge_text = usual.map(|usual| self.usual_badge_text(usual, claimed));
         } else if let Some((before, raised)) = self.raised()
@@ -231,7 +231,7 @@ impl PriceHistory {
             .seen(self.now - window, self.now)
             .map(|(_, length)| length.as_millis())
             .sum();
-        tracked >= TRACKED && seen * 100 >= window.as_millis() * OBSERVED
+        tracked >= MIN_TRACKED && seen * 100 >= window.as_millis() * MIN_OBSERVED
     }
 
     fn tracked(&self) -> SignedDuration {

@@ -19,7 +19,7 @@ use super::named::named;
 use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
-pub use self::fields::zone_rule;
+pub use self::fields::zone_message;
 pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
@@ -121,7 +121,7 @@ impl NewProduct {
     }
 
     /// True if price and final price are equal.
-    pub fn costs_as(&self, other: &Self) -> bool {
+    pub fn has_same_price(&self, other: &Self) -> bool {
         (self.price, self.final_price) == (other.price, other.final_price)
     }
 

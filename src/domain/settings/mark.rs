@@ -65,7 +65,7 @@ impl Mark {
     }
 
     /// Finds a media type among the allowed ones.
-    pub fn kind_named(name: &str) -> Option<&'static str> {
+    pub fn media_type(name: &str) -> Option<&'static str> {
         ["image/svg+xml", "image/png", "image/jpeg"]
             .into_iter()
             .find(|kind| *kind == name)

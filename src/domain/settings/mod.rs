@@ -78,7 +78,7 @@ impl Shop {
     pub const MAX_SOURCES: usize = 500;
 
     /// Returns the name, or the default one.
-    pub fn shown_name(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         if self.name.is_empty() {
             DEFAULT_NAME
         } else {
@@ -105,7 +105,7 @@ impl Shop {
             title: title.to_owned(),
             text: text
                 .trim()
-                .replace("{name}", self.shown_name())
+                .replace("{name}", self.display_name())
                 .replace("{disclosure}", disclosure)
                 .replace("{contact}", &contact),
         })
@@ -124,7 +124,7 @@ impl ShopPage {
     pub const MAX_TEXT: usize = 20_000;
 
     /// Markdown with the title as its heading.
-    pub fn written(&self) -> String {
+    pub fn to_markdown(&self) -> String {
         format!("# {}\n\n{}", self.title, self.text)
     }
 }

@@ -21,7 +21,7 @@ use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
 use super::session::Admin;
 use crate::catalog::export::{Format, export};
-use crate::domain::{Category, Discount, FieldError, ListQuery, zone_rule};
+use crate::domain::{Category, Discount, FieldError, ListQuery, zone_message};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
@@ -180,7 +180,7 @@ impl BulkRequest {
                 .as_str()
                 .and_then(|text| text.parse().ok())
                 .map(|end| BulkChange::SetEnd(Some(end)))
-                .ok_or_else(|| FieldError::new("value", zone_rule("end"))),
+                .ok_or_else(|| FieldError::new("value", zone_message("end"))),
             "delete" => Ok(BulkChange::Delete),
             "category" => self
                 .value

@@ -79,7 +79,7 @@ impl Store {
             Ok::<_, StoreError>((listing, also(snapshot, &query.filters)?))
         })?;
         if let Some(priced) = &priced {
-            listing.price_read = priced.read;
+            listing.price_read = priced.bounds;
             // Words and prices of one search text can only be removed together.
             let typed = |name: &str| matches!(name, "search" | "minPrice" | "maxPrice");
             let any_price = listing

@@ -138,7 +138,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
             starts_at: values.read_time()?,
             ends_at: values.read_time()?,
         },
-        offers: values.read_as(|json: String| Some(Offer::stored(&json)))?,
+        offers: values.read_as(|json: String| Some(Offer::from_column(&json)))?,
     };
     Ok(Product {
         id,

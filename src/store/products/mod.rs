@@ -142,7 +142,7 @@ impl Store {
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
-            if current.details.costs_as(&details) {
+            if current.details.has_same_price(&details) {
                 prices::check(connection, &id, now)?;
             }
             if has_checked_offers {
@@ -220,7 +220,7 @@ pub(crate) fn replace(
     parameters.push((":version", next_version(current, now).into()));
     execute(&mut statement, &parameters)?;
     lifetimes::settle(connection, id, now)?;
-    if current.details.costs_as(details) {
+    if current.details.has_same_price(details) {
         return Ok(());
     }
     prices::set_author(connection, id, actor)

@@ -94,7 +94,7 @@ impl Offer {
     }
 
     /// Returns the reduced price; `None` without a reduction.
-    fn rest_of(&self, price: Paise) -> Option<Paise> {
+    fn reduced_price(&self, price: Paise) -> Option<Paise> {
         if self.min_order.is_some_and(|least| price < least) {
             return None;
         }
@@ -144,7 +144,7 @@ pub fn effective_price(price: Paise, offers: &[Offer], now: Timestamp) -> Option
         let open = offers.iter().filter(|offer| offer.is_open(now));
         let of_kind =
             open.filter(|offer| offer.kind == kind && (offer.instant || kind == OfferKind::Coupon));
-        let rests = of_kind.filter_map(|offer| Some((offer.rest_of(price)?, offer)));
+        let rests = of_kind.filter_map(|offer| Some((offer.reduced_price(price)?, offer)));
         rests.min_by_key(|(rest, _)| *rest)
     };
     let coupon = best(OfferKind::Coupon, price);
@@ -168,7 +168,7 @@ mod tests {
         "2026-11-22T06:30:00Z".parse().unwrap()
     }
 
-    fn paid(rupees: f64, offers: &Value) -> String {
+    fn summary(rupees: f64, offers: &Value) -> String {
         let offers = offers.as_array().unwrap().clone();
         let offers: Vec<Offer> = offers
             .into_iter()
@@ -340,7 +340,7 @@ mod tests {
             (999.99, json!([coupon("THIRD", 33.33)]), "₹666.69 with code"),
             (109_900.0, json!([off("A", 0.01)]), "₹1,09,899.99 with code"),
         ] {
-            assert_eq!(paid(price, &offers), words, "{price} {offers}");
+            assert_eq!(summary(price, &offers), words, "{price} {offers}");
         }
     }
 }

@@ -153,7 +153,7 @@ impl Offer {
     }
 
     /// Parses the database column; skips invalid offers.
-    pub fn stored(text: &str) -> Vec<Self> {
+    pub fn from_column(text: &str) -> Vec<Self> {
         if text == "[]" {
             return Vec::new();
         }
@@ -220,7 +220,7 @@ mod tests {
             let read = Offer::read(offer.clone()).unwrap();
             assert_eq!(read.words(), words);
             assert_eq!(read.to_json(), offer);
-            assert_eq!(Offer::stored(&json!([offer]).to_string()), [read]);
+            assert_eq!(Offer::from_column(&json!([offer]).to_string()), [read]);
         }
     }
 }
