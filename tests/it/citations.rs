@@ -1,5 +1,5 @@
-//! What comments and documents refer to is there: cited sections and rules, links, and
-//! the list of dependencies.
+//! Checks references in comments and documents: cited sections and rules, links, and the list of
+//! dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The documents that comments cite by section or rule.
+/// Documents that are cited by section or rule.
 const PAGES: [&str; 3] = ["spec", "decisions", "security"];
 
-/// Where citations stand, and in which files.
+/// Folders and file endings that are searched for citations.
 const CITING: [(&str, &[&str]); 9] = [
     ("src", &["rs", "sql"]),
     ("frontend/src", &["ts", "tsx", "css"]),
@@ -39,7 +39,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files with these endings in a folder, or the file itself.
+/// Returns the files with these endings in a folder, or the file itself.
 fn files(start: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![root().join(start)];
@@ -62,11 +62,10 @@ fn files(start: &str, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// A text without the marks of its comments and its line breaks, so that a citation may
-/// run over the end of a line.
+/// A text without comment marks and line breaks, so that a citation may span lines.
 struct Prose {
     text: String,
-    /// Where each line begins in it.
+    /// Offset of each line.
     lines: Vec<usize>,
 }
 
@@ -90,7 +89,7 @@ impl Prose {
     }
 }
 
-/// One section or rule that is cited.
+/// A cited section or rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Citation {
     line: usize,
@@ -98,7 +97,7 @@ struct Citation {
     what: String,
 }
 
-/// The citations of a text, and the lines of what looks like one and can't be understood.
+/// Returns the citations of a text, and the lines of malformed ones.
 fn citations(source: &str) -> (Vec<Citation>, Vec<String>) {
     let prose = Prose::of(source);
     let page = r"(?i:\b(spec|decisions|security)(?:\.md)?(?:['’]s?)?\]?,?\s+)";
@@ -112,17 +111,17 @@ fn citations(source: &str) -> (Vec<Citation>, Vec<String>) {
     ))
     .unwrap();
     let suspects = [
-        // A page and what may be a section of it.
+        // A document and possibly its section.
         Regex::new(
             r"(?i:\b(?:spec|specification|decisions|security)(?:\.md)?(?:['’]s?)?\]?[,:]?\s+\(?(?:§|sect|sec\b|chapter|rules?\s+R?\d|R?\d))",
         )
         .unwrap(),
-        // A section, of whatever it is.
+        // A section of any document.
         Regex::new(r"(?i:\bsections?\s+\d)|§\s*\d").unwrap(),
-        // A rule, of whatever it is.
+        // A rule of any document.
         Regex::new(r"\bR\d{1,2}\b").unwrap(),
     ];
-    // What others have written.
+    // External documents.
     let foreign = Regex::new(
         r#"(?:RFC \d+|NIST SP [\w-]+|SQLite file format|"?Database File"|XML 1\.0|CSP level 3),? \(?section \d"#,
     )
@@ -161,7 +160,7 @@ fn citations(source: &str) -> (Vec<Citation>, Vec<String>) {
     )
 }
 
-/// Each item of a list like `3, 5 and 6` or `R23 to R25`.
+/// Returns the items of a list like `3, 5 and 6` or `R23 to R25`.
 fn expand(items: &str) -> Vec<String> {
     let parts = Regex::new(r"(R?)(\d+)|(?:to|[–-])").unwrap();
     let mut all: Vec<String> = Vec::new();
@@ -181,7 +180,7 @@ fn expand(items: &str) -> Vec<String> {
     all
 }
 
-/// The sections and rules that each page has.
+/// Returns the sections and rules of each document.
 fn sections() -> BTreeMap<&'static str, BTreeSet<String>> {
     let heading = Regex::new(r"(?m)^## (\d+)\. |^\|(R\d+)\|").unwrap();
     let of = |page: &str| {
@@ -205,7 +204,7 @@ fn cited_sections_and_rules_exist() {
     let mut right = 0;
     for (start, endings) in CITING {
         for path in files(start, endings) {
-            // Its examples are no citations.
+            // Its examples are not citations.
             if path.ends_with("tests/it/citations.rs") {
                 continue;
             }
@@ -277,13 +276,13 @@ fn every_form_of_a_citation_is_understood() {
     }
 }
 
-/// A document without its examples.
+/// Returns a document without its code blocks.
 fn without_code(text: &str) -> String {
     let code = Regex::new(r"(?s)(?m:^\s*```.*?^\s*```$)|`[^`\n]*`").unwrap();
     code.replace_all(text, "").into_owned()
 }
 
-/// The anchors that GitHub gives to a document's headings.
+/// Returns GitHub's anchors of the headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let code = Regex::new(r"(?ms)^\s*```.*?^\s*```$").unwrap();
     let text = code.replace_all(text, "");

@@ -1,4 +1,4 @@
-//! Who uses whom in `src`, read from its `use` declarations and paths.
+//! Dependencies between the files of `src`, by `use` declarations and paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 /// A module's path in the crate; empty for the crate itself.
 pub type Module = Vec<String>;
 
-/// Every file of `src`, and which others each uses.
+/// Dependencies of every file of `src`.
 pub struct Imports {
     files: BTreeMap<Module, PathBuf>,
-    /// What each module uses, as it names it.
+    /// Paths used by each module, as written.
     named: BTreeMap<Module, BTreeSet<Vec<String>>>,
-    /// What stands for something else: `pub use`.
+    /// Re-exports (`pub use`) by path.
     exported: BTreeMap<Vec<String>, Vec<String>>,
 }
 
@@ -38,7 +38,7 @@ impl Imports {
         };
         for (module, path) in imports.files.clone() {
             let source = fs::read_to_string(path).unwrap();
-            // Tests may look at anything.
+            // Tests may use any module.
             let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
             imports.read_file(&module, &without_comments(source));
         }
@@ -74,7 +74,7 @@ impl Imports {
         self.named.insert(module.clone(), named);
     }
 
-    /// The path from the crate on; `None` for what is of another crate.
+    /// Returns the path from the crate root; `None` for another crate.
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Vec<String>> {
         let ups = path.iter().take_while(|part| *part == "super").count();
         let (from, rest) = match path[0].as_str() {
@@ -95,7 +95,7 @@ impl Imports {
         Some([from, rest.to_vec()].concat())
     }
 
-    /// The file that a path leads to.
+    /// Returns the file of a path.
     fn file_of(&self, path: &[String]) -> Module {
         for length in (1..=path.len()).rev() {
             if let Some(target) = self.exported.get(&path[..length]) {
@@ -108,8 +108,8 @@ impl Imports {
         Vec::new()
     }
 
-    /// Which files each file uses. What a module takes from one that it is in does not
-    /// count: a room's facade holds its files together, and they extend it.
+    /// Returns the files that each file uses, without its ancestors: they are facades that their
+    /// children extend.
     pub fn edges(&self) -> BTreeMap<Module, BTreeSet<Module>> {
         let uses = |(module, paths): (&Module, &BTreeSet<Vec<String>>)| {
             let targets = paths.iter().map(|path| self.file_of(path));
@@ -120,7 +120,7 @@ impl Imports {
     }
 }
 
-/// Files that use one another, be it by way of others.
+/// Returns cycles of files.
 pub fn circles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet<T>> {
     let reached = |from: &T| {
         let mut reached = BTreeSet::new();
@@ -169,7 +169,7 @@ fn without_comments(source: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a `use` is public, and what it names.
+/// Parses a `use`: whether it is public, and its tree.
 fn use_declaration(statement: &str) -> Option<(bool, &str)> {
     let at = statement.rfind("\nuse ").map(|at| at + 1);
     let at = at.or_else(|| {
@@ -182,7 +182,7 @@ fn use_declaration(statement: &str) -> Option<(bool, &str)> {
     Some((before.contains("pub"), tree))
 }
 
-/// The paths of a `use` tree, without braces.
+/// Expands a `use` tree to paths.
 fn leaves(tree: &str) -> Vec<String> {
     let tree = tree.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some(open) = tree.find('{') else {
@@ -217,7 +217,7 @@ fn leaves(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// Every path in code: words that are joined by `::`.
+/// Returns every path in code: identifiers joined by `::`.
 fn paths(code: &str) -> Vec<Vec<String>> {
     code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
         .filter(|word| word.contains("::") && !word.starts_with(':'))

@@ -1,4 +1,4 @@
-//! What the repository has npm install can be installed, today and by any npm.
+//! Checks that every npm lock file is complete and reproducible.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::support::npm::{folder, install};
 
-/// Every folder of the repository that has a lock file of npm.
+/// Folders with an npm lock file.
 fn locked_folders() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder("")];
@@ -38,7 +38,7 @@ fn packages(folder: &Path) -> Map<String, Value> {
     lock["packages"].as_object().unwrap().clone()
 }
 
-/// Where Node.js finds a package: beside the one that wants it, or further out.
+/// Resolves a package as Node.js does: beside its dependant, or further up.
 fn is_found(packages: &Map<String, Value>, from: &str, name: &str) -> bool {
     let mut inside = from;
     loop {
@@ -57,14 +57,14 @@ fn is_found(packages: &Map<String, Value>, from: &str, name: &str) -> bool {
     }
 }
 
-/// What each package wants, and how.
+/// Dependencies of each package by kind.
 fn wants(package: &Value) -> Vec<(&str, &str)> {
     let kinds = ["dependencies", "devDependencies", "peerDependencies"];
     let all = kinds
         .iter()
         .filter_map(|kind| package[*kind].as_object())
         .flatten();
-    // Peers that may be missing are not installed for it.
+    // Optional peers are not installed.
     all.filter(|(name, _)| package["peerDependenciesMeta"][name]["optional"] != true)
         .map(|(name, wanted)| (name.as_str(), wanted.as_str().unwrap()))
         .collect()
@@ -83,9 +83,8 @@ fn every_package_that_another_wants_is_in_its_lock_file() {
     }
 }
 
-/// What is wanted by a tag, like `latest`, becomes another package when somebody publishes
-/// one, which no lock file here says: the addresses of packages are left out. npm 11 then
-/// refuses to install.
+/// A dependency by a tag, like `latest`, changes with each publication, which these lock files
+/// without package addresses do not pin. npm 11 then refuses to install.
 #[test]
 fn no_package_is_wanted_by_a_tag_that_may_move() {
     for folder in locked_folders() {

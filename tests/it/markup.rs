@@ -1,5 +1,4 @@
-//! What the server and the app both write: named parts, told once in the stylesheet, and
-//! pages that are small because of it. And the rooms of the front end.
+//! Markup of server and app: named style parts, page sizes, and the layers of the front end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,8 +16,7 @@ fn shown(path: &Path) -> String {
     inside.display().to_string()
 }
 
-/// What stands between quotes in a source, whether it is Rust or TypeScript: between any two
-/// of them, as it doesn't matter here which one begins a text.
+/// Returns the text between any two quotes of a Rust or TypeScript source.
 fn strings(source: &str) -> Vec<String> {
     let source = source.replace("\\\n", " ");
     let pieces = source.split(['"', '`']);
@@ -260,7 +258,7 @@ fn what_is_written_twice_names_its_other_side_in_its_first_line() {
             assert_eq!(other_line, &format!("{MIRRORED}{path}"), "{other}");
         }
     }
-    // What writes elements has them from somewhere; a page's head and its end are the server's own.
+    // Every file with elements has a twin; only the server writes the page's head and end.
     for (path, source) in files("src/http/pages", &["rs"]) {
         let own = ["mod.rs", "head.rs", "served.rs"]
             .iter()

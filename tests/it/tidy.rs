@@ -1,5 +1,4 @@
-//! The map in `docs/architecture.md` stays true: a room uses only what it may, no files use
-//! one another in a circle, and files and folders stay small.
+//! Enforces `docs/architecture.md`: layers, no import cycles, small files and folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Fails when a room, a folder or one file, uses one of the words.
+/// Fails if a folder or file contains one of the words.
 fn assert_absent(room: &str, words: &[&str]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{room}.rs"));
     let sources = match fs::read_to_string(&file) {
@@ -46,8 +45,7 @@ const SQL: [&str; 3] = ["rusqlite", "SELECT ", "INSERT "];
 
 #[test]
 fn rooms_use_only_the_rooms_below_them() {
-    // From the lowest to the highest; rooms on one line are neighbours, which do
-    // not use each other either.
+    // From lowest to highest; rooms on one line must not use each other.
     let floors: [&[&str]; 6] = [
         &["domain"],
         &["store", "mail"],
@@ -87,7 +85,7 @@ fn no_files_use_one_another_in_a_circle() {
 
 #[test]
 fn readers_see_products_through_the_view() {
-    // Only an import knows of products that are not listed yet.
+    // Only imports may read hidden products.
     for (path, source) in files("src/store", &["rs"]) {
         if path.components().any(|part| part.as_os_str() == "import") {
             continue;
@@ -155,7 +153,7 @@ fn only_the_command_line_prints() {
     }
 }
 
-/// The folder below `frontend/src` that a file is in, as far as `depth` goes.
+/// Returns a file's folder below `frontend/src`, up to `depth` levels.
 fn place(path: &Path, depth: usize) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("frontend/src");
     let inside = path.strip_prefix(root).unwrap();
@@ -194,7 +192,7 @@ fn normal(path: &Path) -> PathBuf {
 
 #[test]
 fn front_end_rooms_use_only_the_rooms_below_them() {
-    // Lower numbers may use higher ones; features not one another.
+    // Lower numbers may use higher ones; features must not use each other.
     let level = |room: &str| match room {
         "start.ts" | "main.tsx" | "icons.d.ts" | "test" => 0,
         "app" => 1,

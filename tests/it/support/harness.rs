@@ -14,11 +14,11 @@ use reqwest::blocking::{Client, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long anything may take before a test gives up on it: several times what the longest takes, an
-/// import on a machine whose cores are shared with eight other tests and two busy loops.
+/// Timeout of any wait: several times that of the longest, an import on a machine shared with eight
+/// other tests and two busy loops.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A folder with a database, and the program's commands run in it.
+/// A folder with a database, for running commands in it.
 pub struct Shop {
     folder: TempDir,
 }
@@ -30,7 +30,7 @@ impl Shop {
         }
     }
 
-    /// A shop that holds these products.
+    /// Makes a shop with these products.
     pub fn with(products: &[Value]) -> Self {
         let shop = Self::new();
         let output = shop.import(&json!(products).to_string(), &[]);
@@ -50,7 +50,7 @@ impl Shop {
         self.file("deals.sqlite")
     }
 
-    /// The program with the environment of the test cleared of its settings.
+    /// The program without settings from the test's environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_deals"));
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("DEALS_")) {
@@ -64,7 +64,7 @@ impl Shop {
         self.command().args(arguments).output().unwrap()
     }
 
-    /// `deals import -` with this on standard input.
+    /// Runs `deals import -` with this standard input.
     pub fn import(&self, input: &str, options: &[&str]) -> Output {
         let mut child = self
             .command()
@@ -75,7 +75,7 @@ impl Shop {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The program may refuse the input before it has read all of it.
+        // The program may stop reading early.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         child.wait_with_output().unwrap()
     }
@@ -96,7 +96,7 @@ impl Shop {
         command
     }
 
-    /// `deals user …` with a password on standard input.
+    /// Runs `deals user …` with a password on standard input.
     pub fn user(&self, arguments: &[&str], password: &str) -> Output {
         let mut child = self
             .command()
@@ -117,7 +117,7 @@ impl Shop {
         succeeds(self.user(&arguments, password));
     }
 
-    /// The database, for looking into it and for letting time pass in it.
+    /// Opens the database, to inspect it or to change its times.
     pub fn database(&self) -> rusqlite::Connection {
         let connection = rusqlite::Connection::open(self.db()).unwrap();
         connection.busy_timeout(PATIENCE).unwrap();
@@ -125,11 +125,11 @@ impl Shop {
     }
 }
 
-/// A running `deals serve`; it is killed when the test ends.
+/// A running `deals serve`, killed on drop.
 pub struct Server {
     child: Child,
     url: String,
-    /// Lines that were printed before the address was.
+    /// Lines printed before the address.
     seen: Mutex<VecDeque<String>>,
     output: Mutex<Receiver<String>>,
     client: Client,
@@ -180,7 +180,7 @@ impl Server {
         self.url.rsplit(':').next().unwrap()
     }
 
-    /// Whether a line with this was logged; takes the lines before it away.
+    /// True if a line with this was logged; discards the lines before it.
     pub fn has_logged(&self, part: &str) -> bool {
         let output = self.output.lock().unwrap();
         output.try_iter().any(|line| line.contains(part))
@@ -230,8 +230,7 @@ impl Server {
         }
     }
 
-    /// Stops the server and gives everything it printed and logged that no test
-    /// has read yet.
+    /// Stops the server and returns its unread output.
     pub fn stop(mut self) -> String {
         self.signal("TERM");
         assert_eq!(self.wait_for_exit().code(), Some(0));
@@ -241,7 +240,7 @@ impl Server {
         lines.join("\n")
     }
 
-    /// Whether the server holds a lock of a file, as the system tells.
+    /// True if the server holds a lock on a file.
     pub fn holds_a_lock_of(&self, file: &Path) -> bool {
         let inode = format!(":{}", std::fs::metadata(file).unwrap().ino());
         let pid = self.child.id().to_string();
@@ -280,7 +279,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Ends what goes on until this is set, also where a test fails.
+/// A stop flag, set on drop even if a test fails.
 pub struct Done<'a>(pub &'a AtomicBool);
 
 impl Drop for Done<'_> {
@@ -289,12 +288,12 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Between two looks at what is waited for: without it the wait takes a core from the program.
+/// Polling interval, so that the wait does not occupy a core.
 pub fn pause() {
     std::thread::sleep(Duration::from_millis(2));
 }
 
-/// Waits until something holds; what does not in time is told.
+/// Waits until `holds` is true; panics with its name after the timeout.
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -303,7 +302,7 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Waits for a program to end; one that does not is killed.
+/// Waits for a program to end; kills it after the timeout.
 pub fn wait_for_exit(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -328,7 +327,7 @@ fn forward(stream: impl Read + Send + 'static, lines: std::sync::mpsc::Sender<St
     });
 }
 
-/// A valid product; its number makes it different from the others.
+/// Makes a valid product, distinct by number.
 pub fn product(number: usize) -> Value {
     json!({
         "title": format!("Product {number}"),
@@ -344,7 +343,7 @@ pub fn product(number: usize) -> Value {
     })
 }
 
-/// The product with some of its fields changed.
+/// Returns the product with some fields changed.
 pub fn product_with(number: usize, changes: Value) -> Value {
     let mut product = product(number);
     for (field, value) in changes.as_object().unwrap() {
@@ -357,13 +356,13 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The standard output of a command that worked.
+/// Returns the standard output of a successful command.
 pub fn succeeds(output: Output) -> String {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// The standard error of a command whose work failed.
+/// Returns the standard error of a failed command.
 pub fn fails(output: Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     text(&output.stderr)

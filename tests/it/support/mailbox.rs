@@ -1,4 +1,4 @@
-//! A mail server that keeps what it is sent, and can be difficult.
+//! A mail server that records mails and can simulate faults.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,13 +11,13 @@ use tempfile::TempDir;
 
 use crate::support::harness::{PATIENCE, wait_until};
 
-/// How the server treats the next mails.
+/// Behaviour of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Friendly,
-    /// Answers every mail with a refusal that repeats the address.
+    /// Rejects every mail, repeating the address.
     Refusing,
-    /// Takes connections and says nothing.
+    /// Accepts connections without a greeting.
     Silent,
 }
 
@@ -50,10 +50,10 @@ impl Mail {
 
 pub struct Mailbox {
     port: u16,
-    /// Where every mail is also put, for the browser's steps to read.
+    /// Folder for copies of every mail, for the browser tests.
     folder: TempDir,
     mood: Arc<Mutex<Mood>>,
-    /// Connections to which nothing was said.
+    /// Connections without a greeting.
     silent: Arc<AtomicUsize>,
     mails: Mutex<Receiver<Mail>>,
 }
@@ -74,7 +74,7 @@ impl Mailbox {
                 let (mood, sender) = (Arc::clone(&shared), sender.clone());
                 let (path, silent) = (Arc::clone(&path), Arc::clone(&in_silence));
                 std::thread::spawn(move || {
-                    // The shop may hang up at any time.
+                    // The shop may close the connection at any time.
                     let _ = serve(connection, (&mood, &silent), &sender, &path);
                 });
             }
@@ -100,7 +100,7 @@ impl Mailbox {
         *self.mood.lock().unwrap() = mood;
     }
 
-    /// Waits until somebody waits in vain for this server to speak.
+    /// Waits until a client waits for a greeting.
     pub fn wait_for_silence(&self) {
         wait_until("nobody sends a mail", || {
             self.silent.load(Ordering::Relaxed) > 0
@@ -113,7 +113,7 @@ impl Mailbox {
         mails.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// The mails that have come and were not read.
+    /// Received, unread mails.
     pub fn unread(&self) -> Vec<Mail> {
         self.mails.lock().unwrap().try_iter().collect()
     }
@@ -170,7 +170,7 @@ fn serve(
     }
 }
 
-/// Under its final name only when it is complete.
+/// Renamed when complete.
 fn put(folder: &Path, mail: &Mail) -> std::io::Result<()> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let name = format!("{:06}", NEXT.fetch_add(1, Ordering::Relaxed));

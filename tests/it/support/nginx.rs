@@ -1,4 +1,4 @@
-//! nginx in a folder of its own, where it is installed; the benchmarks start it too.
+//! Runs nginx in its own folder, if installed; also for the benchmarks.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A running nginx, which ends with this.
+/// A running nginx, stopped on drop.
 pub struct Nginx {
     process: Child,
     _folder: TempDir,
@@ -18,8 +18,7 @@ impl Nginx {
         Command::new("nginx").arg("-v").output().is_ok()
     }
 
-    /// Starts it with what stands in its `http` block, which may name what is in the folder, and
-    /// waits until it listens on a port.
+    /// Starts it with the content of its `http` block, and waits until it listens.
     pub fn start(folder: TempDir, workers: u32, http: &str, port: u16) -> Self {
         let path = folder.path().display();
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -56,7 +55,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // Its workers end with it when it is asked to, and not when it is killed.
+        // Ask it to stop, because its workers survive a kill.
         let _ = Command::new("kill")
             .arg(self.process.id().to_string())
             .status();
@@ -64,7 +63,7 @@ impl Drop for Nginx {
     }
 }
 
-/// A port of this machine that nobody listens on.
+/// Returns an unused port.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

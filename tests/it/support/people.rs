@@ -15,7 +15,7 @@ pub struct People {
     pub server: Server,
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Debug, Clone)]
 pub struct Someone {
     pub token: String,
@@ -39,7 +39,7 @@ impl People {
         }
     }
 
-    /// Stops the server, which gives its log, and starts it again.
+    /// Restarts the server; returns its log.
     pub fn restart(self) -> (String, Self) {
         let log = self.server.stop();
         let server = serve(&self.shop, &self.mailbox, &[]);
@@ -59,13 +59,13 @@ impl People {
         self.request(Method::POST, path).json(body).send().unwrap()
     }
 
-    /// As [`People::post`], from another address.
+    /// Like [`People::post`], from another address.
     pub fn post_from(&self, address: &str, path: &str, body: &Value) -> Response {
         let request = self.request(Method::POST, path).json(body);
         request.header("x-forwarded-for", address).send().unwrap()
     }
 
-    /// Registers and gives the code that was mailed.
+    /// Registers; returns the mailed code.
     pub fn register(&self, email: &str) -> String {
         let form = json!({"username": "asha", "email": email, "password": PASSWORD});
         let response = self.post("/user/register", &form);
@@ -95,13 +95,13 @@ impl People {
         self.sign_in(email)
     }
 
-    /// Signs in as a program does.
+    /// Signs in as a program.
     pub fn sign_in(&self, email: &str) -> Someone {
         let credentials = json!({"email": email, "password": PASSWORD});
         someone(self.post("/user/sign-in", &credentials))
     }
 
-    /// Signs in as a browser does.
+    /// Signs in as a browser.
     pub fn sign_in_by_browser(&self, email: &str) -> Someone {
         let credentials = json!({"email": email, "password": PASSWORD});
         let request = self
@@ -124,7 +124,7 @@ impl People {
 
     /// The status of a call that needs a signed-in user, by cookie.
     pub fn change_password_status(&self, someone: &Someone) -> u16 {
-        // Wrong on purpose: 400 tells that the user was let in.
+        // Invalid on purpose: 400 means that the user was authorized.
         let request = self
             .request(Method::POST, "/user/change-password")
             .header("cookie", &someone.cookie)
@@ -154,13 +154,13 @@ pub fn someone(response: Response) -> Someone {
     }
 }
 
-/// The error of a refusal.
+/// Returns the error text of a response.
 pub fn error(response: Response) -> String {
     let body: Value = response.json().unwrap();
     body["error"].as_str().unwrap().to_owned()
 }
 
-/// Sends the same from many threads at once; tells what came of each.
+/// Sends the same request from many threads; returns the results.
 pub fn at_once<T: Send>(count: usize, send: impl Fn(usize) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let send = &send;
