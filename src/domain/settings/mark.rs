@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_run_or_load_is_refused() {
+    fn drawings_that_can_run_or_load_are_refused() {
         for refused in [
             "<script>alert(1)</script>",
             "<path onload=\"alert(1)\"/>",

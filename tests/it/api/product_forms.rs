@@ -204,7 +204,7 @@ fn bodies_about_products_have_a_limit_and_must_be_one_json_object() {
 }
 
 #[test]
-fn a_link_that_is_there_already_is_told() {
+fn a_link_that_exists_already_is_reported() {
     let (people, owner) = shop();
     let ask = |link: &str| {
         let path = format!("/product/by-link?source=Amazon&link={link}");
@@ -218,7 +218,7 @@ fn a_link_that_is_there_already_is_told() {
 }
 
 #[test]
-fn a_final_price_that_is_given_is_kept_to_the_paisa() {
+fn a_given_final_price_is_stored_to_the_paisa() {
     let (people, owner) = shop();
     let mut sent = product_with(2, json!({"price": 109_900, "finalPrice": 84_999}));
     sent.as_object_mut().unwrap().remove("discount");

@@ -82,7 +82,7 @@ fn a_backup_is_one_private_file_without_the_key_and_replaces_the_last_one() {
 }
 
 #[test]
-fn so_many_backups_are_kept_as_was_asked_for() {
+fn the_configured_number_of_backups_is_kept() {
     let shop = Shop::with(&[product(1)]);
     for number in 2..7 {
         assert!(

@@ -73,7 +73,7 @@ pub(super) fn state(answer: &Value) -> &str {
 }
 
 #[test]
-fn a_deal_leaves_every_list_within_a_second_of_its_end_also_where_answers_are_kept() {
+fn a_product_leaves_every_list_and_cached_response_within_a_second_of_its_end() {
     let shop = Shop::with(&[live(1), live(2), live(3)]);
     let server = shop.serve();
     let before = numbers(&server);

@@ -158,7 +158,7 @@ fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
 }
 
 #[test]
-fn searches_that_found_nothing_are_told_and_nobody_is_named_by_them() {
+fn searches_without_results_are_listed_without_personal_data() {
     let (people, owner) = shop_of(1);
     for _ in 0..3 {
         // The third response is cached.

@@ -19,7 +19,7 @@ fn earbuds(offers: &Value) -> Value {
 }
 
 #[test]
-fn what_is_paid_with_the_best_offers_is_told_on_cards_and_details() {
+fn the_price_with_the_best_offers_is_on_cards_and_details() {
     let offers = json!([
         {"kind": "coupon", "code": "SAVE10", "percent": 10},
         {"kind": "coupon", "code": "LESS", "amount": 50},
@@ -68,7 +68,7 @@ fn what_is_paid_with_the_best_offers_is_told_on_cards_and_details() {
 }
 
 #[test]
-fn an_offer_that_ends_vanishes_also_from_answers_that_were_kept() {
+fn an_ended_offer_vanishes_from_cached_responses() {
     let offers =
         json!([{"kind": "coupon", "code": "QUICK", "percent": 50, "endsAt": after(2_500)}]);
     let shop = Shop::with(&[earbuds(&offers)]);

@@ -176,7 +176,7 @@ fn what_needs_a_look_is_counted_and_listed() {
 }
 
 #[test]
-fn a_new_shop_is_told_what_to_do_first_and_a_test_mail_arrives() {
+fn a_new_shop_lists_its_first_steps_and_a_test_mail_arrives() {
     let people = People::with(Shop::new(), &["--public-url", "https://deals.example"]);
     let owner = people.join_as_admin("owner@example.com");
     let done = || -> Vec<String> {

@@ -77,7 +77,7 @@ fn change(people: &People, owner: &Someone, changes: &Value) {
 }
 
 #[test]
-fn prices_are_kept_from_every_way_in_and_an_unchanged_file_adds_none() {
+fn prices_are_recorded_from_every_source_and_an_unchanged_file_adds_none() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     assert_eq!(paid(&history(&people, "lamp")), [1000.0]);
@@ -221,7 +221,7 @@ fn administrators_see_the_prices_of_a_draft() {
 }
 
 #[test]
-fn what_nobody_looked_at_for_more_than_a_week_is_a_gap() {
+fn more_than_a_week_without_a_price_check_is_a_gap() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     make_up(&people.shop, "lamp", &[(40, 100_000, 100_000)]);
     let long_ago = Timestamp::now().as_millisecond() - 20 * DAY;

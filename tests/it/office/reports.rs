@@ -11,7 +11,7 @@ const INSTAGRAM: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) 
     (KHTML, like Gecko) Mobile/22B83 Instagram 357.0.0.0";
 
 #[test]
-fn sums_are_equal_however_they_are_told_apart_and_outlive_the_product() {
+fn sums_are_equal_by_every_dimension_and_outlive_the_product() {
     let (people, owner) = shop_of(3);
     let from = |channel: &str, place: &str| {
         json!({"visit": "1", "from": channel, "place": place}).to_string()

@@ -234,7 +234,7 @@ fn clicks_of_the_shops_own_people_are_theirs() {
 }
 
 #[test]
-fn no_address_is_kept_of_who_clicked() {
+fn no_address_of_a_visitor_is_stored() {
     let (people, _owner) = shop_of(1);
     click(
         &people,
