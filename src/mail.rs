@@ -1,4 +1,4 @@
-//! Sending one mail: over SMTP, or into the log of a shop that has no mail server.
+//! Sends mail over SMTP, or writes it to the log if there is no mail server.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -9,65 +9,65 @@ use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{SmtpTransport, Transport};
 use url::Url;
 
-/// How long a mail server may be silent.
+/// Timeout of the mail server.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A mail, in plain text and in HTML that says the same.
+/// A mail with equal text and HTML parts.
 #[derive(Debug)]
 pub struct Message {
-    /// The address.
+    /// Recipient.
     pub to: String,
-    /// One line.
+    /// Subject, one line.
     pub subject: String,
-    /// The plain text.
+    /// Plain text.
     pub text: String,
-    /// The same in HTML.
+    /// HTML.
     pub html: String,
 }
 
-/// Why mail can't be configured this way, in a sentence that says what to do.
+/// Mail configuration error, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum MailConfigError {
-    /// Not an address of a mail server.
+    /// Invalid URL of the mail server.
     #[error(
         "DEALS_SMTP_URL is not an address of a mail server: {0}. \
          Write it like smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS."
     )]
     Url(String),
-    /// There is a server, and no sender.
+    /// A server without a sender.
     #[error(
         "DEALS_MAIL_FROM is missing: with DEALS_SMTP_URL, mails need a sender, like \"Deals <deals@example.com>\""
     )]
     NoSender,
-    /// The sender is no address.
+    /// Invalid sender.
     #[error(
         "DEALS_MAIL_FROM is not an e-mail address: write it like \"Deals <deals@example.com>\""
     )]
     Sender,
 }
 
-/// Where mails go.
+/// Destination of mails.
 pub enum Mailer {
-    /// To a mail server.
+    /// A mail server.
     Smtp(Box<Smtp>),
-    /// Into the log.
+    /// The log.
     Log,
 }
 
-/// A mail server and who writes.
+/// Mail server and sender.
 pub struct Smtp {
     transport: SmtpTransport,
     from: Mailbox,
 }
 
 impl Mailer {
-    /// A mailer for the configured server. `smtps` speaks TLS from the start;
-    /// `smtp` insists on STARTTLS, except with a server on this machine.
+    /// Creates a mailer. `smtps` uses TLS from the start; `smtp` requires STARTTLS unless the
+    /// server is on this machine.
     pub fn smtp(url: &str, from: Option<&str>) -> Result<Self, MailConfigError> {
         let refuse = |reason: &str| MailConfigError::Url(reason.to_owned());
         let from = from.ok_or(MailConfigError::NoSender)?;
         let from = from.parse().map_err(|_| MailConfigError::Sender)?;
-        // The reason never repeats the URL, which holds a password.
+        // The error must not repeat the URL, which has a password.
         let url = Url::parse(url).map_err(|error| refuse(&error.to_string()))?;
         let name = url.host_str().unwrap_or_default().to_owned();
         if name.is_empty() {
@@ -101,7 +101,7 @@ impl Mailer {
     ///
     /// # Errors
     ///
-    /// What went wrong, without the server's words, which may repeat the address.
+    /// The kind of failure, without the server's words, which may repeat the address.
     pub fn send(&self, message: &Message) -> Result<(), String> {
         match self {
             Self::Smtp(smtp) => smtp.send(message),
@@ -117,7 +117,11 @@ impl Mailer {
         }
     }
 
-    /// Whether the mail server answers.
+    /// Checks the connection to the mail server.
+    ///
+    /// # Errors
+    ///
+    /// The kind of failure.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Self::Smtp(smtp) => match smtp.transport.test_connection() {
@@ -152,8 +156,8 @@ impl Smtp {
     }
 }
 
-/// What kind of failure it was. A server's own words often repeat the address,
-/// which must not reach the log.
+/// Describes a failure without the server's words: they may repeat the address, which must not be
+/// logged.
 fn describe(error: &lettre::transport::smtp::Error) -> String {
     match error.status() {
         Some(code) => format!("the mail server refused with code {code}"),
@@ -166,7 +170,7 @@ fn describe(error: &lettre::transport::smtp::Error) -> String {
     }
 }
 
-/// Only web schemes have their addresses parsed by `url`; here they are names.
+/// `url` parses addresses of web schemes only; here they are names.
 fn is_loopback(host: &str) -> bool {
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())

@@ -8,7 +8,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-/// How lines of the log are written.
+/// Format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
     /// For people
@@ -17,9 +17,8 @@ pub enum LogFormat {
     Json,
 }
 
-/// Sends the log to standard error, so that standard output stays for results.
-/// `DEALS_LOG` chooses what is logged: a level (`error`, `warn`, `info`, `debug`,
-/// `trace`) or a list of directives like `warn,deals=debug`; `info` without it.
+/// Sends the log to standard error. `DEALS_LOG` sets a level (`error`, `warn`, `info`, `debug`,
+/// `trace`; default `info`) or directives such as `warn,deals=debug`.
 ///
 /// # Errors
 ///
@@ -31,8 +30,7 @@ pub fn init(format: LogFormat) -> Result<(), String> {
         "" | "info" => Targets::new()
             .with_default(Level::INFO)
             .with_target("actix_server", Level::WARN),
-        // A single word that is no level would be taken for the name of a module,
-        // and nothing at all would be logged.
+        // A word that is no level would be taken for a module's name, and nothing would be logged.
         word if !word.contains(['=', ',']) && word.parse::<Level>().is_err() => {
             return Err(format!(
                 "DEALS_LOG is {word:?}: write error, warn, info, debug or trace"
@@ -48,8 +46,7 @@ pub fn init(format: LogFormat) -> Result<(), String> {
             .map_err(|error| format!("DEALS_LOG is {directives:?}: {error}"))?,
     };
     let log = fmt::layer()
-        // What can't be written, because nobody reads the log any more, must not
-        // stop the thread that logs.
+        // A closed standard error must not stop the thread that logs.
         .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal() && format == LogFormat::Text)
@@ -65,7 +62,7 @@ pub fn init(format: LogFormat) -> Result<(), String> {
     Ok(())
 }
 
-/// A panic is a line of the log like any other, whichever thread it ends.
+/// Logs panics.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let location = panic.location().map(ToString::to_string);

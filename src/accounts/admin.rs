@@ -1,4 +1,4 @@
-//! What the owner of the shop does with accounts, from the command line.
+//! Account administration from the command line.
 
 use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration, Role, User};
@@ -9,8 +9,8 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::Exists`] when the address has one,
-    /// [`AccountError::Invalid`] when the password is too easy to guess.
+    /// [`AccountError::Exists`] if the address has one, [`AccountError::Invalid`] if the password
+    /// is too easy to guess.
     pub fn add(&self, form: &Registration, role: Role) -> Result<(), AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let now = monotonic_clock::now();
@@ -24,16 +24,16 @@ impl Accounts {
         }
     }
 
-    /// Every account, oldest first.
+    /// Returns every account, oldest first.
     pub fn list(&self) -> Result<Vec<User>, AccountError> {
         Ok(self.0.store.list_users()?)
     }
 
-    /// Gives an account another role and ends its sessions.
+    /// Changes the role of an account and ends its sessions.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unknown`] when there is no such account.
+    /// [`AccountError::Unknown`] if there is no such account.
     pub fn set_role(&self, email: &Email, role: Role) -> Result<(), AccountError> {
         known(self.0.store.set_role(email, role))
     }
@@ -42,7 +42,7 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unknown`] when there is no such account.
+    /// [`AccountError::Unknown`] if there is no such account.
     pub fn remove(&self, email: &Email) -> Result<(), AccountError> {
         known(self.0.store.delete_user(email))
     }
@@ -51,8 +51,8 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unknown`] when there is no such account,
-    /// [`AccountError::Invalid`] when the password is too easy to guess.
+    /// [`AccountError::Unknown`] if there is no such account, [`AccountError::Invalid`] if the
+    /// password is too easy to guess.
     pub fn set_password(&self, email: &Email, password: &Password) -> Result<(), AccountError> {
         let hash = self.hash_new("password", password, email, "")?;
         known(self.0.store.set_password(email, hash))

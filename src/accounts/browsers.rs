@@ -1,6 +1,6 @@
-//! Browsers that have signed in to an account before, known again by a cookie that the
-//! shop signed: guesses from elsewhere slow down strangers, and not them (OWASP, "Slow
-//! Down Online Guessing Attacks with Device Cookies").
+//! Known browsers: a signed cookie identifies a browser that has signed in before, so that guesses
+//! from elsewhere slow down strangers only (OWASP, "Slow Down Online Guessing Attacks with Device
+//! Cookies").
 
 use super::login_throttle::Bucket;
 use super::secrets::{mac, random, session_hash};
@@ -8,23 +8,23 @@ use super::{AccountError, Accounts};
 use crate::domain::{Email, hex};
 use crate::store::SignInRecord;
 
-/// Cookies of one browser that are looked at: it may know several accounts.
+/// Maximum number of cookies that are checked: a browser may know several accounts.
 const MOST: usize = 32;
-/// Digits of a cookie's name that tell accounts apart, and those of what names the browser.
+/// Length of the tag in a cookie's name and of the browser's id, in hex digits.
 const TAG: usize = 8;
 const NONCE: usize = 32;
 
-/// The cookie by which a browser is known again.
+/// Cookie that identifies a known browser.
 #[derive(Debug, Clone)]
 pub struct BrowserCookie {
-    /// Tells the accounts of one browser apart, and nobody what they are.
+    /// Distinguishes the accounts of one browser without naming them.
     pub tag: String,
-    /// What it holds: good for one account, until its password changes.
+    /// Cookie value, valid for one account until its password changes.
     pub value: String,
 }
 
 impl Accounts {
-    /// A cookie for a browser that has just signed in to an account with this password.
+    /// Creates the cookie after a sign-in with this password.
     pub(super) fn remember_browser(
         &self,
         email: &Email,
@@ -40,8 +40,8 @@ impl Accounts {
         })
     }
 
-    /// Where wrong passwords of whoever has these cookies are counted. An address without
-    /// an account takes as long.
+    /// Returns the bucket that counts failures for these cookies. An address without an account
+    /// takes the same time.
     pub(super) fn bucket_of(
         &self,
         cookies: &[String],
@@ -54,7 +54,7 @@ impl Accounts {
         }
     }
 
-    /// What names the browser with these cookies, if it has signed in to the account.
+    /// Returns the browser's id if one of the cookies is valid for the account.
     pub(super) fn known_browser(
         &self,
         cookies: &[String],
@@ -66,7 +66,7 @@ impl Accounts {
         cookies.iter().take(MOST).find_map(|cookie| {
             let (nonce, signature) = cookie.split_at_checked(NONCE)?;
             let expected = self.browser_signature(email, hash, nonce);
-            // Of hashes, so that the time that it takes tells nothing.
+            // Compares hashes to avoid a timing leak.
             let matches = session_hash(&expected) == session_hash(signature);
             (matches && account.is_some()).then(|| nonce.to_owned())
         })

@@ -1,4 +1,4 @@
-//! A growing delay for an account whose password is being guessed.
+//! Throttle of password guesses: a growing delay per account.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -6,34 +6,33 @@ use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Failures that cost nothing: people mistype.
+/// Failures without a delay: people mistype.
 const FREE: u32 = 4;
-/// Seconds to wait after each further failure; the last one holds on. About a
-/// hundred guesses a day are left (NIST SP 800-63B-4, section 3.2.2).
+/// Delay in seconds after each further failure; the last one repeats. It leaves about a hundred
+/// guesses a day (NIST SP 800-63B-4, section 3.2.2).
 const DELAYS: [u64; 9] = [1, 3, 5, 10, 30, 60, 120, 300, 900];
-/// Failures are forgotten this long after the last one.
+/// Time after which failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
-/// Buckets that are remembered, some 10 MB. A password is tried some ten times in a second,
-/// and each try at a made-up address costs one.
+/// Maximum number of buckets, some 10 MB. An attacker can add about ten per second.
 const MOST: usize = 200_000;
 
-/// Who is counted together.
+/// Unit whose failures are counted together.
 #[derive(Debug, Clone, Hash)]
 pub(super) enum Bucket {
-    /// Strangers who guess at an e-mail address, whether or not it has an account. The number is how
-    /// often the owner lifted its delay: another one is another bucket.
+    /// Unknown browsers, by address, with or without an account. The number increases when the
+    /// owner lifts the delay, which starts a new bucket.
     Address(String, i64),
-    /// A browser that has signed in to the account before, by what its cookie names.
+    /// A known browser, by its id.
     Browser(String, i64),
-    /// Whoever is signed in to the account, and asked for its password.
+    /// A signed-in user who is asked for the password.
     SignedIn(String, i64),
 }
 
-/// Counts failures. It is kept in memory: a restart forgives.
+/// Counts failures in memory; a restart clears them.
 #[derive(Default)]
 pub(super) struct LoginThrottle {
     failures: Mutex<HashMap<u64, Failures>>,
-    /// Made again at each start, so that nobody can choose what falls together.
+    /// Random for each process, so that nobody can choose collisions.
     hasher: RandomState,
 }
 
@@ -56,16 +55,15 @@ impl Failures {
 }
 
 impl LoginThrottle {
-    /// How long whoever is counted there has to wait, if they have to.
+    /// Returns the remaining delay, if any.
     pub(super) fn wait(&self, bucket: &Bucket, now: Instant) -> Option<Duration> {
         let key = self.hasher.hash_one(bucket);
         let until = self.lock().get(&key)?.until();
         (until > now).then(|| until - now)
     }
 
-    /// Notes a failure before the password is checked, so that many attempts at
-    /// once count one by one; [`LoginThrottle::forgive`] takes all of them back, and
-    /// [`LoginThrottle::take_back`] this one.
+    /// Counts a failure before the password is checked, so that parallel attempts count one by one.
+    /// [`LoginThrottle::forgive`] clears all failures, [`LoginThrottle::take_back`] one.
     pub(super) fn note(&self, bucket: &Bucket, now: Instant) {
         let key = self.hasher.hash_one(bucket);
         let mut failures = self.lock();
@@ -83,7 +81,7 @@ impl LoginThrottle {
         entry.last = now;
     }
 
-    /// Takes back one failure that was none.
+    /// Takes back one failure.
     pub(super) fn take_back(&self, bucket: &Bucket) {
         let key = self.hasher.hash_one(bucket);
         if let Some(entry) = self.lock().get_mut(&key) {
@@ -91,7 +89,7 @@ impl LoginThrottle {
         }
     }
 
-    /// Forgets the failures of a bucket whose owner came in.
+    /// Clears a bucket after a success.
     pub(super) fn forgive(&self, bucket: &Bucket) {
         let key = self.hasher.hash_one(bucket);
         self.lock().remove(&key);
@@ -102,8 +100,8 @@ impl LoginThrottle {
     }
 }
 
-/// Forgets the half with the fewest failures, and of those with as many the older ones: a
-/// flood of made-up addresses goes before any delay does.
+/// Removes the half with the fewest failures, older ones first, so that a flood of made-up
+/// addresses does not clear a delay.
 fn make_room(failures: &mut HashMap<u64, Failures>, now: Instant) {
     failures.retain(|_, entry| now.duration_since(entry.last) < FORGOTTEN);
     let mut kept: Vec<_> = failures.drain().collect();
@@ -173,7 +171,7 @@ mod tests {
         let wait = lockout.wait(&guessed, now);
         let later = now + Duration::from_millis(1);
         for n in 0..3 * MOST {
-            // Even those that were tried more often than is free.
+            // Some have more failures than are free.
             for _ in 0..if n % 50 == 0 { 6 } else { 1 } {
                 lockout.note(&address(&format!("made-up-{n}")), later);
             }

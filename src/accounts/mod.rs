@@ -1,8 +1,7 @@
-//! Accounts: registering, signing in and out, passwords. The server and the
-//! command line apply the same rules by calling this code.
+//! Accounts: registration, sign-in and passwords, for the server and the command line.
 //!
-//! Everything blocks, on bcrypt or on the disk: callers on an async thread wrap
-//! it. No answer tells whether an address has an account.
+//! All calls block on bcrypt or the disk, so async callers must wrap them. No answer tells whether
+//! an address has an account.
 
 mod admin;
 mod browsers;
@@ -29,47 +28,45 @@ use tokens::Tokens;
 use crate::domain::{Email, FieldError, Password};
 use crate::store::{Store, StoreError};
 
-/// A hash that no password has: verifying against it takes the time of any other.
+/// Hash of no password: verifying against it takes the usual time.
 const NOBODY: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
 
-/// Why an account's owner did not get what they asked for.
+/// Error of an account operation.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AccountError {
-    /// A field breaks a rule.
+    /// Invalid fields.
     #[error("{}", .0.first().map_or("not valid", |error| error.message.as_str()))]
     Invalid(Vec<FieldError>),
-    /// The address and the password do not belong together, or there is no such
-    /// account.
+    /// Wrong password, or no such account.
     #[error("Invalid credentials")]
     Credentials,
-    /// The password is that of a registration that still waits for its code; with the
-    /// registration's handle.
+    /// The password belongs to a registration that waits for its code; with its handle.
     #[error("Please verify your email first.")]
     Unverified(String),
     /// The code is wrong, expired, used, or was tried too often.
     #[error("please enter correct otp")]
     Code,
-    /// Nobody is signed in, or not any more.
+    /// Not signed in, or no longer.
     #[error("please login to continue")]
     SignedOut,
-    /// Too many attempts for one account; try again after this time.
+    /// Too many attempts for one account; retry after this time.
     #[error("Too many attempts. Please try again later.")]
     TooMany(Duration),
-    /// The address has an account already; told only to an administrator.
+    /// The address has an account. Only for administrators.
     #[error("this address has an account already")]
     Exists,
-    /// There is no such account; told only to an administrator.
+    /// No such account. Only for administrators.
     #[error("there is no account with this address")]
     Unknown,
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something that can't fail did; the cause is for the log.
+    /// Unexpected failure; the cause is logged only.
     #[error("{0}")]
     Internal(String),
 }
 
-/// The accounts of a shop. Cloning is cheap.
+/// The accounts of a shop. Cheap to clone.
 #[derive(Clone)]
 pub struct Accounts(Arc<Inner>);
 
@@ -82,8 +79,7 @@ struct Inner {
 }
 
 impl Accounts {
-    /// Joins the database, the key and the way to get mail sent; `issuer` names
-    /// the shop in its tokens.
+    /// Creates the accounts; `issuer` identifies the shop in its tokens.
     pub fn new(store: Store, secrets: Secrets, issuer: &str, mail_waker: MailWaker) -> Self {
         let tokens = Tokens::new(&secrets, issuer);
         Self(Arc::new(Inner {
@@ -95,8 +91,7 @@ impl Accounts {
         }))
     }
 
-    /// Hashes a password that is about to come into force, unless it is too easy
-    /// to guess.
+    /// Hashes a new password, unless it is too easy to guess.
     fn hash_new(
         &self,
         field: &str,

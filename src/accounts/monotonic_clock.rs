@@ -1,20 +1,20 @@
-//! A clock that is never set back.
+//! A clock that never goes back.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The latest time that was told, and when that was.
+/// Latest returned time, and the instant of that call.
 static LATEST: Mutex<Option<(Timestamp, Instant)>> = Mutex::new(None);
 
-/// The system's time. When that is set back, time goes on from where it was: a
-/// code or a session that has ended stays ended, and others still end.
+/// Returns the system's time. If that is set back, time continues from the latest value: nothing
+/// that has expired becomes valid again, and nothing lives longer.
 pub(super) fn now() -> Timestamp {
     let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
     let told = onward(*latest, Timestamp::now(), Instant::now());
     *latest = Some(told);
-    // Whole milliseconds, as they are stored.
+    // In milliseconds, as stored.
     Timestamp::from_millisecond(told.0.as_millisecond()).unwrap_or(told.0)
 }
 
@@ -41,10 +41,10 @@ mod tests {
         let start = Instant::now();
         let first = onward(None, noon, start);
         let later = start + Duration::from_secs(60);
-        // A minute later the system says it is an hour earlier.
+        // A minute later the system clock is an hour behind.
         let second = onward(Some(first), noon - SignedDuration::from_hours(1), later);
         assert_eq!(second.0, noon + SignedDuration::from_secs(60));
-        // And follows the system again once that is ahead.
+        // The system clock is followed again once it is ahead.
         let third = onward(Some(second), noon + SignedDuration::from_hours(1), later);
         assert_eq!(third.0, noon + SignedDuration::from_hours(1));
     }

@@ -1,4 +1,4 @@
-//! Hashing and judging passwords.
+//! Password hashing and strength.
 
 use zxcvbn::{Score, zxcvbn};
 
@@ -7,15 +7,14 @@ use super::secrets::{Secrets, mac};
 use super::{AccountError, Accounts};
 use crate::domain::{Password, hex};
 
-/// bcrypt's cost (decisions, section 6).
+/// Cost of bcrypt (decisions, section 6).
 const COST: u32 = 12;
 
-/// Words of this site that make no good password.
+/// Words of this site that make a password weak.
 const SITE: [&str; 4] = ["deals", "deal", "affiliate", "shop"];
 
-/// Hashes a password. bcrypt looks at 72 bytes and stops at a zero, so it gets a
-/// keyed hash of the password in hexadecimal digits; without the key, which is
-/// not in the database, nobody can guess at a stolen hash.
+/// Hashes a password. bcrypt reads 72 bytes and stops at a zero byte, so it gets an HMAC of the
+/// password in hex; without the key, which is not in the database, a stolen hash is useless.
 pub(super) fn hash(secrets: &Secrets, password: &Password) -> Result<String, AccountError> {
     bcrypt::hash(keyed(secrets, password), COST)
         .map_err(|error| AccountError::Internal(error.to_string()))
@@ -28,9 +27,8 @@ fn keyed(secrets: &Secrets, password: &Password) -> String {
     ))
 }
 
-/// Whether the password is among the common ones, or is made of them, of
-/// patterns, or of what belongs to the account and the site: fewer than a million
-/// guesses find it (OWASP ASVS 6.2.4, 6.2.11).
+/// Returns true if fewer than a million guesses find the password: common passwords, patterns, and
+/// words of the account or the site (OWASP ASVS 6.2.4, 6.2.11).
 pub(super) fn is_easy_to_guess(password: &Password, own: &[&str]) -> bool {
     let own: Vec<&str> = own
         .iter()
@@ -42,8 +40,7 @@ pub(super) fn is_easy_to_guess(password: &Password, own: &[&str]) -> bool {
 }
 
 impl Accounts {
-    /// Whether the password belongs to the hash; `None` for nobody's, which takes
-    /// as long.
+    /// Verifies a password; `None` takes the same time and fails.
     pub(super) fn verify(&self, password: &Password, hash: Option<&str>) -> bool {
         let keyed = keyed(&self.0.secrets, password);
         let belongs = bcrypt::verify(keyed, hash.unwrap_or(NOBODY));

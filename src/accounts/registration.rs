@@ -1,22 +1,21 @@
-//! Registering and proving that the address is one's own.
+//! Registration and password reset by mailed codes.
 
 use super::login_throttle::Bucket;
 use super::secrets::random;
 use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration, hex};
 
-/// What codes are for; a code for one purpose is none for another.
+/// Purposes of codes; a code is valid for its purpose only.
 const REGISTER: &str = "register";
 const RESET: &str = "reset";
 
 impl Accounts {
-    /// Stores an unverified account, mails its code and gives the handle by which
-    /// another code can be asked for. An address that has an account gets a mail
-    /// that says so. Both answer alike and take as long.
+    /// Stores an unverified account, mails its code and returns its handle. An address with an
+    /// account gets a mail that says so, with the same answer and timing.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Invalid`] for a password that is too easy to guess.
+    /// [`AccountError::Invalid`] if the password is too easy to guess.
     pub fn register(&self, form: &Registration) -> Result<String, AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let code = self.0.secrets.new_code(REGISTER, &form.email.key())?;
@@ -28,8 +27,8 @@ impl Accounts {
         Ok(handle)
     }
 
-    /// Mails another code for the registration of this handle, or for the only one
-    /// that waits; answers alike when there is none.
+    /// Mails another code for the registration with this handle, or for the only waiting one.
+    /// Succeeds if there is none.
     pub fn resend_code(&self, email: &Email, handle: Option<String>) -> Result<(), AccountError> {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
         let now = monotonic_clock::now();
@@ -38,8 +37,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Activates the registration of this handle, if this is its code; without a handle,
-    /// the only one that waits.
+    /// Activates the registration with this handle, or the only waiting one, if the code is right.
     ///
     /// # Errors
     ///
@@ -63,9 +61,9 @@ impl Accounts {
         Err(AccountError::Code)
     }
 
-    /// Mails a code for a new password, if the address has an account, and gives the
-    /// handle that goes with it; answers alike for any other. `browser` as for signing in:
-    /// what a browser asks for that the account knows is counted apart.
+    /// Mails a code for a new password if the address has an account, and returns the request's
+    /// handle in any case. Requests from known browsers (`browser`, as for signing in) are counted
+    /// separately.
     pub fn forgot_password(
         &self,
         email: &Email,
@@ -83,14 +81,13 @@ impl Accounts {
         Ok(handle)
     }
 
-    /// Replaces a password by the code that was mailed for it and ends every
-    /// session of the account. The code must be the one that came with the handle, or
-    /// without one the only one that waits.
+    /// Replaces a password with the mailed code and ends every session of the account. The code
+    /// must belong to the handle, or without one to the only waiting request.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Code`] for any other code, [`AccountError::Invalid`] for a
-    /// password that is too easy to guess.
+    /// [`AccountError::Code`] for any other code, [`AccountError::Invalid`] if the password is too
+    /// easy to guess.
     pub fn reset_password(
         &self,
         email: &Email,
@@ -118,8 +115,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// The handle of the registration that waits for this address, if this is its
-    /// password. Takes the time of one password whatever there is.
+    /// Returns the handle of the waiting registration with this password. Always takes the time of
+    /// one password check.
     pub(super) fn matching_registration(
         &self,
         email: &Email,

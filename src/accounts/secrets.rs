@@ -1,7 +1,7 @@
-//! The shop's key, and everything that is made with it.
+//! The shop's key and everything derived from it.
 //!
-//! The key is never in the database, so that a stolen database or backup lets
-//! nobody guess passwords or codes, or make tokens.
+//! The key is never in the database, so a stolen database or backup does not allow guessing
+//! passwords or codes, or making tokens.
 
 use std::fmt;
 use std::fs::File;
@@ -19,14 +19,13 @@ use crate::store::{
     NewCode, Store, StoreError, give_to_owner_of, new_beside, open_plain, with_suffix,
 };
 
-/// The fewest bytes of a key: HS256 wants as many as its hash has (RFC 7518,
-/// section 3.2).
+/// Minimum length of a key in bytes, as HS256 requires (RFC 7518, section 3.2).
 const KEY: usize = 32;
 
-/// How the name of the key file goes on after the database's.
+/// Suffix of the key file, after the database's name.
 pub const KEY_FILE: &str = ".key";
 
-/// Why there is no key.
+/// Error while loading the key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// `DEALS_SECRET` is too short.
@@ -35,28 +34,28 @@ pub enum KeyError {
          Make one with `openssl rand -hex 32`, or leave it out and a key file is made."
     )]
     Short(usize),
-    /// The key file is damaged.
+    /// The key file is truncated.
     #[error(
         "the key file {0} has fewer than 32 bytes. Restore it from a backup: without it nobody can sign in."
     )]
     Damaged(String),
-    /// This is not the key that the accounts were made with.
+    /// The key does not belong to the database.
     #[error(
         "{0} is not the key that the accounts in {1} were made with, so nobody could sign in. \
          Use the one that came with this database, as the file {1}.key or in DEALS_SECRET."
     )]
     Other(&'static str, String),
-    /// There are accounts, and their key is gone.
+    /// The database has accounts, but the key is missing.
     #[error(
         "the key that the accounts in {0} were made with is missing, so nobody could sign in. \
          Restore the file {0}.key from its backup, or set DEALS_SECRET to the key. \
          If it is lost for good, `deals user reset-key --db {0}` makes another one."
     )]
     Missing(String),
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The key file can't be read or made.
+    /// The key file cannot be read or created.
     #[error(
         "the key file {0} cannot be used: {1}. Give this user permission to read and write it."
     )]
@@ -76,13 +75,13 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Takes the configured key, or the one in the file beside the database, which
-    /// is made at the first start. A database that was used with a key is never
-    /// used with another: every password would be wrong.
+    /// Loads the configured key or the key file beside the database, which is created at the first
+    /// start. A key that does not belong to the database is refused, because every password would
+    /// be wrong.
     ///
     /// # Errors
     ///
-    /// [`KeyError`] when there is no usable key.
+    /// [`KeyError`] if there is no usable key.
     pub fn load(configured: Option<&str>, store: &Store) -> Result<Self, KeyError> {
         let known = store.key_check()?;
         let secrets = Self::find(configured, store.path(), known)?;
@@ -92,12 +91,12 @@ impl Secrets {
         Ok(secrets)
     }
 
-    /// Looks for the key as [`Secrets::load`] does; `known` is what the database keeps to know it by.
-    /// A key file is made only where `known` is `None`.
+    /// Finds the key as [`Secrets::load`] does; `known` is the key's fingerprint in the database.
+    /// Creates a key file only if `known` is `None`.
     ///
     /// # Errors
     ///
-    /// [`KeyError`] when there is no usable key.
+    /// [`KeyError`] if there is no usable key.
     pub fn find(
         configured: Option<&str>,
         database: &Path,
@@ -126,14 +125,13 @@ impl Secrets {
         }
     }
 
-    /// Gives a database another key: the configured one, or a new file beside it, where the
-    /// old file is kept under the name that is given back. No password, session or code
-    /// that was made with the old one is good any more.
+    /// Replaces the key by the configured one or a new file, and returns the name under which the
+    /// old file is kept. All passwords, sessions and codes become invalid.
     ///
     /// # Errors
     ///
-    /// [`KeyError`] when the configured key is too short, or the key file or the database
-    /// can't be written; what was changed until then is made good by doing it again.
+    /// [`KeyError`] if the configured key is too short, or the file or database cannot be written.
+    /// Repeating the call completes an interrupted one.
     pub fn renew(
         configured: Option<&str>,
         store: &Store,
@@ -159,7 +157,7 @@ impl Secrets {
         match open_plain(path) {
             Ok(file) => read_key(file, path),
             Err(error) if error.kind() == ErrorKind::NotFound => match make_key(path, database) {
-                // Another process made it in the meantime.
+                // Another process created it meanwhile.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     read_key(open_plain(path).map_err(fail)?, path)
                 }
@@ -169,28 +167,26 @@ impl Secrets {
         }
     }
 
-    /// A key of its own for each purpose: what is made for one can't be used for
-    /// another.
+    /// Derives a key for one purpose.
     pub(super) fn key_for(&self, purpose: &str) -> [u8; 32] {
         mac(&self.key, &[purpose.as_bytes()])
     }
 
-    /// A fresh code for an address and its hash.
+    /// Creates a code for an address, with its hash.
     pub(super) fn new_code(&self, purpose: &str, email_key: &str) -> Result<NewCode, AccountError> {
         let seed = random()?;
         let hash = self.code_hash(purpose, email_key, &self.code(&seed));
         Ok(NewCode { seed, hash })
     }
 
-    /// The six digits that a seed stands for. Of 2^64 values a million residues
-    /// are equally likely to within one in 10^13.
+    /// Returns the six digits of a seed. The modulo bias of 2^64 values is below one in 10^13.
     pub(super) fn code(&self, seed: &[u8; 16]) -> String {
         let mac = mac(&self.key_for("code digits"), &[seed]);
         let number = u64::from_be_bytes(mac[..8].try_into().unwrap_or_default());
         format!("{:06}", number % 1_000_000)
     }
 
-    /// What is stored of a code.
+    /// Returns the stored hash of a code.
     pub(super) fn code_hash(&self, purpose: &str, email_key: &str, code: &str) -> [u8; 32] {
         mac(
             &self.key_for("code hash"),
@@ -211,8 +207,8 @@ fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
     Ok(Secrets { key })
 }
 
-/// Makes the key under another name and puts it into place, so that nobody finds half of
-/// it, whatever interrupts this, and none that is there is replaced.
+/// Creates the key under a temporary name and links it into place, so that it is never incomplete
+/// and never replaces another.
 fn make_key(path: &Path, database: &Path) -> std::io::Result<Vec<u8>> {
     let mut key = vec![0; KEY];
     getrandom::fill(&mut key).map_err(std::io::Error::other)?;
@@ -231,14 +227,12 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], AccountError> {
     Ok(bytes)
 }
 
-/// What is stored of a session's secret. The secret has 256 random bits, so
-/// nothing slower than SHA-256 is needed.
+/// Returns the stored hash of a session's secret. SHA-256 is enough for 256 random bits.
 pub(super) fn session_hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// HMAC-SHA-256 over parts whose lengths are included, so that no two lists of
-/// parts are the same bytes.
+/// HMAC-SHA-256 over length-prefixed parts.
 pub(super) fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     // HMAC takes keys of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {

@@ -8,30 +8,27 @@ use super::{AccountError, Accounts, BrowserCookie, monotonic_clock};
 use crate::domain::{Audience, Credentials, Password, Session, User, hex};
 use crate::store::{StoreError, StoredUser};
 
-/// A session that has just begun.
+/// A new session.
 pub struct SignedIn {
     /// The session.
     pub session: Session,
-    /// The cookie's value: the secret that carries the authority. It is stored
-    /// nowhere, only its hash.
+    /// The secret for the cookie; only its hash is stored.
     pub cookie: String,
-    /// The token for the answer.
+    /// The token for the response body.
     pub token: String,
-    /// By what the browser is known from now on.
+    /// Cookie that makes the browser known.
     pub browser: BrowserCookie,
 }
 
 impl Accounts {
-    /// Begins a session for whoever knows the password. `browser` holds the values of
-    /// cookies as [`SignedIn::browser`] gives them.
+    /// Signs in. `browser` has the values of cookies from [`SignedIn::browser`].
     ///
     /// # Errors
     ///
-    /// [`AccountError::Credentials`] for a wrong password and for an address
-    /// without an account, alike in time; [`AccountError::Unverified`] when the
-    /// right password waits for its code, of which another is mailed;
-    /// [`AccountError::TooMany`] while the account's password is being guessed; a browser
-    /// that it knows is counted apart from strangers.
+    /// [`AccountError::Credentials`] for a wrong password or unknown address, with equal timing;
+    /// [`AccountError::Unverified`] if the password belongs to a waiting registration, which is
+    /// mailed another code; [`AccountError::TooMany`] while the password is being guessed. Known
+    /// browsers are counted separately.
     pub fn sign_in(
         &self,
         credentials: &Credentials,
@@ -54,10 +51,8 @@ impl Accounts {
             self.0.login_throttle.forgive(&bucket);
             return self.begin(stored, audience);
         }
-        // A registration may wait for this address whether or not it has an account
-        // (in vain, if it has): what follows is the same, and takes as long. Anybody may
-        // have sent it, so it proves nothing of the account: the failures before this one
-        // stay counted.
+        // A registration may wait whether or not the address has an account, with the same answer
+        // and timing. Anybody may have sent it, so it proves nothing and does not clear failures.
         if let Some(handle) = self.matching_registration(email, password)? {
             self.0.login_throttle.take_back(&bucket);
             self.resend_code(email, Some(handle.clone()))?;
@@ -92,7 +87,7 @@ impl Accounts {
             now,
         );
         match inserted {
-            // The account went, or its password was replaced, in the meantime.
+            // The account was deleted or its password replaced meanwhile.
             Err(StoreError::NotFound) => return Err(AccountError::Credentials),
             other => other?,
         }
@@ -106,21 +101,21 @@ impl Accounts {
         })
     }
 
-    /// The session of a cookie.
+    /// Returns the session of a cookie.
     ///
     /// # Errors
     ///
-    /// [`AccountError::SignedOut`] when there is none, or not any more.
+    /// [`AccountError::SignedOut`] if there is none or it has ended.
     pub fn session_of_cookie(&self, cookie: &str) -> Result<Session, AccountError> {
         self.alive(self.0.store.find_session_by_secret(session_hash(cookie)))
     }
 
-    /// The session of a token that is meant for one of these audiences.
+    /// Returns the session of a token for one of these audiences.
     ///
     /// # Errors
     ///
-    /// [`AccountError::SignedOut`] when the token is not ours, has expired or is
-    /// meant for something else, and when its session has ended.
+    /// [`AccountError::SignedOut`] if the token is invalid or expired, is for another audience, or
+    /// its session has ended.
     pub fn session_of_token(
         &self,
         token: &str,
@@ -131,10 +126,10 @@ impl Accounts {
             .tokens
             .read(token, audiences)
             .ok_or(AccountError::SignedOut)?;
-        // Before the token's own end is looked at: a session that is over goes for good,
-        // so that no clock that is set back revives it.
+        // Before the token's expiry is checked: an expired session is deleted, so that setting the
+        // clock back does not revive it.
         let session = self.alive(self.0.store.find_session_by_sid(&named.session))?;
-        // The database decides what the token is good for, not only the token.
+        // The database decides, not only the token.
         if named.until <= monotonic_clock::now()
             || session.user.id != named.user
             || !audiences.contains(&session.audience)
@@ -152,7 +147,7 @@ impl Accounts {
         };
         let now = monotonic_clock::now();
         if !session.is_alive(now) {
-            // Gone for good, so that no clock that is set back revives it.
+            // Deleted, so that setting the clock back does not revive it.
             self.0.store.delete_session(&session.sid).wait()?;
             return Err(AccountError::SignedOut);
         }
@@ -172,14 +167,14 @@ impl Accounts {
         Ok(self.0.store.delete_sessions_of(user).wait()?)
     }
 
-    /// Replaces the password of whoever is signed in and knows the current one.
-    /// Every session ends; the one that asked is replaced by a new one.
+    /// Replaces the password of a signed-in user who knows the current one, ends all sessions and
+    /// begins a new one.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Credentials`] when the current password is wrong,
-    /// [`AccountError::Invalid`] when the new one is too easy to guess,
-    /// [`AccountError::TooMany`] while the current one is being guessed at.
+    /// [`AccountError::Credentials`] if the current password is wrong, [`AccountError::Invalid`] if
+    /// the new one is too easy to guess, [`AccountError::TooMany`] while the current one is being
+    /// guessed.
     pub fn change_password(
         &self,
         session: &Session,

@@ -1,4 +1,4 @@
-//! The token of a session: a JSON Web Token that names it.
+//! Session tokens: JSON Web Tokens that name a session.
 
 use std::sync::Once;
 
@@ -15,7 +15,7 @@ use super::AccountError;
 use super::secrets::Secrets;
 use crate::domain::{Audience, Session, lifetime};
 
-/// What a token says (decisions, section 6).
+/// Claims of a token (decisions, section 6).
 #[derive(Serialize, Deserialize)]
 struct Claims {
     iss: String,
@@ -26,7 +26,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Makes and reads tokens.
+/// Creates and verifies tokens.
 pub(super) struct Tokens {
     encoding: EncodingKey,
     decoding: DecodingKey,
@@ -37,7 +37,7 @@ impl Tokens {
     pub(super) fn new(secrets: &Secrets, issuer: &str) -> Self {
         static INSTALLED: Once = Once::new();
         INSTALLED.call_once(|| {
-            // It fails only when something else was installed before.
+            // Fails only if another provider was installed before.
             let _ = PROVIDER.install_default();
         });
         let key = secrets.key_for("token");
@@ -62,16 +62,15 @@ impl Tokens {
             .map_err(|error| AccountError::Internal(error.to_string()))
     }
 
-    /// What a token names, if it is ours and meant for one of these audiences.
-    /// Whether it has expired is for the caller to see, by the clock that is never set
-    /// back; the crate asks the system's.
+    /// Verifies a token's signature and audience. The caller checks the expiry with the clock that
+    /// never goes back; the crate would use the system's.
     pub(super) fn read(&self, token: &str, audiences: &[Audience]) -> Option<Named> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.validate_exp = false;
         validation.set_issuer(&[&self.issuer]);
         let names: Vec<&str> = audiences.iter().map(|audience| audience.as_str()).collect();
         validation.set_audience(&names);
-        // Without this, a token that says nothing of an audience is accepted.
+        // Otherwise a token without an audience would be accepted.
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         let claims = decode::<Claims>(token, &self.decoding, &validation)
             .ok()?
@@ -84,18 +83,16 @@ impl Tokens {
     }
 }
 
-/// What a token says.
+/// Content of a valid token.
 pub(super) struct Named {
-    /// The session's public name.
+    /// Public id of the session.
     pub(super) session: String,
     /// The user's id.
     pub(super) user: String,
-    /// When it expires.
     pub(super) until: Timestamp,
 }
 
-/// HS256 and nothing else: the crate's own back ends bring RSA and elliptic
-/// curves, which nothing here uses.
+/// HS256 only: the crate's own back ends include RSA and elliptic curves.
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |algorithm, key| {
         only_hs256(*algorithm)?;

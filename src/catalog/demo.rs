@@ -1,4 +1,4 @@
-//! The demo shop: products and pictures that the program brings along.
+//! The demo shop: embedded products and pictures.
 
 use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -12,13 +12,13 @@ use crate::store::{Import, Store, StoreError};
 #[folder = "assets/demo/"]
 struct Demo;
 
-/// Why the demo products could not be added.
+/// Error while adding the demo products.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// The embedded catalogue is broken.
+    /// The embedded catalogue is invalid.
     #[error("the demo catalogue cannot be used: {0}")]
     Catalogue(String),
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -29,12 +29,12 @@ impl From<ReadError> for DemoError {
     }
 }
 
-/// Fills an empty database with the demo products, a made-up month of their clicks and half a year of
-/// their prices, and returns how many there are; `None` when it holds products already, which are left alone.
+/// Fills an empty database with the demo products, a month of clicks and half a year of prices, and
+/// returns the number of products; `None` if it has products already.
 ///
 /// # Errors
 ///
-/// [`DemoError`]; the products may be there all the same, without their clicks and prices.
+/// [`DemoError`]; the products may have been added without their clicks and prices.
 pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
@@ -54,7 +54,7 @@ pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>
     Ok(Some(counts.added))
 }
 
-/// A picture of the demo catalogue by its file name.
+/// Returns a picture of the demo catalogue by file name.
 pub fn picture(name: &str) -> Option<EmbeddedFile> {
     name.ends_with(".svg").then(|| Demo::get(name)).flatten()
 }

@@ -1,13 +1,13 @@
-//! A made-up past and future for the demo shop: half a year of prices, and deals that end tonight,
-//! ended, start tomorrow, or are drafts.
+//! Made-up prices and lifetimes of the demo shop: half a year of prices, and deals that end
+//! tonight, ended, start tomorrow, or are drafts.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::domain::{Lifetime, ListQuery, Paise, PriceRun, Product};
 use crate::store::{Store, StoreError};
 
-/// When deals begin and end, by the beginning of their titles: whether they are drafts, and the hours
-/// from now on to their start and their end.
+/// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
+/// and end.
 const LIVES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
     ("Kavrel Braided USB-C", false, None, Some(9)),
     ("Neelvasa Cotton Kurta", false, None, Some(20)),
@@ -23,8 +23,7 @@ const LIVES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
         Some(-10 * 24),
     ),
 ];
-/// How a price came to be what it is: days ago, and percent of what is paid now, and of the list
-/// price. The last one is now.
+/// Price histories: days ago, and percent of the current final price and list price.
 const PASTS: [&[(i64, i64, i64)]; 6] = [
     // The lowest in a long time.
     &[
@@ -33,23 +32,23 @@ const PASTS: [&[(i64, i64, i64)]; 6] = [
         (60, 121, 100),
         (6, 100, 100),
     ],
-    // What it is most of the time, whatever the discount says.
+    // The usual price, whatever the discount says.
     &[
         (180, 100, 100),
         (110, 103, 100),
         (70, 98, 100),
         (40, 100, 100),
     ],
-    // As low as it was once, and lower than it usually is.
+    // As low as once before, and lower than usual.
     &[
         (175, 124, 100),
         (80, 98, 100),
         (70, 126, 100),
         (4, 100, 100),
     ],
-    // The list price rose, and what is paid did not fall.
+    // The list price rose, but the final price did not fall.
     &[(180, 99, 86), (95, 101, 86), (18, 100, 100)],
-    // It comes and goes.
+    // Goes up and down.
     &[
         (180, 95, 100),
         (150, 108, 100),
@@ -58,11 +57,11 @@ const PASTS: [&[(i64, i64, i64)]; 6] = [
         (20, 97, 100),
         (9, 100, 100),
     ],
-    // Watched for two weeks only.
+    // Recorded for two weeks only.
     &[(14, 112, 100), (5, 100, 100)],
 ];
 
-/// When a demo product begins and ends.
+/// Returns the lifetime of a demo product.
 pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
     let hours = |hours: i64| now + SignedDuration::from_hours(hours);
     let mut lives = LIVES.into_iter();
@@ -74,7 +73,7 @@ pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
     })
 }
 
-/// Makes up the former prices of the products there are.
+/// Adds former prices to all products.
 pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     let products = store.list_products(&ListQuery {
         limit: ListQuery::MAX_LIMIT,
@@ -103,7 +102,7 @@ fn runs(product: &Product, past: &[(i64, i64, i64)], now: Timestamp) -> Vec<Pric
     runs.collect()
 }
 
-/// So many percent of a price, in whole rupees unless it is all of it.
+/// Percentage of a price, in whole rupees unless it is 100.
 fn percent_of(price: Paise, percent: i64) -> Paise {
     if percent == 100 {
         return price;

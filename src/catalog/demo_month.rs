@@ -1,5 +1,4 @@
-//! A made-up month for the demo shop: when its products got the clicks that they have, so that
-//! reports show something from the first minute on.
+//! Made-up clicks of the demo shop: a month of them, so that reports are not empty.
 
 use std::collections::HashMap;
 
@@ -9,10 +8,10 @@ use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india, hou
 use crate::store::{Store, StoreError, UsageCounts};
 
 const DAYS: i64 = 30;
-/// Days before the last one on which more people came, as before a festival.
+/// Days before the last one with more visitors, as before a festival.
 const FESTIVAL: std::ops::RangeInclusive<i64> = 14..=16;
 
-/// Of how many visitors in a hundred each came from where.
+/// Visitors by channel, in percent.
 const CHANNELS: [(Channel, u64); 7] = [
     (Channel::Direct, 52),
     (Channel::Telegram, 19),
@@ -28,7 +27,7 @@ const PLACES: [(Place, u64); 4] = [
     (Place::Search, 15),
     (Place::Saved, 3),
 ];
-/// What clicks are found to be and why, what sent them, and of how many in a hundred that is so.
+/// Verdicts, reasons and agents of clicks, in percent.
 const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
     (Verdict::Counted, "", "", 74),
     (
@@ -57,7 +56,7 @@ const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
         2,
     ),
 ];
-/// What was searched for in vain, and how often.
+/// Searches without results, and their counts.
 const VAIN: [(&str, u64); 4] = [
     ("air cooler", 14),
     ("trimmer under 1000", 11),
@@ -69,7 +68,7 @@ const VAIN: [(&str, u64); 4] = [
 ///
 /// # Errors
 ///
-/// When the database refuses.
+/// Database errors.
 pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     let mut clicks: Vec<(String, Click)> = Vec::new();
     let mut views: HashMap<i64, HashMap<String, u64>> = HashMap::new();
@@ -79,7 +78,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         ..ListQuery::default()
     })?;
     for product in products.page.items {
-        // Some rise in the last week, some fall, most go on.
+        // In the last week some products rise, some fall, most stay level.
         let trend = [100, 100, 100, 260, 40][dice.below(5)];
         for _ in 0..product.clicks {
             let at = dice.time(now, trend);
@@ -106,7 +105,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Numbers that look random and are the same each time (SplitMix64, Steele and others, 2014).
+/// Deterministic pseudo-random numbers (SplitMix64, Steele and others, 2014).
 struct Dice(u64);
 
 impl Dice {
@@ -123,7 +122,7 @@ impl Dice {
         usize::try_from(self.roll(choices)).unwrap_or(0)
     }
 
-    /// One of several, each as likely as its weight of a hundred.
+    /// Chooses one by weight, of a hundred.
     fn pick<T: Copy>(&mut self, choices: &[T], weight: impl Fn(&T) -> u64) -> Option<T> {
         let mut left = self.roll(100);
         choices.iter().copied().find(|choice| {
@@ -133,7 +132,7 @@ impl Dice {
         })
     }
 
-    /// A time of the month, more of them on the festival, and `trend` percent in the last week.
+    /// Chooses a time of the month: more on the festival, and `trend` percent in the last week.
     fn time(&mut self, now: Timestamp, trend: u64) -> Timestamp {
         loop {
             let seconds = i64::try_from(self.roll(86_400)).unwrap_or_default();
@@ -143,7 +142,7 @@ impl Dice {
                 _ if FESTIVAL.contains(&days_ago) => 220,
                 _ => 100,
             };
-            // Few are awake before seven.
+            // Few clicks before seven.
             let at = now - SignedDuration::from_secs(days_ago * 86_400 + seconds);
             let awake = if hour_in_india(at).rem_euclid(24) < 7 {
                 15

@@ -1,4 +1,4 @@
-//! Writing the catalogue: what `import` reads, or a table for a spreadsheet.
+//! Export of the catalogue, for `import` or a spreadsheet.
 
 use std::io::{self, Write};
 
@@ -8,35 +8,34 @@ use serde_json::Value;
 use crate::domain::{NewProduct, Product, ReportRow, Views, rfc3339};
 use crate::store::{Store, StoreError};
 
-/// How an export is written.
+/// File format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A JSON array with a product on each line.
+    /// A JSON array, one product per line.
     Json,
-    /// A product on each line, and nothing else.
+    /// One product per line (NDJSON).
     Ndjson,
-    /// Comma-separated values with a line of names (RFC 4180).
+    /// Comma-separated values with a header line (RFC 4180).
     Csv,
 }
 
-/// Why an export stopped.
+/// Error that stopped an export.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What was written could not be stored or sent.
+    /// Output error.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// What stands before and behind a product's own fields in a row.
+/// Columns before and after the product's own fields.
 const BEFORE: [&str; 1] = ["_id"];
 const BEHIND: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
 
-/// A product as `import` reads it, complete: every name and value, in the order of the
-/// columns. A final price that follows from the discount is null, so that whoever changes one in
-/// the file need not change the other.
+/// Returns the columns of a product, complete and in order. A final price that follows from the
+/// discount is null, so that either can be edited alone.
 fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
     let id = BEFORE.into_iter().zip([product.id.as_str().into()]);
     let behind = BEHIND.into_iter().zip([
@@ -56,7 +55,7 @@ fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
     id.chain(details).chain(behind)
 }
 
-/// Writes a row as a JSON object whose names keep their order.
+/// Serializes a row with its names in order.
 struct Row<'a>(&'a Product);
 
 impl Serialize for Row<'_> {
@@ -65,11 +64,11 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// Writes every product, oldest first, as of one moment; returns how many there are.
+/// Exports every product, oldest first, from one snapshot; returns their number.
 ///
 /// # Errors
 ///
-/// [`ExportError`] when the database or the output fails.
+/// [`ExportError`] if the database or the output fails.
 pub fn export(store: &Store, format: Format, output: &mut dyn Write) -> Result<u64, ExportError> {
     let written = match format {
         Format::Csv => write_csv(store, output)?,
@@ -80,8 +79,7 @@ pub fn export(store: &Store, format: Format, output: &mut dyn Write) -> Result<u
     Ok(written)
 }
 
-/// Writes a product on each line, with what stands before the first, between two
-/// and after the last, and instead of all where there is none.
+/// Writes one product per line with the given separators, or `none` if there is no product.
 fn write_lines(
     store: &Store,
     output: &mut dyn Write,
@@ -116,11 +114,11 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     Ok(written)
 }
 
-/// A report as a table.
+/// Formats a report as CSV.
 ///
 /// # Errors
 ///
-/// Why a row could not be written.
+/// Formatting errors, as a sentence.
 pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let with_views = rows.iter().any(|row| row.views.is_some());
@@ -148,7 +146,7 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-/// A value as a cell of a table.
+/// Formats a value as a cell.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -159,12 +157,12 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A spreadsheet may take a cell that begins with one of these for a formula, and leave
-/// out what is not seen before it; an apostrophe makes it text (OWASP ASVS 1.2.10, and
-/// OWASP's page on CSV injection for the full-width forms).
+/// Prefixes an apostrophe to cells that a spreadsheet may take for a formula, possibly after
+/// invisible characters (OWASP ASVS 1.2.10; OWASP's page on CSV injection for the full-width
+/// forms).
 fn neutral(cell: &str) -> String {
     const STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
-    /// Neither seen nor space: zero-width ones, marks of direction, and the byte order mark.
+    /// Invisible characters other than spaces: zero-width, directional, byte order mark.
     const UNSEEN: [std::ops::RangeInclusive<char>; 5] = [
         '\u{ad}'..='\u{ad}',
         '\u{180e}'..='\u{180e}',

@@ -1,4 +1,4 @@
-//! Importing a file of products (decisions, section 4).
+//! Import of a file of products (decisions, section 4).
 
 use std::io::BufRead;
 
@@ -8,24 +8,24 @@ use super::rows::{self, ReadError};
 use crate::domain::FieldError;
 use crate::store::{Import, ImportCounts, StoreError};
 
-/// Problems that are described; the rest are only counted.
+/// Maximum number of problems that are described; the rest are counted.
 pub const DESCRIBED_PROBLEMS: usize = 20;
 
-/// What to do with the rows of a file.
+/// Options of an import.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportOptions {
     /// Import the valid rows although others are invalid.
     pub skip_invalid: bool,
-    /// Say what would be done, and do nothing.
+    /// Report what would be done without writing.
     pub dry_run: bool,
 }
 
-/// One thing that is wrong with one row; prints as the line that the user sees.
+/// A problem of one row; formats as a line for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowProblem {
-    /// The row's number, from 1.
+    /// Row number, from 1.
     pub row: u64,
-    /// The field and what is wrong with it.
+    /// The field and its message.
     pub error: FieldError,
 }
 
@@ -35,14 +35,14 @@ impl std::fmt::Display for RowProblem {
     }
 }
 
-/// The invalid rows of a file.
+/// Invalid rows of a file.
 #[derive(Debug, Default)]
 pub struct Problems {
     /// The first [`DESCRIBED_PROBLEMS`].
     pub described: Vec<RowProblem>,
-    /// How many problems there are in all.
+    /// Number of problems.
     pub total: u64,
-    /// How many rows have at least one.
+    /// Number of invalid rows.
     pub rows: u64,
 }
 
@@ -58,50 +58,49 @@ impl Problems {
     }
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Debug)]
 pub struct ImportReport {
     /// Products added and changed.
     pub counts: ImportCounts,
-    /// Rows that were left out because they are invalid.
+    /// Skipped invalid rows.
     pub problems: Problems,
 }
 
-/// Why nothing was imported.
+/// Error for which nothing was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The file could not be read to its end.
+    /// The file could not be read completely.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Rows are invalid, and were not to be skipped; the number is that of the
-    /// valid rows.
+    /// Invalid rows, not to be skipped; with the number of valid rows.
     #[error("{} of the rows are invalid", .0.rows)]
     Invalid(Problems, u64),
-    /// The database refused.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// How far an import is, in rows.
+/// Progress of an import in rows.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress {
-    /// Rows read and checked so far.
+    /// Rows read and checked.
     Read(u64),
-    /// Products written so far, of at most so many.
+    /// Products written.
     Written {
-        /// So far.
+        /// Number so far.
         rows: u64,
-        /// At most.
+        /// Upper limit.
         of: u64,
     },
 }
 
-/// Imports every row of `input`, all or nothing; `actor` is who does it. `progress` is told how far it is
-/// after each row.
+/// Imports every row of `input`, all or nothing, on behalf of `actor`; calls `progress` after each
+/// row.
 ///
 /// # Errors
 ///
-/// [`ImportError`]; the database is then as it was before, unless it failed after the commit.
+/// [`ImportError`]; the database is unchanged, unless the error came after the commit.
 pub fn import(
     input: impl BufRead,
     import: Import,
@@ -116,7 +115,7 @@ pub fn import(
         match draft.into_imported() {
             Ok(product) => {
                 valid += 1;
-                // After the first problem the rest is only checked.
+                // After the first problem the remaining rows are only checked.
                 if problems.rows == 0 || options.skip_invalid {
                     import.stage(&product)?;
                 }

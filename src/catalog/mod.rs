@@ -1,4 +1,4 @@
-//! Whole catalogues: reading files of products, and the demo shop.
+//! Whole catalogues: import, export and the demo shop.
 
 pub mod demo;
 mod demo_life;

@@ -1,4 +1,4 @@
-//! Reads a JSON array, or newline-delimited JSON, one product at a time.
+//! Streaming reader of a JSON array or newline-delimited JSON.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,16 +9,16 @@ use serde_json::de::IoRead;
 
 use crate::domain::ProductDraft;
 
-/// Bytes of a line that is held in memory, with one product or several.
+/// Maximum length of a buffered line in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Why a file could not be read to its end.
+/// Error while reading a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file holds nothing at all.
+    /// The file is empty.
     #[error("it is empty: expected a JSON array of products, or one product per line")]
     Empty,
-    /// Not JSON; the message ends with the line and the column.
+    /// Not JSON; the message ends with line and column.
     #[error("it is not valid JSON: {0}")]
     NotJson(String),
     /// The file could not be read.
@@ -26,16 +26,16 @@ pub enum ReadError {
     Io(io::Error),
 }
 
-/// White space before the first value, which the JSON reader does not see.
+/// White space skipped before the first value, which the JSON reader does not count.
 #[derive(Clone, Copy, Default)]
 struct Skipped {
     lines: usize,
-    /// After the last line break.
+    /// Columns after the last line break.
     columns: usize,
 }
 
 impl Skipped {
-    /// An error of the JSON reader, with the place in the whole file.
+    /// Adds the position in the whole file to an error of the JSON reader.
     fn locate(self, error: &serde_json::Error) -> ReadError {
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or(&text);
@@ -57,7 +57,7 @@ impl Skipped {
     }
 }
 
-/// What is wrong, for who knows files better than parsers.
+/// Rewords an error of the JSON reader for users.
 fn plainly<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
     const PLAIN: [(&str, &str); 11] = [
         ("expected `:`", "a colon is missing after a name"),
@@ -91,8 +91,8 @@ fn plainly<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
     known.map_or(reason, |(_, plain)| plain)
 }
 
-/// Gives every product of `input` to `each`, with its number (from 1), until
-/// `each` fails. Holds one at a time.
+/// Calls `each` with every product and its number, from 1, until `each` fails. Keeps one product in
+/// memory.
 ///
 /// # Errors
 ///
@@ -111,9 +111,9 @@ pub(super) fn read<E: From<ReadError>>(
     match first {
         None => Err(ReadError::Empty.into()),
         Some(b'[') => read_array(json(&mut input), skipped, each),
-        // What begins like another value is a row that is refused.
+        // Anything that starts like another JSON value is an invalid row.
         Some(b'{' | b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
-        // A table, a page, a spreadsheet.
+        // CSV, HTML, or a spreadsheet.
         Some(_) => Err(ReadError::NotJson(format!(
             "it does not begin with [ or {{, as an array of products or one product per line \
              does, at line {} column {}",
@@ -124,9 +124,9 @@ pub(super) fn read<E: From<ReadError>>(
     }
 }
 
-/// Reads one product a line, each held in memory, which takes 7 % off an import's time
-/// (`benches/import.rs`). From the first line on that is not one whole product, the streaming reader
-/// takes over, to which line breaks mean nothing.
+/// Reads one product per line, which takes 7 % off an import's time (`benches/import.rs`). The
+/// first line that is not one complete product is left to the streaming reader, which ignores line
+/// breaks.
 fn read_lines<E: From<ReadError>>(
     mut input: impl BufRead,
     mut skipped: Skipped,
@@ -158,7 +158,7 @@ fn read_lines<E: From<ReadError>>(
         .try_for_each(|draft| each(draft.map_err(|error| skipped.error(error))?))
 }
 
-/// The JSON reader, which is compiled once for all inputs: it is large.
+/// JSON reader for all inputs, compiled once because it is large.
 type Json<'a> = Deserializer<IoRead<BufReader<&'a mut dyn Read>>>;
 
 fn json(input: &mut dyn Read) -> Json<'_> {
@@ -186,8 +186,7 @@ fn read_array<E: From<ReadError>>(
 
 struct Rows<'a, F, E> {
     each: F,
-    /// Where the error of `each` waits while the JSON reader unwinds with one of
-    /// its own kind.
+    /// Keeps the error of `each` while the JSON reader unwinds with its own.
     failure: &'a mut Option<E>,
 }
 
@@ -233,7 +232,7 @@ fn skip_byte_order_mark(input: &mut impl BufRead) -> io::Result<()> {
     Ok(())
 }
 
-/// Skips the white space before the first value; returns what comes then.
+/// Skips leading white space and returns the next byte.
 fn skip_space(input: &mut impl BufRead) -> io::Result<(Option<u8>, Skipped)> {
     let mut skipped = Skipped::default();
     loop {
@@ -258,7 +257,7 @@ mod tests {
 
     use super::*;
 
-    /// A reader that gives a few bytes at a time.
+    /// Reader that returns a few bytes at a time.
     struct Slow<'a>(&'a [u8]);
 
     impl io::Read for Slow<'_> {
@@ -268,7 +267,7 @@ mod tests {
         }
     }
 
-    /// The products that are read, and why no more.
+    /// Returns the products that were read, and the error.
     fn outcome(input: impl BufRead) -> (Vec<String>, Option<String>) {
         let mut products = Vec::new();
         let read = read(input, |number, draft| {
@@ -333,7 +332,7 @@ mod tests {
             let error = error.unwrap();
             assert!(error.ends_with(place), "{text:?}: {error}");
         }
-        // A line that is longer than what is held in memory counts as one.
+        // Lines longer than the buffer must work too.
         for length in (LONGEST_LINE as usize - 2)..=(LONGEST_LINE as usize + 2) {
             let long = format!("{{\"title\":\"{}\"}}", "x".repeat(length - 12));
             let (products, error) = outcome(format!("{long}\n{{}}\n{{]").as_bytes());

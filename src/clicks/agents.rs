@@ -1,24 +1,23 @@
-//! What a `User-Agent` says of itself, by the patterns of crawler-user-agents, which the build
-//! puts in.
+//! User agents of programs, by the patterns of crawler-user-agents, which the build embeds.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use regex::{Regex, RegexSet};
 
-/// A line for each pattern: its kind, whether it is a text or an expression, and the pattern.
+/// One pattern per line: kind, text or regular expression, pattern.
 const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/agents.txt"));
 
-/// What a program is that does not hide it; the first wins where several fit.
+/// Kinds of self-declared programs; first match wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// A messenger that draws a preview.
+    /// Link previews of a messenger.
     Preview,
-    /// A crawler.
+    /// Crawlers.
     Bot,
-    /// A library by which programs ask.
+    /// HTTP libraries.
     Program,
-    /// A browser that a program runs.
+    /// Automated browsers.
     Automated,
 }
 
@@ -32,7 +31,7 @@ struct List {
 static KNOWN: LazyLock<Option<List>> = LazyLock::new(List::read);
 
 impl List {
-    /// The list; `None` only when it could not have been built either.
+    /// Parses the list; `None` only if the build is broken.
     fn read() -> Option<Self> {
         let mut of_texts = Vec::new();
         let mut of_expressions = Vec::new();
@@ -72,13 +71,13 @@ impl List {
     }
 }
 
-/// Words in the names of programs that no browser has, but for a phone called CUBOT, and the address
-/// that crawlers name for questions.
+/// Words in names of programs that no browser has, except a phone called CUBOT, and the contact
+/// address of crawlers.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)[\w.-]*(bot|crawl|spider|scrap|monitor)[\w.-]*|\+https?:[^\s;)]*").ok()
 });
 
-/// What an agent says that it is, with its name; `None` for what may be a person's browser.
+/// Classifies a user agent, with its name; `None` if it may be a person's browser.
 pub(super) fn kind(agent: &str) -> Option<(Kind, String)> {
     let listed = KNOWN.as_ref().and_then(|list| list.find(agent));
     let listed = listed.map(|(kind, name)| (kind, shown(&name)));
@@ -96,28 +95,28 @@ pub(super) fn kind(agent: &str) -> Option<(Kind, String)> {
     }
 }
 
-/// A name without what only ends it.
+/// Trims a name.
 fn shown(name: &str) -> String {
     name.trim_matches(['/', ' ', '(', ';', '.', '-', '+'])
         .to_owned()
 }
 
-/// Whether it begins as browsers do, and the apps that show pages in themselves.
+/// Returns true if it starts like a browser or an in-app browser.
 pub(super) fn begins_like_a_browser(agent: &str) -> bool {
     ["Mozilla/", "Opera/", "[FBAN/"]
         .iter()
         .any(|begin| agent.starts_with(begin))
 }
 
-/// Browsers, and from which version on they send `Sec-Fetch-Site` over https.
+/// Browsers, and their first versions with `Sec-Fetch-Site` over https.
 const FETCH_METADATA: [(&str, &str, f32); 3] = [
     ("Chrome/", "", 80.0),
     ("Firefox/", "", 90.0),
     ("Version/", "Safari/", 16.4),
 ];
 
-/// Whether it calls itself a browser that sends `Sec-Fetch-Site` with every request over https
-/// (Fetch Metadata).
+/// Returns true for a browser that sends `Sec-Fetch-Site` with every https request (Fetch
+/// Metadata).
 pub(super) fn sends_fetch_metadata(agent: &str) -> bool {
     FETCH_METADATA.iter().any(|(before, besides, first)| {
         let Some((_, rest)) = agent.split_once(before) else {
@@ -139,7 +138,7 @@ pub(super) fn sends_fetch_metadata(agent: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The agents of a file of isbot's fixtures: its list items.
+    /// Returns the agents of an isbot fixture: its list items.
     fn agents(yaml: &str) -> Vec<&str> {
         yaml.lines()
             .filter_map(|line| line.trim_start().strip_prefix("- "))

@@ -1,8 +1,8 @@
-//! From where a visitor came.
+//! Channels that visitors come from.
 
 use crate::domain::Channel;
 
-/// Names that links give themselves (`utm_source`), and parts of host names.
+/// Values of `utm_source` and parts of host names.
 const KNOWN: [(&str, Channel); 44] = [
     ("telegram", Channel::Telegram),
     ("t.me", Channel::Telegram),
@@ -50,7 +50,7 @@ const KNOWN: [(&str, Channel); 44] = [
     ("search", Channel::Search),
 ];
 
-/// Apps that show pages in themselves and send no referrer.
+/// In-app browsers that send no referrer.
 const APPS: [(&str, Channel); 4] = [
     ("Instagram", Channel::Instagram),
     ("FBAV", Channel::Facebook),
@@ -58,7 +58,7 @@ const APPS: [(&str, Channel); 4] = [
     ("MetaIAB", Channel::Facebook),
 ];
 
-/// By what a link or a page's referrer says, or else by the app; `own` is the shop's host.
+/// Returns the channel by `utm_source` or referrer, else by the app; `own` is the shop's host.
 pub(super) fn of(from: &str, agent: &str, own: &str) -> Channel {
     let name = host(from.trim()).to_ascii_lowercase();
     if name.is_empty() || name == own {

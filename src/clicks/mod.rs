@@ -1,5 +1,5 @@
-//! Tells clicks that somebody meant from the others (decisions, section 7). Every click
-//! gets one verdict, from the first rule that fits.
+//! Classifies clicks: person, bot or own (decisions, section 7). The first matching rule gives the
+//! verdict.
 
 mod agents;
 mod channels;
@@ -15,25 +15,25 @@ use self::agents::Kind;
 use self::visitors::{Pace, Visitors};
 use crate::domain::{Click, Place, Verdict};
 
-/// What a page says of a click, as far as it could be read.
+/// Details of a click that the page reports.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Note {
-    /// A number that the page made when it was loaded, in hexadecimal digits.
+    /// Random number of the page load, in hex.
     pub visit: Option<String>,
-    /// The name of a [`Place`].
+    /// Name of a [`Place`].
     pub place: Option<String>,
-    /// From where the visitor came: a name that a link gave itself, or an address.
+    /// `utm_source`, or the address of the referrer.
     pub from: Option<String>,
-    /// Whether the browser says that a program runs it (W3C WebDriver).
+    /// Whether a program controls the browser (W3C WebDriver).
     pub webdriver: bool,
 }
 
 impl Note {
-    /// The largest note, in bytes.
+    /// Maximum size of a note in bytes.
     pub const MOST: usize = 512;
 
-    /// Reads a note. One that is wrong says nothing, and costs no click.
+    /// Parses a note. An invalid one is empty; the click still counts.
     pub fn read(body: &[u8]) -> Self {
         if body.len() > Self::MOST {
             return Self::default();
@@ -46,32 +46,32 @@ impl Note {
     }
 }
 
-/// Who clicked on what, as the request says it.
+/// A click as seen in its request.
 pub struct Request<'a> {
-    /// A header by its name in lower case; nothing where it is missing or no text.
+    /// Returns a header by its lower-case name, if it is valid text.
     pub header: &'a dyn Fn(&str) -> Option<&'a str>,
-    /// The address, an IPv6 one without its last half.
+    /// Client address; of IPv6, the first 64 bits.
     pub address: &'a [u8],
-    /// Whether it is one of the shop's own people.
+    /// Whether the owner or an administrator clicked.
     pub is_own: bool,
-    /// Whether visitors come over https.
+    /// Whether the public address is https.
     pub is_https: bool,
-    /// The shop's own host name, from which nobody comes.
+    /// Host name of the shop.
     pub host: &'a str,
-    /// The product's `_id`.
+    /// `_id` of the product.
     pub product: &'a str,
-    /// What the page says.
+    /// Details from the page.
     pub note: Note,
-    /// When.
+    /// Time of the click.
     pub now: Timestamp,
 }
 
-/// Gives clicks their verdicts. What it remembers of visitors is in memory only, for an hour.
+/// Gives clicks their verdicts. Remembers visitors in memory, for an hour.
 #[derive(Default)]
 pub struct Judge(Visitors);
 
 impl Judge {
-    /// What a click was found to be.
+    /// Returns the verdict of a click.
     pub fn judge(&self, request: &Request<'_>) -> Click {
         let agent = (request.header)("user-agent").unwrap_or_default().trim();
         let (verdict, why) = by_itself(request, agent)
@@ -100,18 +100,18 @@ impl Judge {
 }
 
 impl Request<'_> {
-    /// Whether a person may have sent it, as far as it tells by itself, and none of the shop's own.
+    /// Returns true if a visitor may have sent it, judging by the request alone.
     pub fn is_of_a_visitor(&self) -> bool {
         let agent = (self.header)("user-agent").unwrap_or_default().trim();
         by_itself(self, agent).is_none()
     }
 }
 
-/// Headers in which browsers say that nobody asked for it yet (Fetch, `Sec-Purpose`).
+/// Headers of prefetches (Fetch, `Sec-Purpose`).
 const PURPOSES: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 const AHEAD: [&str; 4] = ["prefetch", "prerender", "preview", "instant"];
 
-/// What the request alone tells.
+/// Verdict by the request alone.
 fn by_itself(request: &Request<'_>, agent: &str) -> Option<(Verdict, String)> {
     let purposes = PURPOSES.iter().filter_map(|name| (request.header)(name));
     for purpose in purposes {
@@ -148,7 +148,7 @@ fn by_itself(request: &Request<'_>, agent: &str) -> Option<(Verdict, String)> {
     request.is_own.then(|| (Verdict::Yours, String::new()))
 }
 
-/// Where it was made: as the page says, or else as its address does.
+/// Place of the click, from the page's report or else from its address.
 fn place(request: &Request<'_>) -> Place {
     let named = request.note.place.as_deref().and_then(Place::parse);
     named.unwrap_or_else(|| {

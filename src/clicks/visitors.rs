@@ -1,5 +1,5 @@
-//! Who clicked lately, as far as a day's code tells: an address is turned into a code with a
-//! salt that is in memory only and changes at midnight in India.
+//! Recent visitors, by a code for one day: the HMAC of their address under a salt that is in memory
+//! only and changes at midnight in India.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -10,19 +10,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::day_in_india;
 
-/// The same visitor means the same deal again for so long, in milliseconds.
+/// Time in milliseconds in which a visitor's repeated click on a deal is not counted.
 const WINDOW: i64 = 60 * 60_000;
-/// Different deals that a visitor may click on in a minute, and clicks in an hour.
+/// Maximum number of different deals per minute, and of clicks per hour, of a visitor.
 const DEALS: usize = 20;
 const MINUTE: i64 = 60_000;
 const CLICKS: usize = 60;
-/// Clicks in an hour from one address and browser, whose visits a page may make up: as many as a
-/// large post brings from one phone company.
+/// Maximum clicks per hour from one address and browser, as its visit ids may be made up. A large
+/// post brings as many from one phone company.
 const CLICKS_OF_ADDRESS: usize = 1_200;
-/// Clicks that are remembered; the oldest goes.
+/// Maximum number of remembered clicks; the oldest are dropped.
 const MOST: usize = 200_000;
 
-/// Whether somebody clicked as people do.
+/// Result of a visitor's recent clicks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pace {
     Human,
@@ -30,34 +30,34 @@ pub(super) enum Pace {
     TooFast,
 }
 
-/// The visitors of the last hour.
+/// Visitors of the last hour.
 #[derive(Default)]
 pub(super) struct Visitors(Mutex<Table>);
 
-/// What no two visitors share: the day's code, and the number of the page's visit.
+/// Code of the day and id of the page load.
 type Visitor = (u64, Option<u64>);
 
 #[derive(Default)]
 struct Table {
     salts: Option<Salts>,
-    /// When a visitor's click on a deal was counted.
+    /// Time at which a visitor's click on a deal was counted.
     counted: HashMap<(Visitor, u64), i64>,
-    /// The clicks of the last hour, of each visitor and of each code.
+    /// Clicks of the last hour by visitor, and by code alone.
     clicks: HashMap<Visitor, VecDeque<(i64, u64)>>,
     of_address: HashMap<u64, VecDeque<i64>>,
-    /// What is remembered, the oldest first.
+    /// Remembered clicks, the oldest first.
     order: VecDeque<(Visitor, u64, i64)>,
 }
 
 struct Salts {
     day: i64,
     today: [u8; 32],
-    /// That of the day before, for whoever clicked before midnight.
+    /// Salt of the day before, for visitors from before midnight.
     before: Option<[u8; 32]>,
 }
 
 impl Visitors {
-    /// Remembers a click on a deal by whom these parts tell apart.
+    /// Records a click on a deal by the visitor with these parts.
     pub(super) fn seen(
         &self,
         parts: [&[u8]; 3],
@@ -70,7 +70,7 @@ impl Visitors {
         let codes = salts.map(|salt| salt.map(|salt| code(&salt, parts)));
         let (deal, now) = (number(&Sha256::digest(deal)), now.as_millisecond());
         table.forget(now);
-        // Without a random source nobody can be told apart; then nobody is suspected.
+        // Without a random source visitors cannot be told apart, so nobody is suspected.
         let [Some(today), before] = codes else {
             return Pace::Human;
         };
@@ -90,7 +90,7 @@ impl Visitors {
 }
 
 impl Table {
-    /// The salts of a day, made when its first click comes.
+    /// Returns the salts of a day and of the day before; new ones are made on first use.
     fn salts(&mut self, day: i64) -> [Option<[u8; 32]>; 2] {
         if self.salts.as_ref().is_none_or(|salts| salts.day != day) {
             let mut today = [0; 32];
@@ -129,7 +129,7 @@ impl Table {
         self.order.push_back((visitor, deal, now));
     }
 
-    /// Forgets what is older than an hour, and what is too much.
+    /// Drops clicks older than an hour, and those above the limit.
     fn forget(&mut self, now: i64) {
         while let Some((visitor, deal, at)) = self.order.front().copied() {
             if self.order.len() < MOST && (now - at).abs() < WINDOW {
@@ -156,7 +156,7 @@ impl Table {
 }
 
 fn code(salt: &[u8; 32], parts: [&[u8]; 3]) -> u64 {
-    // A key of any length is one.
+    // HMAC takes keys of any length.
     let Ok(mut code) = Hmac::<Sha256>::new_from_slice(salt) else {
         return 0;
     };
@@ -167,7 +167,7 @@ fn code(salt: &[u8; 32], parts: [&[u8]; 3]) -> u64 {
     number(&code.finalize().into_bytes())
 }
 
-/// The first eight bytes.
+/// Reads the first eight bytes.
 fn number(bytes: &[u8]) -> u64 {
     bytes
         .iter()
@@ -236,7 +236,7 @@ mod tests {
             };
             assert_eq!(pace, human, "{deal}");
         }
-        // A clock that was set back makes nobody new.
+        // Setting the clock back makes no new visitor.
         assert_eq!(
             seen(&visitors, "b", Some(1), "59", NOON + 59 * 50_000 - 1_000),
             Pace::Again
