@@ -18,7 +18,6 @@ use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
 use crate::store::{Contents, back_up, check_replaceable, folder_of, replace, with_suffix};
 
-/// The options of `deals backup`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The backup is the database as it is at one moment, verified before it gets its name;
@@ -64,7 +63,7 @@ impl BackupCommand {
         let contents = match self.keep {
             None => copied(db, &self.file)?,
             Some(keep) => {
-                // The others make room only once there is something to put there.
+                // The older backups are rotated once the new one is complete.
                 let new = with_suffix(&self.file, ".new");
                 let contents = copied(db, &new)?;
                 rotate(&self.file, keep.into())
@@ -94,7 +93,7 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     if io::stdout().is_terminal() {
         bail!("a database is not for a terminal: name a file, or pipe it into a program.");
     }
-    // Beside the database, where there is room for it.
+    // Beside the database, which has room for it.
     let beside = folder_of(db);
     clear_forgotten(beside);
     let folder = tempfile::Builder::new()
@@ -104,8 +103,7 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     let file = folder.path().join("backup.sqlite");
     let contents = copied(db, &file)?;
     let mut copy = File::open(&file)?;
-    // The file lasts as long as it is open, so that nothing is left when the program that
-    // reads ends this one.
+    // Unlinked while open, so that nothing is left if the reader ends this process.
     folder.close()?;
     io::copy(&mut copy, &mut io::stdout().lock())
         .context("standard output was not written to its end")?;
@@ -117,12 +115,12 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the names of the temporary folders begin with that backups to standard output need.
+/// Prefix of temporary folders for backups to standard output.
 const TEMPORARY: &str = ".deals-backup-";
-/// The age from which such a folder is taken for what is left of a killed program.
+/// Age at which such a folder is a leftover of a killed process.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 3_600);
 
-/// Takes away what killed programs left; what can't be taken away does no harm.
+/// Removes leftovers of killed processes; failures do not matter.
 fn clear_forgotten(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -150,7 +148,6 @@ fn described(contents: &Contents) -> String {
     )
 }
 
-/// The options of `deals restore`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Stop the server first. The backup is copied and verified before anything is replaced:
@@ -219,7 +216,7 @@ impl RestoreCommand {
     }
 }
 
-/// A bar on a terminal, and nothing elsewhere: copying takes seconds.
+/// A progress bar on a terminal, otherwise nothing.
 struct Bar(Option<ProgressBar>);
 
 impl Bar {

@@ -10,7 +10,6 @@ use super::serve::mailer;
 use super::{counted, say};
 use crate::maintenance::check::{Line, Shop, State};
 
-/// The options of `deals check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Takes the options and variables of `deals serve`, so that what is checked is what will

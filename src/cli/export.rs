@@ -13,7 +13,6 @@ use super::{complain, counted, open_existing};
 use crate::catalog::export::{ExportError, Format, export};
 use crate::store::{Store, check_replaceable, new_beside};
 
-/// The options of `deals export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 What is written as JSON or NDJSON, `deals import` reads: into an empty database it
@@ -52,7 +51,7 @@ impl ExportCommand {
         };
         let written = match &self.output {
             None => match export(&store, format, &mut BufWriter::new(io::stdout().lock())) {
-                // Whoever reads has had enough, as in `deals export | head`.
+                // The reader has closed the pipe, as in `deals export | head`.
                 Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
                     return Ok(());
                 }
@@ -66,11 +65,11 @@ impl ExportCommand {
     }
 }
 
-/// Writes beside the file and puts the whole in its place: an export that is
-/// interrupted leaves the one before. A device or a pipe is written into.
+/// Writes beside the file and renames, so that an interrupted export leaves the previous file. A
+/// device or pipe is written directly.
 fn into_file(store: &Store, format: Format, file: &Path) -> anyhow::Result<u64> {
     if is_stream(file) {
-        // Where it leads to a file, that goes on.
+        // A redirected file is appended to.
         let stream = File::options().append(true).open(file)?;
         return write(store, format, stream);
     }
@@ -90,8 +89,8 @@ fn write(store: &Store, format: Format, target: File) -> anyhow::Result<u64> {
     Ok(written)
 }
 
-/// Whether something is written into and can't be replaced: a device, a pipe, or one of
-/// the process's own streams, which may lead to a file.
+/// Returns true for a device, a pipe, or one of the process's own streams: these cannot be
+/// replaced.
 fn is_stream(file: &Path) -> bool {
     let is_own = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"]
         .iter()
@@ -100,7 +99,7 @@ fn is_stream(file: &Path) -> bool {
     found.is_ok_and(|kind| is_own || kind.is_char_device() || kind.is_fifo())
 }
 
-/// Gives what becomes `file` the mode that it has, or that any new file would have.
+/// Gives the new file the mode of the old one, or that of any new file.
 fn share(part: &File, file: &Path) -> io::Result<()> {
     let mode = match std::fs::metadata(file) {
         Ok(there) => there.permissions().mode(),

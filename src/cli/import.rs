@@ -18,12 +18,11 @@ use crate::catalog::import::{
 use crate::domain::group_digits;
 use crate::store::Import;
 
-/// Rows between two lines of progress where there is no terminal.
+/// Rows between progress lines without a terminal.
 const ROWS_PER_LINE: u64 = 50_000;
-/// Rows between two steps of a bar.
+/// Rows between steps of the progress bar.
 const ROWS_PER_STEP: u64 = 500;
 
-/// The options of `deals import`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file is a JSON array of products, or one product per line (NDJSON):
@@ -174,10 +173,10 @@ fn invalid(name: &str, problems: &Problems, valid: u64) -> anyhow::Error {
     anyhow!("{name} has {rows}, so nothing was imported. {rest}")
 }
 
-/// A bar on a terminal, a line now and then elsewhere.
+/// A progress bar on a terminal, otherwise occasional lines.
 struct ProgressDisplay {
     bar: Option<ProgressBar>,
-    /// How many rows were read, or written, when it was last shown.
+    /// Rows read or written at the last update.
     shown: u64,
     is_writing: bool,
 }
@@ -195,7 +194,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// The input with a buffer, counted by the bar where there is one.
+    /// Buffers the input and counts it for the progress bar.
     fn watch(&self, input: Box<dyn Read + Send>) -> BufReader<Box<dyn Read + Send>> {
         let input = match &self.bar {
             Some(bar) => Box::new(bar.wrap_read(input)),
@@ -232,7 +231,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// The second half of the work: the bar begins again.
+    /// Starts the progress bar anew for writing.
     fn begin_writing(&mut self, rows: u64) {
         if std::mem::replace(&mut self.is_writing, true) {
             return;

@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand. The only room that prints.
+//! The command line: one file per subcommand. Only this module prints.
 
 mod backup;
 mod check;
@@ -33,7 +33,7 @@ pub struct Cli {
     command: Command,
 }
 
-/// The release and the commit it was built from.
+/// Version and commit.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("DEALS_COMMIT"), ")");
 
 #[derive(Debug, Subcommand)]
@@ -42,29 +42,29 @@ enum Command {
     Serve(serve::Serve),
     /// Add and update products from a JSON file
     Import(import::ImportCommand),
-    /// Write every product as a file that import reads
+    /// Export every product to a file that import reads
     Export(export::ExportCommand),
-    /// Show and change the shop's name, mark, colour, contact and pages
+    /// Show or change the shop's name, mark, colour, contact and pages
     Settings(settings::SettingsCommand),
-    /// Show and choose what may be shown of each seller's products
+    /// Show or change what may be shown of each seller's products
     Source(source::SourceCommand),
-    /// Report clicks, told apart by day, product, seller and more
+    /// Report clicks by day, product, seller and more
     Report(past::report::ReportCommand),
-    /// Print what a product cost before, and what that tells of its price
+    /// Print a product's former prices and what they prove
     Prices(past::prices::PricesCommand),
-    /// Show who added, changed, deleted and imported what, and when
+    /// Show the activity log: who added, changed, deleted or imported what
     Log(past::log::LogCommand),
-    /// Copy the database to a file while the server runs
+    /// Back up the database to a file while the server runs
     Backup(backup::BackupCommand),
-    /// Put a verified backup in the place of the database
+    /// Replace the database with a verified backup
     Restore(backup::RestoreCommand),
-    /// Look for what is wrong with the shop, and say what to do
+    /// Check the shop for problems, and say how to fix them
     Check(check::CheckCommand),
-    /// Make the full-text index again
+    /// Rebuild the full-text index
     Reindex(reindex::ReindexCommand),
-    /// Print the unit by which systemd runs the server
+    /// Print a systemd unit for the server
     Systemd(setup::SystemdCommand),
-    /// Print completions of this command line for a shell
+    /// Print shell completions
     Completions(setup::CompletionsCommand),
     /// Print the manual page, or write one for each command
     Man(setup::ManCommand),
@@ -72,8 +72,7 @@ enum Command {
     User(user::UserCommand),
 }
 
-/// Runs the command line: exit status 0 for success, 1 when the work failed,
-/// 2 for wrong usage.
+/// Runs the command line. Returns exit status 0 for success, 1 for failure, 2 for wrong usage.
 pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
@@ -102,8 +101,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Opens a database that must be there already: a command that only reads or changes
-/// what it holds makes no empty one.
+/// Opens an existing database: most commands must not create an empty one.
 fn open_existing(path: &Path) -> anyhow::Result<Store> {
     must_exist(path)?;
     Ok(Store::open(path)?)
@@ -119,16 +117,16 @@ fn must_exist(path: &Path) -> anyhow::Result<()> {
     )
 }
 
-/// Who does what is done here, in the activity log.
+/// Actor in the activity log.
 const OWNER: &str = "command line";
 
-/// Prints a line of the result. Whoever reads it may have gone, as in
-/// `deals … | head -1`: the work was done all the same, so that is no failure.
+/// Prints a line of the result. A closed pipe, as in `deals … | head -1`, is no failure: the work
+/// has been done.
 fn say(line: impl Display) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// Prints a line about the work to standard error.
+/// Prints a line to standard error.
 fn complain(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

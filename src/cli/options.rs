@@ -1,4 +1,4 @@
-//! What can be set from outside: flags first, then `DEALS_*` variables, then defaults.
+//! Options: flags, then `DEALS_*` variables, then defaults.
 
 use std::fmt;
 use std::os::unix::fs::MetadataExt;
@@ -17,14 +17,14 @@ use crate::maintenance::backups::Plan;
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
-/// How the shop tells that it earns by its links, unless its owner words it.
+/// Default affiliate disclosure.
 pub(super) const DISCLOSURE: &str =
     "We may earn a commission when you buy through links on this site.";
 
-/// Where the data is.
+/// Database file.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Database {
-    /// The database file; it is created when it does not exist
+    /// The database file; created if it does not exist
     #[arg(
         long,
         global = true,
@@ -36,13 +36,13 @@ pub(super) struct Database {
     pub db: PathBuf,
 }
 
-/// Where a symbolic link leads: SQLite keeps its WAL beside the file itself, and so must
-/// everything else be that belongs to a database.
+/// Resolves a symbolic link: SQLite keeps the WAL beside the target, and so must every other file
+/// of the database be.
 ///
 /// # Errors
 ///
-/// For root, when another user made the link and it leads to what is not theirs: root runs
-/// commands in folders of the server's user.
+/// If root follows another user's link to a file that is not theirs: root runs commands in folders
+/// of the server's user.
 fn follow(path: PathBuf) -> Result<PathBuf, String> {
     let Ok(target) = path.read_link() else {
         return Ok(path);
@@ -58,16 +58,15 @@ fn follow(path: PathBuf) -> Result<PathBuf, String> {
     }
     Ok(path
         .canonicalize()
-        // To a database that is yet to be made.
+        // The database may not exist yet.
         .unwrap_or_else(|_| folder_of(&path).join(target)))
 }
 
-/// A value that must not be shown; it prints as `***`.
+/// A secret; formats as `***`.
 #[derive(Clone)]
 pub(super) struct SecretText(String);
 
 impl SecretText {
-    /// The value, for what it is meant for.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
@@ -87,11 +86,11 @@ impl FromStr for SecretText {
     }
 }
 
-/// The shop's key. The variable is the way to set it: a command line can be read
-/// by every user of the machine.
+/// The shop's key. A variable is safer than a flag, which every user of the machine can read.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Key {
-    /// The key that passwords, codes and tokens are made with, at least 32 bytes [default: FILE.key beside the database, made at the first start]
+    /// The key for passwords, codes and tokens, at least 32 bytes [default: FILE.key beside the
+    /// database, created at the first start]
     #[arg(
         long,
         global = true,
@@ -102,10 +101,11 @@ pub(super) struct Key {
     pub secret: Option<SecretText>,
 }
 
-/// How mail is sent.
+/// Mail options.
 #[derive(Debug, Clone, Args)]
 pub(super) struct MailConfig {
-    /// The mail server, like smtps://user:password@mail.example.com [default: mails are printed in the log]
+    /// The mail server, like smtps://user:password@mail.example.com [default: mails are written to
+    /// the log]
     #[arg(
         long,
         env = "DEALS_SMTP_URL",
@@ -114,19 +114,19 @@ pub(super) struct MailConfig {
     )]
     pub smtp_url: Option<SecretText>,
 
-    /// Who mails are from, like "Deals <deals@example.com>"
+    /// The sender of mails, like "Deals <deals@example.com>"
     #[arg(long, env = "DEALS_MAIL_FROM", value_name = "SENDER")]
     pub mail_from: Option<String>,
 }
 
-/// Backups that the server makes by itself.
+/// Options of scheduled backups.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BackupConfig {
-    /// The folder for backups that the server makes while it runs [default: it makes none]
+    /// The folder for scheduled backups [default: no backups]
     #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER")]
     pub backup_dir: Option<PathBuf>,
 
-    /// The time between two of these backups, like 24h, 90m or 7d
+    /// The time between scheduled backups, like 24h, 90m or 7d
     #[arg(
         long,
         env = "DEALS_BACKUP_EVERY",
@@ -136,7 +136,7 @@ pub(super) struct BackupConfig {
     )]
     pub backup_every: Duration,
 
-    /// How many of them are kept
+    /// The number of scheduled backups to keep
     #[arg(
         long,
         env = "DEALS_BACKUP_KEEP",
@@ -148,7 +148,7 @@ pub(super) struct BackupConfig {
 }
 
 impl BackupConfig {
-    /// When and where, if there is a folder.
+    /// Returns the schedule, if there is a folder.
     pub(super) fn plan(&self) -> Option<Plan> {
         let folder = self.backup_dir.clone()?;
         Some(Plan {
@@ -159,14 +159,15 @@ impl BackupConfig {
     }
 }
 
-/// Where the site listens, and how connections are protected.
+/// Listen addresses, TLS and connection limits.
 #[derive(Debug, Clone, Args)]
 pub(super) struct AddressConfig {
-    /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080, with --acme-domain 0.0.0.0:443]
+    /// The address and port to listen on; port 0 chooses a free one [default: 127.0.0.1:8080, with
+    /// --acme-domain 0.0.0.0:443]
     #[arg(long, env = "DEALS_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
 
-    /// Speak https with the certificate in this PEM file; it is read again when it changes
+    /// Serve https with the certificate in this PEM file; it is reloaded when it changes
     #[arg(
         long,
         env = "DEALS_TLS_CERT",
@@ -176,7 +177,7 @@ pub(super) struct AddressConfig {
     )]
     pub tls_cert: Option<PathBuf>,
 
-    /// The certificate's key, a PEM file
+    /// The private key of the certificate, a PEM file
     #[arg(
         long,
         env = "DEALS_TLS_KEY",
@@ -185,15 +186,15 @@ pub(super) struct AddressConfig {
     )]
     pub tls_key: Option<PathBuf>,
 
-    /// Speak https with a certificate from Let's Encrypt for this name; several with commas
+    /// Serve https with a certificate from Let's Encrypt for this domain; several with commas
     #[arg(long, env = "DEALS_ACME_DOMAIN", value_name = "NAME", value_delimiter = ',', value_parser = domain)]
     pub acme_domain: Vec<String>,
 
-    /// Where Let's Encrypt may write when a certificate can't be renewed
+    /// The e-mail address for notices from Let's Encrypt, e.g. when a renewal fails
     #[arg(long, env = "DEALS_ACME_CONTACT", value_name = "EMAIL")]
     pub acme_contact: Option<String>,
 
-    /// Another ACME server's directory
+    /// The directory URL of another ACME server
     #[arg(
         long,
         env = "DEALS_ACME_DIRECTORY",
@@ -202,15 +203,15 @@ pub(super) struct AddressConfig {
     )]
     pub acme_directory: Url,
 
-    /// Who signed that server's certificate, a PEM file [default: the public authorities]
+    /// The CA certificate of that server, a PEM file [default: public CAs]
     #[arg(long, env = "DEALS_ACME_CA", value_name = "FILE")]
     pub acme_ca: Option<PathBuf>,
 
-    /// Where plain http leads visitors to https [default: with --acme-domain 0.0.0.0:80]
+    /// The address and port that redirect http to https [default: with --acme-domain 0.0.0.0:80]
     #[arg(long, env = "DEALS_REDIRECT_FROM", value_name = "ADDRESS:PORT")]
     pub redirect_from: Option<String>,
 
-    /// Connections that one address may have open at once, trusted proxies apart
+    /// The maximum number of open connections per client address; trusted proxies are exempt
     #[arg(
         long,
         env = "DEALS_CONNECTIONS_PER_ADDRESS",
@@ -222,8 +223,7 @@ pub(super) struct AddressConfig {
 }
 
 impl AddressConfig {
-    /// Where to listen, for a shop whose database is at `database` and whose metrics are
-    /// served at `metrics`, if at all.
+    /// Returns the listen addresses of a shop with this database and metrics address.
     pub(super) fn listening(&self, database: &Path, metrics: Option<&str>) -> Listening {
         let acme = !self.acme_domain.is_empty();
         let or = |given: &Option<String>, with_acme: &str| {
@@ -251,17 +251,17 @@ impl AddressConfig {
         }
     }
 
-    /// The address that visitors use when none is given, where certificates tell it.
+    /// Public address by the first certificate domain.
     fn acme_url(&self) -> Option<Url> {
         let domain = self.acme_domain.first()?;
         Url::parse(&format!("https://{domain}")).ok()
     }
 }
 
-/// Where the site listens unless it is told.
+/// Default listen address.
 const LISTEN: &str = "127.0.0.1:8080";
 
-/// A name that a certificate can be for: no address, no port, no scheme.
+/// Parses a domain name, without scheme or port.
 fn domain(text: &str) -> Result<String, String> {
     match url::Host::parse(text.trim()) {
         Ok(url::Host::Domain(name)) if name.contains('.') || name == "localhost" => Ok(name),
@@ -269,22 +269,23 @@ fn domain(text: &str) -> Result<String, String> {
     }
 }
 
-/// How the site is served.
+/// Options of the server.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServeConfig {
-    /// The database.
+    /// Database.
     #[command(flatten)]
     pub database: Database,
 
-    /// Where the site is.
+    /// Addresses.
     #[command(flatten)]
     pub address: AddressConfig,
 
-    /// The address visitors use, like https://deals.example.com [default: the listening address]
+    /// The public address of the site, like https://deals.example.com [default: the listening
+    /// address]
     #[arg(long, env = "DEALS_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<Url>,
 
-    /// How visitors are told that the shop earns by its links; it stands on every page
+    /// The affiliate disclosure on every page
     #[arg(
         long,
         env = "DEALS_DISCLOSURE",
@@ -297,19 +298,19 @@ pub(super) struct ServeConfig {
     #[arg(long, env = "DEALS_DEMO", value_parser = FalseyValueParser::new())]
     pub demo: bool,
 
-    /// Where the key is.
+    /// Key.
     #[command(flatten)]
     pub key: Key,
 
-    /// Where mail goes.
+    /// Mail.
     #[command(flatten)]
     pub mail: MailConfig,
 
-    /// Which backups are made.
+    /// Backups.
     #[command(flatten)]
     pub backups: BackupConfig,
 
-    /// A proxy whose X-Forwarded-For tells where visitors come from, as an address or network; several with commas
+    /// A proxy whose X-Forwarded-For is trusted, as an address or network; several with commas
     #[arg(
         long,
         env = "DEALS_TRUSTED_PROXY",
@@ -319,7 +320,8 @@ pub(super) struct ServeConfig {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
-    /// A network of your own, whose clicks are not counted as visitors', like 203.0.113.0/24; several with commas
+    /// A network of your own, whose clicks are not counted, like 203.0.113.0/24; several with
+    /// commas
     #[arg(
         long,
         env = "DEALS_OWN_NETWORK",
@@ -329,7 +331,8 @@ pub(super) struct ServeConfig {
     )]
     pub own_network: Vec<IpNet>,
 
-    /// Another site whose pages may use the API, like https://app.example.com; several with commas
+    /// The origin of another site that may use the API, like https://app.example.com; several with
+    /// commas
     #[arg(
         long,
         env = "DEALS_CORS_ORIGIN",
@@ -339,35 +342,37 @@ pub(super) struct ServeConfig {
     )]
     pub cors_origin: Vec<Url>,
 
-    /// Serve metrics for Prometheus at /metrics of this address, which visitors should not reach [default: off]
+    /// The address and port of Prometheus metrics at /metrics; visitors should not reach it
+    /// [default: off]
     #[arg(long, env = "DEALS_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<String>,
 
-    /// How the log is written
+    /// The format of the log
     #[arg(long, env = "DEALS_LOG_FORMAT", value_enum, default_value = "text")]
     pub log_format: LogFormat,
 
-    /// Let people sign in over plain http also where it is not this machine
+    /// Allow sign-in over plain http on other hosts than this machine
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,
 
-    /// Have browsers keep nothing for when there is no network, and forget what they kept
+    /// Disable offline copies in browsers, and delete existing ones
     #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = FalseyValueParser::new())]
     pub no_offline: bool,
 
-    /// Let a cache in front, like nginx or a CDN, answer for so many seconds what anybody may see [default: off]
+    /// Let a shared cache, like nginx or a CDN, reuse public responses for this many seconds
+    /// [default: off]
     #[arg(long, env = "DEALS_SHARED_CACHE", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub shared_cache: Option<u32>,
 }
 
 impl ServeConfig {
-    /// The address that visitors use, where it was given or follows from what was.
+    /// Public address, if given or implied by other options.
     pub(super) fn known_url(&self) -> Option<Url> {
         self.public_url.clone().or_else(|| self.address.acme_url())
     }
 }
 
-/// The site's own address: a scheme, a host and perhaps a port, and nothing else.
+/// Parses an origin: scheme, host and optional port.
 fn public_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("{error}; {EXAMPLE}"))?;
     let is_origin = matches!(url.scheme(), "http" | "https")
@@ -384,7 +389,7 @@ fn public_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// A minute at least: each backup reads the whole database.
+/// Parses an interval of at least a minute, because each backup reads the whole database.
 fn interval(text: &str) -> Result<Duration, String> {
     let advice = "write a number and a unit, like 24h, 90m or 7d; a minute at least";
     let span: Span = text.parse().map_err(|_| advice.to_owned())?;

@@ -6,7 +6,6 @@ use super::options::Database;
 use super::{counted, must_exist, say};
 use crate::store::reindex;
 
-/// The options of `deals reindex`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Searches find products by an index of their words. A new release whose rules for words

@@ -10,10 +10,10 @@ use super::{complain, counted, open_existing, say};
 use crate::accounts::Secrets;
 use crate::store::ServerLock;
 
-/// Makes another key for a shop that lost its own, once its owner knows what that costs.
+/// Replaces the key of a shop whose key is lost, after its owner has agreed.
 pub(super) fn reset_key(path: &Path, secret: Option<&str>, is_agreed: bool) -> anyhow::Result<()> {
     let store = open_existing(path)?;
-    // A server has the old key in memory, and would go on making sessions with it.
+    // A running server would go on using the old key.
     let _alone = ServerLock::take(path)?;
     let accounts = store.list_users()?.len();
     complain(format_args!(

@@ -15,7 +15,6 @@ use crate::store::{SettingsError, Store};
 
 const PAGE: &str = SettingsChange::PAGE;
 
-/// The options of `deals settings`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Settings: name, tagline, mark, accent, contact, telegram, whatsapp, instagram,
@@ -42,12 +41,12 @@ pub(super) struct SettingsCommand {
 enum Action {
     /// Print the settings, or the value of one of them
     Get {
-        /// Which one; all of them without it
+        /// One setting; all of them by default
         name: Option<String>,
     },
-    /// Change settings, all of them or none
+    /// Change settings, all or none
     Set {
-        /// Each as NAME=VALUE
+        /// Settings as NAME=VALUE
         #[arg(required = true, value_name = "NAME=VALUE")]
         values: Vec<String>,
     },
@@ -58,7 +57,7 @@ impl SettingsCommand {
         let path = &self.database.db;
         match self.action {
             Action::Get { name } => get(&open_existing(path)?, name.as_deref()),
-            // The name may come before anything else.
+            // May be the first command for a new database.
             Action::Set { values } => set(&Store::open(path)?, &values),
         }
     }
@@ -90,7 +89,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every setting with what is said of it.
+/// Every setting with its value in words.
 fn told(settings: &Settings) -> Vec<(String, String)> {
     let Shop {
         name,
@@ -147,7 +146,7 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
             change.insert(name.to_owned(), Value::String(meant(name, value)?));
         }
     }
-    // A draft is of the shop as it will be called.
+    // A draft uses the new name of the shop.
     let next = SettingsChange::new(change.clone()).apply(&current);
     let shop = next.map_or(current.shop, |next| next.shop);
     for name in drafted {
@@ -158,7 +157,7 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Changes the settings, all of what is named or nothing, and gives them as they are then.
+/// Changes the settings, all or none, and returns the result.
 pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Settings> {
     let changed = store.change_settings(change, None, OWNER.to_owned(), Timestamp::now());
     match changed.wait()? {
@@ -171,7 +170,7 @@ pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Set
     }
 }
 
-/// The text to begin a page with.
+/// Returns the template of a page.
 fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
     let slug = name.strip_prefix(PAGE).unwrap_or(name);
     let disclosure = if shop.disclosure.is_empty() {
@@ -189,7 +188,7 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
     Ok(draft.to_markdown())
 }
 
-/// What a value of the command line stands for.
+/// Resolves a value: `draft`, a file or the text itself.
 fn meant(name: &str, value: &str) -> anyhow::Result<String> {
     let Some(file) = value.strip_prefix('@') else {
         if name == "mark" && !value.is_empty() {

@@ -1,4 +1,4 @@
-//! `deals systemd`, `deals completions` and `deals man`: what an installation wants.
+//! `deals systemd`, `deals completions` and `deals man`: files for an installation.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +12,6 @@ use super::{Cli, counted, say};
 
 const UNIT: &str = include_str!("../../assets/deals.service");
 
-/// The options of `deals systemd`.
 #[derive(Debug, Args)]
 pub(super) struct SystemdCommand {}
 
@@ -26,7 +25,7 @@ impl SystemdCommand {
     }
 }
 
-/// A path as systemd reads it (systemd.service, "Command lines").
+/// Quotes a path for systemd (systemd.service, "Command lines").
 fn quoted(path: &str) -> String {
     let escaped = path.replace('%', "%%").replace('$', "$$");
     if escaped.contains([' ', '"', '\\', '\'']) {
@@ -37,7 +36,6 @@ fn quoted(path: &str) -> String {
     }
 }
 
-/// The options of `deals completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -57,14 +55,13 @@ impl CompletionsCommand {
     }
 }
 
-/// The options of `deals man`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   deals man | man -l -
   deals man /usr/local/share/man/man1")]
 pub(super) struct ManCommand {
-    /// The folder for one page for each command [default: the first page, to standard output]
+    /// The folder for one page per command [default: print the first page]
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -93,7 +90,7 @@ impl ManCommand {
     }
 }
 
-/// Whoever reads may have had enough.
+/// A closed pipe is no failure.
 fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
     match io::stdout().lock().write_all(bytes) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

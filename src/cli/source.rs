@@ -9,7 +9,6 @@ use super::{counted, open_existing, say, settings};
 use crate::domain::{Preset, Programme, SettingsChange, SourceRules};
 use crate::store::Store;
 
-/// The options of `deals source`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Rules: showPrice, showRatings, copyImages, history, alerts, checkLinks (on or off),
@@ -34,11 +33,11 @@ pub(super) struct SourceCommand {
 enum Action {
     /// Print every seller with its rules
     List,
-    /// Choose what may be shown of a seller's products
+    /// Change what may be shown of a seller's products
     Set {
         /// The seller's exact name
         source: String,
-        /// A preset, or each rule as RULE=VALUE
+        /// A preset, or rules as RULE=VALUE
         #[arg(required = true, value_name = "PRESET | RULE=VALUE")]
         rules: Vec<String>,
     },
@@ -75,7 +74,7 @@ fn list(store: &Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Rules in a few words.
+/// Describes rules in a few words.
 fn told(rules: &SourceRules) -> String {
     match rules.preset {
         Preset::Open => "open".to_owned(),

@@ -12,7 +12,6 @@ use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
 use crate::domain::{Email, Password, Registration, Role, User};
 use crate::store::Store;
 
-/// The options of `deals user`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 All of it works while the server is running, which follows at once. The first
@@ -31,7 +30,7 @@ pub(super) struct UserCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Add an account that needs no code
+    /// Add a verified account
     Add {
         /// The e-mail address to sign in with
         email: String,
@@ -52,17 +51,17 @@ enum Action {
         /// The account's e-mail address
         email: String,
     },
-    /// Make an administrator an ordinary user; they are signed out
+    /// Make an administrator an ordinary user and sign them out
     Demote {
         /// The account's e-mail address
         email: String,
     },
-    /// Delete an account; whoever uses it is signed out
+    /// Delete an account and sign it out everywhere
     Remove {
         /// The account's e-mail address
         email: String,
     },
-    /// Replace a password; whoever uses the account is signed out
+    /// Replace a password and sign the account out everywhere
     SetPassword {
         /// The account's e-mail address
         email: String,
@@ -70,9 +69,9 @@ enum Action {
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Make a new key for a shop whose key is lost; everybody has to set a new password
+    /// Make a new key for a shop whose key is lost; everybody must set a new password
     ResetKey {
-        /// Agree to what it costs without being asked
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -86,12 +85,12 @@ impl UserCommand {
             return reset_key(path, secret, yes);
         }
         let store = match self.action {
-            // The first account may come before anything else.
+            // May be the first command for a new database.
             Action::Add { .. } => Store::open(path)?,
             _ => open_existing(path)?,
         };
         let secrets = Secrets::load(secret, &store)?;
-        // Mails are left to the server; this command sends none.
+        // The server sends the mails.
         let accounts = Accounts::new(store, secrets, "", MailWaker::default());
         match self.action {
             Action::Add {
@@ -101,7 +100,7 @@ impl UserCommand {
                 password_stdin,
             } => add(&accounts, &email, &username, admin, password_stdin),
             Action::List => list(&accounts),
-            // Done before a key was looked for.
+            // Handled before the key is loaded.
             Action::ResetKey { .. } => Ok(()),
             Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
             Action::Demote { email } => set_role(&accounts, &email, Role::User),
@@ -226,7 +225,7 @@ fn explain(error: AccountError, email: &str) -> anyhow::Error {
     }
 }
 
-/// A password from standard input, or asked for twice without showing it.
+/// Reads a password from standard input, or prompts for it twice.
 fn read_password(from_standard_input: bool) -> anyhow::Result<String> {
     if from_standard_input {
         let mut line = String::new();

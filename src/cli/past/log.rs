@@ -7,13 +7,12 @@ use crate::cli::options::Database;
 use crate::cli::{open_existing, say};
 use crate::domain::{Action, Activity, rfc3339};
 
-/// The options of `deals log`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LogCommand {
     #[command(flatten)]
     database: Database,
 
-    /// How many lines to show, newest first
+    /// The number of entries to show, newest first
     #[arg(long, env = "DEALS_LINES", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     lines: u32,
 }
@@ -48,7 +47,7 @@ fn line(activity: &Activity) -> String {
         activity.actor,
         activity.action.as_str(),
     )
-    // A title may have line breaks; a line of the log has none.
+    // Keeps an entry on one line.
     .replace(['\n', '\r'], " ")
 }
 

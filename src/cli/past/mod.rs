@@ -1,4 +1,4 @@
-//! What was: the activity log, clicks, and what products cost.
+//! History: activity log, clicks and prices.
 
 pub(super) mod log;
 pub(super) mod prices;

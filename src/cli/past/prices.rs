@@ -9,7 +9,6 @@ use crate::cli::{OWNER, open_existing, say};
 use crate::domain::{Discount, PriceHistory, date_in_india, rfc3339, rupees, short_rupees};
 use crate::store::{Store, StoreError};
 
-/// The options of `deals prices`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +23,7 @@ pub(in crate::cli) struct PricesCommand {
     /// The product's _id, as in its address
     id: String,
 
-    /// Strikes out the former price that was first seen at this time
+    /// Remove the former price that was first seen at this time
     #[arg(long, env = "DEALS_STRIKE", value_name = "TIME")]
     strike: Option<String>,
 }
@@ -113,7 +112,7 @@ fn told(history: &PriceHistory, claimed: Discount) {
     ));
 }
 
-/// The discount that a product claims.
+/// Returns the discount of a product.
 fn find(store: &Store, id: &str) -> anyhow::Result<Discount> {
     match store.find_product(id) {
         Err(StoreError::NotFound) => bail!("there is no product {id}."),

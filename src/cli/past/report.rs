@@ -10,7 +10,6 @@ use crate::cli::options::Database;
 use crate::cli::{open_existing, say};
 use crate::domain::{ReportRequest, ReportRow, date_of, group_digits};
 
-/// The options of `deals report`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReportCommand {
     #[command(subcommand)]
@@ -19,7 +18,7 @@ pub(in crate::cli) struct ReportCommand {
 
 #[derive(Debug, Subcommand)]
 enum Report {
-    /// Clicks that somebody meant, and those that were left out
+    /// Report counted clicks and excluded ones
     Clicks(ClicksCommand),
 }
 
@@ -46,23 +45,23 @@ struct ClicksCommand {
     #[arg(long, env = "DEALS_TO", value_name = "DAY")]
     to: Option<String>,
 
-    /// Of one seller only
+    /// Only of this seller
     #[arg(long, env = "DEALS_SOURCE")]
     source: Option<String>,
 
-    /// Of one category only
+    /// Only of this category
     #[arg(long, env = "DEALS_CATEGORY")]
     category: Option<String>,
 
-    /// Of one product only, by its _id
+    /// Only of the product with this _id
     #[arg(long, env = "DEALS_PRODUCT", value_name = "ID")]
     product: Option<String>,
 
-    /// From one channel only, like telegram
+    /// Only from this channel, like telegram
     #[arg(long, env = "DEALS_CHANNEL")]
     channel: Option<String>,
 
-    /// Print a table for spreadsheets
+    /// Print CSV
     #[arg(long, env = "DEALS_CSV", value_parser = FalseyValueParser::new())]
     csv: bool,
 }
