@@ -1,4 +1,4 @@
-//! The cookies of sessions, known browsers and the owner's devices.
+//! Cookies: sessions, known browsers and the owner's devices.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
@@ -7,15 +7,15 @@ use actix_web::cookie::{Cookie, SameSite};
 use crate::accounts::BrowserCookie;
 use crate::domain::{Role, lifetime};
 
-/// How long a browser is known at most, and a device the shop's own; a new password ends the first.
+/// Lifetime of the cookies of known browsers and of the owner's devices.
 const REMEMBERED: Duration = Duration::days(365);
 
 /// How cookies are set (decisions, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CookieMode {
-    /// `__Host-session`, which browsers keep to https and this host.
+    /// `__Host-session`: https only, bound to this host.
     Secure,
-    /// Plain `session`, for http on this machine or where the owner insists.
+    /// Plain `session`, for http on this machine or where the owner allows it.
     Plain,
 }
 
@@ -27,18 +27,18 @@ impl CookieMode {
         }
     }
 
-    /// The cookie that begins a session.
+    /// Sets the session cookie.
     pub(crate) fn begin(self, secret: String, role: Role) -> Cookie<'static> {
         let (absolute, _) = lifetime(role);
         self.cookie(secret, Duration::seconds(absolute.as_secs()))
     }
 
-    /// The cookie that makes the browser forget a session.
+    /// Deletes the session cookie.
     pub(crate) fn end(self) -> Cookie<'static> {
         self.cookie(String::new(), Duration::ZERO)
     }
 
-    /// What the names of cookies begin with by which a browser is known again.
+    /// Name prefix of the cookies of known browsers.
     fn browser(self) -> &'static str {
         match self {
             Self::Secure => "__Host-browser-",
@@ -46,13 +46,13 @@ impl CookieMode {
         }
     }
 
-    /// The cookie by which a browser is known that has signed in.
+    /// Cookie that identifies a browser after a sign-in.
     pub(crate) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
         let name = format!("{}{}", self.browser(), browser.tag);
         self.build(name, browser.value, REMEMBERED)
     }
 
-    /// What the cookies hold by which this browser may be known.
+    /// Returns the values of all known-browser cookies in the request.
     pub(crate) fn browsers(self, request: &HttpRequest) -> Vec<String> {
         let Ok(cookies) = request.cookies() else {
             return Vec::new();
@@ -63,7 +63,6 @@ impl CookieMode {
         known.map(|cookie| cookie.value().to_owned()).collect()
     }
 
-    /// The name of the cookie by which a device's clicks are the shop's own.
     fn own(self) -> &'static str {
         match self {
             Self::Secure => "__Host-own",
@@ -71,12 +70,12 @@ impl CookieMode {
         }
     }
 
-    /// Whether the clicks of this device are the shop's own, because an administrator said so on it.
+    /// Returns true if an administrator marked this device as the owner's.
     pub(crate) fn is_own(self, request: &HttpRequest) -> bool {
         request.cookie(self.own()).is_some()
     }
 
-    /// The cookie that makes a device's clicks the shop's own, or visitors' again.
+    /// Marks the device as the owner's, or removes the mark.
     pub(crate) fn make_own(self, own: bool) -> Cookie<'static> {
         let (value, lasts) = if own {
             ("1", REMEMBERED)
@@ -84,7 +83,7 @@ impl CookieMode {
             ("", Duration::ZERO)
         };
         let mut cookie = self.build(self.own().to_owned(), value.to_owned(), lasts);
-        // It proves nothing, and has to come along with a link from a messenger.
+        // It grants nothing, and must be sent when a link in a messenger is followed.
         cookie.set_same_site(SameSite::Lax);
         cookie
     }

@@ -1,4 +1,4 @@
-//! Errors as clients see them: a status and one sentence, never the cause.
+//! API errors: a status and one sentence, never the cause.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,24 +13,24 @@ use crate::accounts::AccountError;
 use crate::domain::FieldError;
 use crate::store::StoreError;
 
-/// Everything a call can fail with (decisions, section 5).
+/// Every error of the API (decisions, section 5).
 #[derive(Debug)]
 pub(crate) enum ApiError {
-    /// 400: what was sent breaks a rule; one message per field.
+    /// 400: invalid fields, with one message per field.
     Invalid(Vec<FieldError>),
-    /// 401: nobody is signed in, or the credentials are wrong.
+    /// 401: not signed in, or wrong credentials.
     Unauthorized(&'static str),
     /// 403: refused, with the reason.
     Forbidden(&'static str),
-    /// 403: the form of this handle still waits for its code.
+    /// 403: the form with this handle still waits for its code.
     Unverified(String),
     /// 404.
     NotFound(&'static str),
-    /// 405, with the methods that the path knows.
+    /// 405, with the allowed methods.
     MethodNotAllowed(&'static str),
-    /// 400: the body is no JSON that fits; one sentence.
+    /// 400: the body is not JSON of the expected shape.
     Malformed(String),
-    /// 409: what is there already stands in the way.
+    /// 409.
     Conflict(String),
     /// 408: the body took too long to arrive.
     TooSlow,
@@ -40,17 +40,17 @@ pub(crate) enum ApiError {
     LongAddress,
     /// 415.
     NotJson,
-    /// 429: too often; try again after this time.
+    /// 429: too many requests; retry after this time.
     TooMany(Duration),
-    /// 503: try again shortly.
+    /// 503: retry shortly.
     Busy,
-    /// 507: there is no room to write to; reading goes on.
+    /// 507: the disk is full; reads go on.
     Full,
-    /// 503: the database takes no writes; reading goes on.
+    /// 503: the database is read-only; reads go on.
     ReadOnly,
     /// 500: the cause is logged and never sent.
     Internal(String),
-    /// 500: a fault of the program, which was logged when it happened.
+    /// 500 after a panic, which is logged when it happens.
     Panicked,
 }
 
@@ -64,7 +64,7 @@ struct ErrorBody<'a> {
 }
 
 impl ApiError {
-    /// Of an answer that could not be written as JSON.
+    /// Converts the error of a response that cannot be serialized.
     #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
     pub(crate) fn unwritten(error: serde_json::Error) -> Self {
         Self::Internal(error.to_string())
@@ -133,7 +133,7 @@ impl ResponseError for ApiError {
                 response.insert_header((RETRY_AFTER, "60"));
             }
             Self::TooMany(wait) => {
-                // Whole seconds, and never 0: it would say to try again at once.
+                // Rounded up, because 0 would mean "retry at once".
                 response.insert_header((RETRY_AFTER, wait.as_secs() + 1));
             }
             Self::MethodNotAllowed(allowed) => {
@@ -202,7 +202,7 @@ impl From<AccountError> for ApiError {
     }
 }
 
-/// A path that the API does not have.
+/// Answers 404 for an unknown path of the API.
 pub(crate) async fn unknown_path() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NotFound("There is nothing at this address."))
 }

@@ -1,4 +1,4 @@
-//! Turning requests into what handlers take.
+//! Extractors and their limits.
 
 use std::future::{Future, Ready, poll_fn, ready};
 use std::pin::Pin;
@@ -18,13 +18,13 @@ use super::serving::connections::body_timeout::is_too_late;
 use super::serving::rate_limit::Client;
 use super::state::AppState;
 
-/// A path that can't be decoded names nothing that exists.
+/// Answers 404 for a path that cannot be decoded.
 pub(crate) fn path_config() -> PathConfig {
     PathConfig::default()
         .error_handler(|_, _| ApiError::NotFound("There is nothing at this address.").into())
 }
 
-/// A query that can't be read is told in the words of every other error.
+/// Answers 400 as JSON for a query that cannot be parsed.
 pub(crate) fn query_config() -> QueryConfig {
     QueryConfig::default().error_handler(|error, _| {
         let reason = match error {
@@ -51,12 +51,12 @@ impl FromRequest for Client {
     }
 }
 
-/// How large a JSON body may be, in bytes.
+/// Maximum size of a JSON body in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyLimit(pub(crate) usize);
 
-/// A JSON body, within the limit of its scope, sent as JSON. A body without a content type
-/// is refused like one of another type, because forms of other sites can send both.
+/// A JSON body within the [`BodyLimit`] of its scope. A body without a JSON content type is
+/// refused, because other sites' forms can send one.
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
@@ -82,7 +82,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
             }
             let mut body = read_to_end(payload, most).await?;
             if request.headers().contains_key(CONTENT_ENCODING) {
-                // A decoder takes 32 kB, so it waits until there is something to decode.
+                // The decoder allocates 32 kB, so it starts only when the whole body has arrived.
                 let whole = Whole(Some(body.into()));
                 let unpacked = Decompress::from_headers(whole, request.headers());
                 body = read_to_end(unpacked, most).await?;
@@ -94,7 +94,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     }
 }
 
-/// A body that has come.
+/// A body that has arrived.
 struct Whole(Option<Bytes>);
 
 impl Stream for Whole {
@@ -105,8 +105,8 @@ impl Stream for Whole {
     }
 }
 
-/// Reads a body of so many bytes at most. It takes no more memory than what has come:
-/// actix's own extractor sets 8 kB aside for each client that sends nothing.
+/// Reads at most `most` bytes. Allocates only for received data: actix's own extractor reserves 8
+/// kB for each client, even one that sends nothing.
 async fn read_to_end(
     mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     most: usize,

@@ -1,4 +1,4 @@
-//! What people looked at and searched for in vain, told from what programs ask for.
+//! Counts page views and searches without results, of people only.
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
@@ -12,7 +12,7 @@ use super::state::AppState;
 use crate::clicks::{Note, Request};
 use crate::domain::{Filters, ListQuery};
 
-/// Notes that a product's own page is looked at, as a page of its own or in the app.
+/// Counts a view of a product's page, loaded from the server or opened in the app.
 pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answer: &HttpResponse) {
     let was_found = answer.status().is_success() || answer.status() == 304;
     if was_found && is_new(request) && is_of_a_visitor(state, request).await {
@@ -20,7 +20,7 @@ pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answ
     }
 }
 
-/// Notes a search whose first page found nothing.
+/// Counts a search whose first page is empty.
 pub(crate) async fn searched(
     state: &AppState,
     request: &HttpRequest,
@@ -30,7 +30,7 @@ pub(crate) async fn searched(
     let Some(search) = &query.filters.search else {
         return;
     };
-    // With another filter, it may be that one that leaves nothing.
+    // With other filters set, the filter may be what excludes everything.
     let only = Filters {
         search: Some(search.clone()),
         ..Filters::default()
@@ -42,8 +42,8 @@ pub(crate) async fn searched(
     }
 }
 
-/// Whether somebody asks for the first time, or comes back by a link: the app asks again for what
-/// it shows whenever its window comes to the front, and then has it already.
+/// Returns true for a first request or a navigation. The app revalidates what it shows when its
+/// window gets the focus, which is no new view.
 fn is_new(request: &HttpRequest) -> bool {
     if *request.method() != Method::GET {
         return false;

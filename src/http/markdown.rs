@@ -4,8 +4,8 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd,
 
 use crate::domain::is_web_address;
 
-/// The HTML of a text. Raw HTML in it is left out, links lead to web and mail addresses and
-/// to pages of this site (OWASP ASVS 1.3.1), and headings begin below the page's own.
+/// Converts Markdown to HTML. Raw HTML is dropped, links may lead to web and mail addresses and
+/// pages of this site (OWASP ASVS 1.3.1), and headings start at the second level.
 pub(super) fn to_html(text: &str) -> String {
     let events = Parser::new(text).filter_map(|event| match event {
         Event::Html(_) | Event::InlineHtml(_) => None,
@@ -63,7 +63,7 @@ fn safe(kind: LinkType, address: CowStr<'_>) -> CowStr<'_> {
     }
 }
 
-/// The heading of a page is its title, so what an owner writes begins at the second.
+/// Lowers a heading by one level: the first is the page's title.
 fn below(level: HeadingLevel) -> HeadingLevel {
     match level {
         HeadingLevel::H1 | HeadingLevel::H2 => HeadingLevel::H2,

@@ -1,4 +1,4 @@
-//! The server: every route on one screen, and what surrounds all of them.
+//! The server: all routes and middleware.
 
 mod api;
 mod cookies;
@@ -31,15 +31,15 @@ use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
 use serving::middleware::{request_log, security};
 
-/// The largest body about a product, in bytes: every text at its limit, with
-/// four bytes to each character, and room for escapes.
+/// Maximum size of a product in bytes: every text at its limit, four bytes a character, plus
+/// escapes.
 const PRODUCT_BODY: usize = 256 * 1_024;
-/// The largest body about an account, in bytes; the longest has three fields.
+/// Maximum size of an account form in bytes.
 const ACCOUNT_BODY: usize = 16 * 1_024;
-/// The largest body of settings, in bytes: a mark in base64, and every page at its limit.
+/// Maximum size of the settings in bytes: a base64 mark and every page at its limit.
 const SETTINGS_BODY: usize = 1_536 * 1_024;
 
-/// The site and its API, the same for production and tests.
+/// Builds the site and its API, for production and tests alike.
 pub fn app(
     state: AppState,
 ) -> App<
@@ -70,14 +70,14 @@ pub fn app(
         .wrap(TracingLogger::<request_log::RequestSpan>::new())
 }
 
-/// The paths of spec section 7, exactly; `increament` is how clients spell it.
+/// The paths of spec section 7, with its spelling `increament`.
 fn routes(config: &mut web::ServiceConfig) {
     let product = web::scope("/product")
         .app_data(extract::BodyLimit(PRODUCT_BODY))
-        // Each path is compressed by itself and not the whole app: embedded files are compressed
-        // when they are built, and their ETags belong to those bytes.
+        // Compresses these paths only: embedded files are compressed at build time, with their own
+        // ETags.
         .wrap(Compress::default())
-        // First what is asked for most: each path is tried in turn.
+        // The most frequent first: paths are tried in turn.
         .service(read("/get-products", products::get_products))
         .service(write("/increament-views/{id}", clicks::record_click))
         .service(read("/facets", products::facets))
@@ -183,7 +183,7 @@ fn routes(config: &mut web::ServiceConfig) {
     }
 }
 
-/// A path that is read: GET, and HEAD as RFC 9110 (section 9.1) asks of every server.
+/// Routes GET and HEAD (RFC 9110, section 9.1).
 fn read<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,
@@ -197,7 +197,7 @@ where
     )
 }
 
-/// A path that is posted to.
+/// Routes POST.
 fn write<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,
@@ -207,7 +207,7 @@ where
     only(path, "POST", web::post().to(handler))
 }
 
-/// A path that takes one method; any other gets 405 and the name of that one.
+/// Routes one method; all others get 405 with `Allow`.
 fn only(path: &str, allowed: &'static str, route: Route) -> Resource {
     web::resource(path)
         .route(route)

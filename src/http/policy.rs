@@ -1,10 +1,9 @@
-//! The content security policy, which every answer has (OWASP ASVS 3.4.3).
+//! The content security policy of every response (OWASP ASVS 3.4.3).
 
-/// An empty style element, which a code input inserts.
+/// Hash of the empty style element that a code input inserts.
 const EMPTY_STYLE: &str = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/// Scripts only from the site itself, styles from the site, and in a page only its own, by their hashes.
-/// Product pictures come from anywhere.
+/// Allows scripts of the site itself, styles of the site and by hash, and pictures from anywhere.
 pub(super) fn content_security_policy(styles: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' {EMPTY_STYLE} {styles}; \

@@ -1,4 +1,4 @@
-//! What every handler shares.
+//! State shared by all handlers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -21,18 +21,17 @@ use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
 
-/// Requests that may hash a password or wait to; more are told to come back. The
-/// last one waits some seconds, at half a second for a sign-in that fails.
+/// Maximum number of requests that hash a password or wait to; the last one waits for some seconds.
 const WAITING: usize = 24;
 
-/// Exports at once: each holds a thread and a snapshot of the database for as long as its
-/// client reads.
+/// Maximum number of exports at once: each holds a thread and a database snapshot until its client
+/// has read everything.
 const EXPORTS: usize = 2;
 
-/// Built once at start; cloning is cheap.
+/// State of the server. Cheap to clone.
 #[derive(Clone)]
 pub struct AppState {
-    /// Dropped before what is shared: when nobody shares that any more, nobody uses the database.
+    /// Dropped before `shared`: once `shared` is gone, nobody uses the database.
     store: Store,
     shared: Arc<Inner>,
 }
@@ -52,42 +51,42 @@ struct Inner {
     waiting: Arc<AtomicUsize>,
 }
 
-/// What runs beside the server.
+/// Services that run beside the server.
 pub struct Services {
-    /// When the server makes backups, if it does.
+    /// Schedule of backups, if enabled.
     pub backups: Option<Plan>,
-    /// Where mails go.
+    /// Sends mails.
     pub mailer: Arc<Mailer>,
-    /// What people look at.
+    /// Counts of views and searches.
     pub looks: Looks,
 }
 
-/// What the owner decides when the server starts.
+/// Options of the command line.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The address under which visitors know the site; never taken from a request.
+    /// Public address of the site; never taken from a request.
     pub public_url: Url,
-    /// How the session's cookie is set.
+    /// How session cookies are set.
     pub cookies: CookieMode,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Networks whose clicks are the shop's own.
+    /// Networks whose clicks count as the owner's.
     pub own_networks: Vec<IpNet>,
-    /// Origins of other sites whose pages may use the API.
+    /// Origins of other sites that may call the API.
     pub cors_origins: Vec<String>,
-    /// How the shop tells its visitors that it earns by its links, unless the settings do.
+    /// Affiliate disclosure, unless the settings have one.
     pub disclosure: String,
-    /// Whether browsers keep copies for when there is no network.
+    /// Whether the service worker keeps copies for offline use.
     pub offline: bool,
-    /// For how many seconds a cache in front may use what anybody may see; not at all without.
+    /// Seconds for which a shared cache may use public responses; `None` disables it.
     pub shared_cache: Option<u32>,
 }
 
 impl AppState {
-    /// Joins what a server needs.
+    /// Assembles the state.
     pub fn new(store: Store, accounts: Accounts, options: Options, services: Services) -> Self {
-        // Hashing takes a quarter of a second of a core. One core in two keeps
-        // the list quick while many sign in.
+        // A hash takes a quarter of a second of a core. Half of the cores keeps lists quick while
+        // many sign in.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Arc::new(Inner {
             accounts,
@@ -106,7 +105,7 @@ impl AppState {
         Self { store, shared }
     }
 
-    /// Whether anybody has the state still, as a function that does not have it.
+    /// Returns a check whether the state is still in use, which does not keep it alive.
     pub(crate) fn is_held(&self) -> impl Fn() -> bool + use<> {
         let shared = Arc::downgrade(&self.shared);
         move || shared.strong_count() > 0
@@ -117,64 +116,57 @@ impl AppState {
         &self.store
     }
 
-    /// The address under which visitors know the site.
+    /// Public address of the site.
     pub fn public_url(&self) -> &Url {
         &self.shared.options.public_url
     }
 
-    /// Who tells clicks that somebody meant from the others.
+    /// Classifies clicks (person, bot, own).
     pub(crate) fn judge(&self) -> &Judge {
         &self.shared.judge
     }
 
-    /// What people look at.
     pub(crate) fn looks(&self) -> &Looks {
         &self.shared.services.looks
     }
 
-    /// Where mails go.
     pub(crate) fn mailer(&self) -> &Mailer {
         &self.shared.services.mailer
     }
 
-    /// Networks whose clicks are the shop's own.
     pub(crate) fn own_networks(&self) -> &[IpNet] {
         &self.shared.options.own_networks
     }
 
-    /// Whether browsers keep copies for when there is no network.
     pub(crate) fn offline(&self) -> bool {
         self.shared.options.offline
     }
 
-    /// For how many seconds a cache in front may use what anybody may see.
     pub(crate) fn shared_cache(&self) -> Option<u32> {
         self.shared.options.shared_cache
     }
 
-    /// A slot for an export, given back when it is dropped.
+    /// Takes a slot for an export, released when dropped.
     pub(crate) fn export_slot(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.shared.exports)
             .try_acquire_owned()
             .map_err(|_| ApiError::Busy)
     }
 
-    /// When the server makes backups, if it does.
     pub(crate) fn backups(&self) -> Option<&Plan> {
         self.shared.services.backups.as_ref()
     }
 
-    /// Counts requests from now on.
+    /// Starts counting requests.
     pub(crate) fn measure(&self) {
         self.shared.metrics.get_or_init(Metrics::default);
     }
 
-    /// Where requests are counted, if they are.
+    /// Request counters, if enabled.
     pub(crate) fn metrics(&self) -> Option<&Metrics> {
         self.shared.metrics.get()
     }
 
-    /// What the owner's settings make of every page.
     pub(crate) fn storefronts(&self) -> &Storefronts {
         &self.shared.storefronts
     }
@@ -199,12 +191,11 @@ impl AppState {
         &self.shared.response_cache
     }
 
-    /// The queue of what anonymous requests have made.
     pub(crate) fn queue(&self) -> &WorkQueue {
         &self.shared.queue
     }
 
-    /// As [`AppState::query`], for work that makes an answer of what it reads.
+    /// Runs blocking work that builds a response from the database.
     pub(crate) async fn work<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -214,8 +205,8 @@ impl AppState {
         block(move || work(&store)).await
     }
 
-    /// Runs a query on a thread that may block: waiting for a connection or for
-    /// the disk must not hold up the other requests of this worker.
+    /// Runs a query on a blocking thread, so that other requests of this worker need not wait for
+    /// it.
     pub(crate) async fn query<T, F>(&self, query: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -225,7 +216,7 @@ impl AppState {
         block(move || query(&store)).await
     }
 
-    /// As [`AppState::query`], for what accounts do.
+    /// Runs account operations on a blocking thread.
     pub(crate) async fn accounts_work<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -235,10 +226,9 @@ impl AppState {
         block(move || work(&accounts)).await
     }
 
-    /// As [`AppState::accounts_work`], for what hashes a password: a few at a
-    /// time, and a bounded number waiting. What holds the slot belongs to the work
-    /// and not to the request: a client that hangs up must not make room while its
-    /// password is still being hashed.
+    /// Runs account operations that hash a password: few at a time, with a bounded queue. The slot
+    /// belongs to the work and not to the request, so that a client that hangs up does not free it
+    /// too early.
     pub(crate) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -269,7 +259,7 @@ where
         .map_err(Into::into)
 }
 
-/// A slot in the queue, given back when the work ends, however it ends.
+/// A slot in the queue of password hashes, released when dropped.
 struct QueueSlot(Arc<AtomicUsize>);
 
 impl QueueSlot {

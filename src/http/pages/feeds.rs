@@ -1,5 +1,5 @@
-//! What search engines and feed readers ask for. Every address in it begins with the
-//! public one, never with what a request says of itself.
+//! robots.txt, sitemaps and the feed. Addresses start with the public URL, never with a request's
+//! Host.
 
 use std::io;
 
@@ -20,8 +20,8 @@ use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 
-/// Addresses in one sitemap. With the 50,000 that sitemaps.org allows, a part would take 100 ms to
-/// make and be too large for the response cache.
+/// Addresses per sitemap. The 50,000 of sitemaps.org would take 100 ms and not fit the response
+/// cache.
 const ADDRESSES: u32 = 5_000;
 /// Deals in the feed.
 const NEWEST: u32 = 50;
@@ -42,7 +42,7 @@ pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> 
     Content::new(StatusCode::OK, kind, text.into_bytes()).revalidated(&request)
 }
 
-/// `GET /sitemap.xml`: every address, or where they are when there are too many.
+/// `GET /sitemap.xml`: all addresses, or an index of sitemaps if there are too many.
 pub(crate) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -53,7 +53,7 @@ pub(crate) async fn sitemap(
     let public_url = state.public_url().clone();
     cached(&state, &request, move |store| {
         let products = store.count_products()?;
-        // The lists are on the first one.
+        // The first sitemap has the lists.
         let all = products + i64::try_from(lists().len()).unwrap_or_default();
         let xml = if all <= i64::from(ADDRESSES) {
             addresses(&public_url, &lists(), &store.list_ids(0, ADDRESSES)?)
@@ -65,7 +65,7 @@ pub(crate) async fn sitemap(
     .await
 }
 
-/// `GET /sitemap-{number}.xml`: the lists for 0, then as many products as fit in each.
+/// `GET /sitemap-{number}.xml`: the lists for 0, then the products.
 pub(crate) async fn sitemap_part(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -92,8 +92,8 @@ pub(crate) async fn sitemap_part(
     .await
 }
 
-/// Redirects a request with a query to the address without it: each query would be an address of
-/// its own to the response cache.
+/// Redirects to the address without its query, because each query would be a separate entry of the
+/// response cache.
 fn without_query(request: &HttpRequest) -> Option<HttpResponse> {
     let uri = request.uri();
     uri.query()?;
@@ -120,7 +120,7 @@ fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
     })
 }
 
-/// The list and each category of it.
+/// Addresses of the list and of its categories.
 fn lists() -> Vec<String> {
     let categories = Category::ALL.into_iter().map(category_address);
     [filters_address(Filters::default())]
@@ -231,7 +231,7 @@ fn link(xml: &mut Xml, relation: &str, kind: &str, address: &Url) -> io::Result<
     Ok(())
 }
 
-/// An element that holds a text, without the characters that XML has no way to write.
+/// Writes an element with a text, without the characters that XML does not allow.
 fn text(xml: &mut Xml, name: &str, value: &str) -> io::Result<()> {
     let value: String = value.chars().filter(|c| is_xml(*c)).collect();
     xml.create_element(name)

@@ -7,19 +7,19 @@ use crate::http::api::list_query::hundredths;
 
 pub(super) use crate::domain::{counted, group_digits as count, rupees, truncate};
 
-/// A share, like 12.5%.
+/// Formats a percentage, like 12.5%.
 pub(super) fn percent(share: Discount) -> String {
     format!("{}%", hundredths(share.get()))
 }
 
-/// A rating with one decimal, halves rounded up as JavaScript rounds them.
+/// Formats a rating with one decimal, halves rounded up as in JavaScript.
 pub(super) fn rating(average: f64) -> String {
-    // Only a quarter or three quarters stand exactly between two tenths.
+    // Only a quarter or three quarters are exactly between two tenths.
     let between = (average * 4.0).fract() == 0.0 && (average * 2.0).fract() != 0.0;
     format!("{:.1}", if between { average + 0.05 } else { average })
 }
 
-/// Formats a day in India, like 1 March 2026.
+/// Formats a date in India, like 1 March 2026.
 pub(super) fn day(time: Timestamp) -> String {
     in_india(time).strftime("%-d %B %Y").to_string()
 }

@@ -1,4 +1,4 @@
-//! What a page tells search engines and whoever shares it.
+//! The head of a page: title, meta tags, Open Graph and structured data.
 
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, PreEscaped, html};
@@ -17,29 +17,29 @@ use crate::domain::{
 use crate::http::api::list_query::{hundredths, page_address};
 use crate::http::storefront::Storefront;
 
-/// Characters of a description that search engines show.
+/// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;
-/// Characters of a product's title that they, and whoever shares it, show.
+/// Length of a product's title in search results and link previews, in characters.
 const TITLE: usize = 90;
-/// Characters of a product's description in its structured data.
+/// Length of a product's description in structured data, in characters.
 const FULL_DESCRIPTION: usize = 5_000;
 
-/// The elements of a page's head that tell what is on it.
+/// The variable elements of a page's head.
 pub(super) struct Head {
     title: String,
     description: String,
-    /// The address to remember, from the public address.
+    /// Canonical address.
     canonical: Url,
-    /// `website` or `product` (Open Graph).
+    /// Open Graph type, `website` or `product`.
     kind: &'static str,
     image: Picture,
-    /// The price to pay, in rupees.
+    /// Final price in rupees.
     price: Option<String>,
-    /// What search engines may do with the page, where it is not everything.
+    /// Restrictions for search engines, if any.
     robots: Option<String>,
-    /// The pages before and after this one.
+    /// Previous and next page.
     neighbours: Vec<(&'static str, Url)>,
-    /// Schema.org's description of the content.
+    /// Structured data (schema.org).
     structured: Option<Value>,
 }
 
@@ -69,7 +69,7 @@ impl Head {
             (Some(category), None) => format!("{deals} in {category}"),
             (_, Some(_)) => format!("{deals} for {heading}"),
         };
-        // However it is sorted, it is the same list.
+        // The canonical address has no sort order.
         let unsorted = ListQuery {
             sort_by: usual_sort(&query.filters),
             order: Order::Desc,
@@ -97,13 +97,13 @@ impl Head {
             price: None,
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
-            // A kilobyte that search engines show for few kinds of lists: the first page's is enough.
+            // Structured data has a kilobyte and is used for few lists: only the first page has it.
             structured: (*query == ListQuery::default())
                 .then(|| item_list(public_url, query, &heading, found)),
         }
     }
 
-    /// Of a product, some of whose pictures browsers failed to show.
+    /// `missing`: pictures that browsers failed to show.
     pub(super) fn of_product(
         public_url: &Url,
         front: &Storefront,
@@ -125,7 +125,7 @@ impl Head {
         }
     }
 
-    /// A page that the owner wrote.
+    /// Head of an owner's page.
     pub(super) fn of_owner_page(public_url: &Url, front: &Storefront, page: &ShopPage) -> Self {
         let words: Vec<&str> = page.text.split_whitespace().collect();
         Self {
@@ -169,7 +169,7 @@ impl Head {
                 meta property="product:price:amount" content=(price);
                 meta property="product:price:currency" content="INR";
             }
-            // What else it shows, it takes from Open Graph's properties.
+            // The rest comes from Open Graph's properties.
             meta name="twitter:card" content="summary_large_image";
             @if let Some(structured) = &self.structured {
                 script type="application/ld+json" { (data(structured)) }
@@ -179,16 +179,16 @@ impl Head {
 }
 
 const NOT_LISTED: &str = "noindex, follow";
-/// How long search engines may list a deal that ended.
+/// How long search engines may list an ended deal.
 const LISTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Whether a page says what the product costs: not where the seller's programme forbids it, and not
-/// once the deal has ended.
+/// Returns true if the page may state a price: the seller's programme allows it and the deal has
+/// not ended.
 fn offers_price(product: &Product) -> bool {
     !product.hides_price() && product.state != State::Ended
 }
 
-/// What search engines may do with a product's page.
+/// Returns the robots directives of a product's page.
 fn robots(product: &Product, now: Timestamp) -> Option<String> {
     match product.state {
         State::Live => None,
@@ -205,7 +205,7 @@ fn robots(product: &Product, now: Timestamp) -> Option<String> {
     }
 }
 
-/// What a product is and costs, in the length that search engines show.
+/// Describes a product and its price in the length that search results show.
 pub(in crate::http) fn summary(product: &Product) -> String {
     let details = &product.details;
     let discount = if details.discount.get() > 0 {
@@ -231,12 +231,12 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     truncate(&lead, DESCRIPTION)
 }
 
-/// Whether the mark is not the program's own: one of the owner's, or the letter of a name.
+/// Returns true unless the mark is the default one.
 fn has_own_mark(front: &Storefront) -> bool {
     !front.settings.shop.name.is_empty() || front.settings.mark.is_some()
 }
 
-/// What stands for the shop in a browser's tab and on a phone's first screen.
+/// Icon links for browser tabs and home screens.
 fn icons_of(front: &Storefront) -> Markup {
     let own = has_own_mark(front);
     html! {
@@ -249,7 +249,7 @@ fn icons_of(front: &Storefront) -> Markup {
     }
 }
 
-/// The head of a screen that search engines have no business with.
+/// Head of a screen that search engines must not index.
 pub(super) fn plain(front: &Storefront, title: &str) -> Markup {
     html! {
         (icons_of(front))
@@ -258,7 +258,7 @@ pub(super) fn plain(front: &Storefront, title: &str) -> Markup {
     }
 }
 
-/// JSON inside a page: a `<` could end the element that holds it.
+/// Escapes JSON inside a script element: a `<` could end it.
 pub(super) fn data(value: &Value) -> Markup {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
@@ -339,7 +339,7 @@ fn product_data(public_url: &Url, product: &Product) -> Value {
     } else if let Some(end) = details.lifetime.ends_at {
         data["offers"]["priceValidUntil"] = rfc3339(end).into();
     }
-    // A rating that nobody gave is none.
+    // Zero means no rating.
     if !product.hides_ratings() && details.total_ratings > 0 && details.average_rating > 0.0 {
         data["aggregateRating"] = json!({
             "@type": "AggregateRating",

@@ -1,6 +1,8 @@
-//! The frame of every page, as in `layout.tsx`, `top-bar.tsx`, `bar-link.tsx`, `brand.tsx`, `search-link.tsx`, `footer.tsx`, `categories-bar.tsx`, `theme-toggle.tsx` and `offline-line.tsx`.
+//! The frame of every page, as in `layout.tsx`, `top-bar.tsx`, `bar-link.tsx`, `brand.tsx`,
+//! `search-link.tsx`, `footer.tsx`, `categories-bar.tsx`, `theme-toggle.tsx` and
+//! `offline-line.tsx`.
 //!
-//! For a visitor whom nobody knows yet.
+//! Always rendered as for an anonymous visitor.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -11,18 +13,18 @@ use crate::domain::{Category, Facets, Filters, ListQuery};
 use crate::http::api::list_query::{filters_address, page_address};
 use crate::http::storefront::Storefront;
 
-/// Where a page is in the shop.
+/// Context of the frame.
 pub(super) struct Frame<'a> {
     pub(super) front: &'a Storefront,
-    /// What the list shows, for the list itself.
+    /// Query of the list, on the list itself.
     pub(super) query: Option<&'a ListQuery>,
     pub(super) facets: &'a Facets,
-    /// The page's path, where a link of the frame leads to it.
+    /// Path of the page, to mark the current link.
     pub(super) path: &'a str,
 }
 
 impl Frame<'_> {
-    /// What stands before a screen and behind it.
+    /// Renders the markup before and after the screen.
     pub(super) fn around(&self) -> [Markup; 2] {
         let before = html! {
             a href="#content" class="skip-link" { "Skip to content" }
@@ -171,12 +173,12 @@ impl Frame<'_> {
     }
 }
 
-/// The search field of the list, which stays as it is.
+/// Address of the search field, with the current query.
 fn search_address(query: &ListQuery) -> String {
     format!("{}#search", page_address(query))
 }
 
-/// The list of a category alone.
+/// Address of a category's list.
 pub(super) fn category_address(category: Category) -> String {
     filters_address(Filters {
         category: Some(category),

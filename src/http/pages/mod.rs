@@ -1,6 +1,5 @@
-//! Pages that come with their content: the list and the details, written as the app
-//! in the browser would write them, which then takes them over.
-//! `tests/it/pages/server_rendering.rs` holds the two against each other.
+//! Server-rendered pages: the list and the details, in the markup of the app, which takes them
+//! over. `tests/it/pages/server_rendering.rs` compares the two.
 
 pub(super) mod assets;
 mod details;
@@ -47,20 +46,20 @@ use head::Head;
 use served::{Answers, served, text, without_answers};
 use shell::template;
 
-/// What a page is made of.
+/// Data of a page.
 struct Page<'a> {
     head: Markup,
     screen: Markup,
-    /// What the list shows, for the list itself.
+    /// Query of the list, on the list itself.
     query: Option<&'a ListQuery>,
-    /// How many products each choice of a filter would leave.
+    /// Counts of the filter options.
     facets: Facets,
     path: &'a str,
-    /// The answers of the API that it was made from, by their path.
+    /// Embedded answers of the API, by path.
     answers: Answers,
 }
 
-/// `GET /`, with any filter in the address.
+/// `GET /`, with any filters.
 pub(super) async fn list(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -91,7 +90,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     } else {
         StatusCode::OK
     };
-    // Above the whole list, and below one that found nothing.
+    // Above the unfiltered list, and below an empty one.
     let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
     let home = if with_home {
         let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
@@ -124,7 +123,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     .map(|content| content.that_found(found.page.total))
 }
 
-/// The path of the call that answers with what stands above the list.
+/// Path of the call for the shelves.
 const HOME: &str = "/product/home";
 
 /// `GET /details/{id}`.
@@ -141,7 +140,7 @@ pub(super) async fn product(
         product_page(&shared, store, &id, found)
     });
     Ok(match answer.await {
-        // Administrators see what is not to be seen yet.
+        // Administrators see drafts and scheduled products.
         Ok(answer) if answer.status() == StatusCode::NOT_FOUND && is_admin(&request).await => {
             preview(&state, &request, looked_at).await?
         }
@@ -153,7 +152,7 @@ pub(super) async fn product(
     })
 }
 
-/// The page of a product that is not to be seen yet, which nobody keeps.
+/// Renders a product that is not public, which must not be stored.
 async fn preview(
     state: &AppState,
     request: &HttpRequest,
@@ -234,7 +233,7 @@ fn product_page(
     .write(&front, status)
 }
 
-/// The screens that the app makes by itself.
+/// Screens that the app renders alone.
 pub(super) async fn screen(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -249,7 +248,7 @@ pub(super) async fn screen(
     })
 }
 
-/// The app at an address that leads nowhere.
+/// The app's page at an unknown address.
 pub(super) async fn nowhere(
     state: &AppState,
     request: &HttpRequest,
@@ -261,10 +260,10 @@ pub(super) async fn nowhere(
     .await
 }
 
-/// When the database can't answer now, the app asks again by itself.
+/// Answers without data while the database fails; the app retries.
 fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) -> HttpResponse {
     use actix_web::ResponseError as _;
-    // Writes the cause into the log, as for every other answer.
+    // Logs the cause.
     let refusal = error.error_response();
     let front = state.storefronts().newest();
     let content = empty(&front, front.name(), refusal.status());
@@ -275,7 +274,7 @@ fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) ->
     response
 }
 
-/// A page that the app fills.
+/// A page that the app renders alone.
 fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
     let nothing = html! {
         p class="page no-script" {

@@ -1,5 +1,5 @@
-//! What the owner's settings make besides the frame, as in `owner-page.tsx`: the owner's
-//! pages, the mark and the manifest.
+//! Pages derived from the owner's settings, as in `owner-page.tsx`: the owner's pages, the mark and
+//! the manifest.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
@@ -69,8 +69,7 @@ fn prose(page: &ShopPage) -> Markup {
     }
 }
 
-/// `GET /mark/{file}`: the mark, whose name changes with its bytes. Where it is opened by
-/// itself, it may do nothing.
+/// `GET /mark/{file}`: the mark under its hashed name. Opened by itself, it may run nothing.
 pub(crate) async fn mark(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -92,7 +91,7 @@ pub(crate) async fn mark(
         .body(front.mark.bytes.clone()))
 }
 
-/// `GET /manifest.webmanifest`: how a phone installs the shop.
+/// `GET /manifest.webmanifest`: how phones install the shop.
 pub(crate) async fn manifest(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -113,7 +112,7 @@ fn manifest_of(front: &Storefront) -> Value {
     let mut icons = vec![json!({
         "src": front.mark.path, "type": front.mark.kind, "sizes": "any",
     })];
-    // Pictures of the program's own mark stand for no other shop.
+    // PNG icons of the default mark are for a shop without a name only.
     if shop.name.is_empty() && front.settings.mark.is_none() {
         icons.extend([
             json!({ "src": "/icon-192.png", "type": "image/png", "sizes": "192x192" }),

@@ -1,4 +1,5 @@
-//! What several screens show of a product, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
+//! Parts of a product that several screens show, as in `product-card.tsx`, `seller.tsx`,
+//! `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
 
 use maud::{Markup, Render, html};
 
@@ -9,13 +10,13 @@ use crate::domain::{
 };
 use crate::http::api::products::cards::CardBody;
 
-/// How soon a picture is loaded.
+/// Priority of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Loading {
-    /// Before the others: the page is judged by it.
+    /// Loaded first: it decides the page's largest contentful paint.
     First,
     Eager,
-    /// Once it is scrolled to.
+    /// Loaded when scrolled into view.
     Lazy,
 }
 
@@ -30,18 +31,18 @@ pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
     }
 }
 
-/// What a page may lead to.
+/// Returns an address if a page may link to it.
 fn web_address(link: &str) -> Option<&str> {
     Some(link).filter(|link| is_harmless_link(link))
 }
 
-/// What a page may show.
+/// Returns an address if a page may show it.
 pub(super) fn picture_address(picture: &str) -> Option<&str> {
     Some(picture).filter(|picture| is_harmless_picture(picture))
 }
 
-/// The final price first; the original one, struck, and the saving when discounted. Of a deal that
-/// ended only what it was, struck.
+/// Renders the final price, then the struck original and the saving; of an ended deal only its
+/// price, struck.
 pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let details = &product.details;
     if product.state == State::Ended {
@@ -72,7 +73,7 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     }
 }
 
-/// The final price, or where it is to be seen.
+/// Final price, or where it can be seen.
 pub(super) fn price_text(product: &Product) -> String {
     if product.hides_price() {
         format!("See price on {}", product.details.source)
@@ -81,7 +82,7 @@ pub(super) fn price_text(product: &Product) -> String {
     }
 }
 
-/// What a discount takes off.
+/// Amount of the discount.
 pub(super) fn saved(product: &Product) -> Paise {
     let saved = product.details.price.get() - product.details.final_price.get();
     Paise::new(saved).unwrap_or(product.details.final_price)
@@ -94,7 +95,7 @@ fn discount_badge(product: &Product) -> Markup {
     }
 }
 
-/// How many people rated it how well, if any did; `out_of` stands behind the rating.
+/// Number of ratings and their average, if any; `out_of` follows the average.
 pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     let details = &product.details;
     if product.hides_ratings() {
@@ -110,7 +111,7 @@ pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     )
 }
 
-/// The seller's name with its letter.
+/// Renders the seller's name and initial.
 pub(super) fn seller(name: &str) -> Markup {
     let first: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     html! {
@@ -121,7 +122,7 @@ pub(super) fn seller(name: &str) -> Markup {
     }
 }
 
-/// A product in the list.
+/// Renders a card.
 pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);
@@ -156,7 +157,7 @@ pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> M
     }
 }
 
-/// A row of small products below a heading; nothing without any.
+/// Renders a row of tiles below a heading, or nothing without products.
 pub(super) fn strip(heading: &str, all: &str, all_label: &str, products: &[Product]) -> Markup {
     html! {
         @if !products.is_empty() {
@@ -190,12 +191,12 @@ fn mini(product: &Product) -> Markup {
     }
 }
 
-/// How many deals, like `All 1,204 in Books`.
+/// Link text, like `All 1,204 in Books`.
 pub(super) fn all_of(total: i64, what: &str) -> String {
     format!("All {} {what}", count(total))
 }
 
-/// The way to the seller.
+/// Renders the link to the seller.
 pub(super) fn buy_link(product: &Product) -> Markup {
     let details = &product.details;
     html! {
@@ -207,7 +208,7 @@ pub(super) fn buy_link(product: &Product) -> Markup {
     }
 }
 
-/// A text with some of its words marked.
+/// Text with highlighted words.
 struct Marked<'a>(&'a str, &'a [String]);
 
 impl Render for Marked<'_> {

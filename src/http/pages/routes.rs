@@ -1,9 +1,9 @@
-//! Where each screen is, as in `routes.tsx`, `paths.ts` and `office-paths.ts`.
+//! Paths of the screens, as in `routes.tsx`, `paths.ts` and `office-paths.ts`.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
-/// The screens that the app makes by itself, besides the list and the details.
+/// Screens that the app renders alone.
 pub(in crate::http) const SCREENS: [&str; 17] = [
     "/search",
     "/saved",
@@ -24,7 +24,7 @@ pub(in crate::http) const SCREENS: [&str; 17] = [
     "/admin/settings",
 ];
 
-/// What `encodeURIComponent` leaves as it is, besides letters and digits.
+/// Characters that `encodeURIComponent` leaves unescaped, besides letters and digits.
 pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -36,27 +36,26 @@ pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// An address of this site with the public address before it.
+/// Returns the absolute public address of a path.
 pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
     public_url.join(path).unwrap_or_else(|_| public_url.clone())
 }
 
-/// The path of a product's page.
 pub(in crate::http) fn details_path(id: &str) -> String {
     format!("/details/{}", utf8_percent_encode(id, COMPONENT))
 }
 
-/// The path of the call that answers with what stands beside a product.
+/// Path of the call for related products.
 pub(super) fn alike_call_path(id: &str) -> String {
     format!("/product/alike/{}", utf8_percent_encode(id, COMPONENT))
 }
 
-/// The path of the call that answers with the product, exactly as the app writes it.
+/// Path of the call for the product, exactly as the app writes it.
 pub(super) fn product_call_path(id: &str) -> String {
     format!("/product/product/{}", utf8_percent_encode(id, COMPONENT))
 }
 
-/// The path of the call that answers with a product's former prices.
+/// Path of the call for former prices.
 pub(super) fn history_call_path(id: &str) -> String {
     let id = utf8_percent_encode(id, COMPONENT);
     format!("/product/price-history/{id}")

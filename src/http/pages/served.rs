@@ -1,4 +1,4 @@
-//! What the app reads before anything else: the answers of the API that a page was made from.
+//! Data embedded for the app: the API's answers that the page was made from.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use serde_json::json;
 use crate::http::error::ApiError;
 use crate::http::storefront::Storefront;
 
-/// Answers of the API, as JSON texts, by their path.
+/// JSON answers by path.
 pub(super) type Answers = BTreeMap<String, Vec<u8>>;
 
-/// The element that `frontend/src/api/served.ts` reads.
+/// Renders the element that `frontend/src/api/served.ts` reads.
 pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
     Ok(element(&with_answers(front, answers)?))
 }
 
-/// The element of a page that the app makes by itself.
+/// Renders the element of a page without answers.
 pub(super) fn without_answers(front: &Storefront) -> Markup {
     element(&json!({ "shop": front.body() }).to_string())
 }
@@ -54,7 +54,7 @@ fn with_answers(front: &Storefront, answers: &Answers) -> Result<String, ApiErro
     written(json)
 }
 
-/// An answer as it is sent.
+/// Serializes an answer.
 pub(super) fn text(answer: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(answer).map_err(ApiError::unwritten)
 }

@@ -1,4 +1,4 @@
-//! The page that the front end's build made, with placeholders for what the server writes.
+//! The built page as a template.
 
 use std::sync::OnceLock;
 
@@ -15,40 +15,38 @@ use crate::http::storefront::Storefront;
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Where something is written into the page, in this order, after the styles of its parts.
+/// Placeholders, in this order, after the styles of the parts.
 const PLACEHOLDERS: [&str; 3] = ["<!--head-->", "<!--root-->", "<!--served-->"];
 
-/// What surrounds the styles of the parts, which `frontend/build/inline-styles.ts` puts before
-/// everything else that differs from page to page, and how each of them begins.
+/// Delimiters of the parts' styles, written by `frontend/build/inline-styles.ts`, and the start tag
+/// of each.
 const PARTS: (&str, &str) = ("<!--parts-->", "<!--/parts-->");
 const PART: &str = "<style data-part=\"";
-/// What stands before the name of a part in the markup.
+/// Precedes the name of a part in the markup.
 const CLASS: &str = "class=\"";
 
-/// The built page, cut where something is written into it.
+/// The built page, split at its placeholders.
 pub(super) struct Template {
-    /// The same on every page.
+    /// Beginning that all pages share.
     beginning: String,
     pieces: [String; 4],
-    /// The styles of each part that not every page has, by its name.
+    /// Styles of optional parts, by name.
     parts: Vec<(String, String)>,
-    /// What lets its styles apply.
+    /// Source expressions of its inline styles.
     sources: String,
 }
 
-/// The page of this program.
 pub(super) fn template() -> &'static Template {
     static TEMPLATE: OnceLock<Template> = OnceLock::new();
     TEMPLATE.get_or_init(|| Template::new(&String::from_utf8_lossy(&index())))
 }
 
-/// The source expressions that let the page's own styles apply (CSP level 3, section
-/// 2.3.1).
+/// Source expressions of the inline styles (CSP level 3, section 2.3.1).
 pub(in crate::http) fn style_sources() -> &'static str {
     &template().sources
 }
 
-/// The policy of a page with the owner's colours; without them it is that of every answer.
+/// Content security policy of a page with the owner's colours; without them the default applies.
 fn policy(front: &Storefront) -> Option<HeaderValue> {
     let own = front.style_source.as_ref()?;
     let policy = content_security_policy(&format!("{} {own}", style_sources()));
@@ -67,7 +65,7 @@ fn sources(page: &str) -> String {
 }
 
 impl Template {
-    /// Cuts a page at its placeholders; one that is missing stays empty at the end.
+    /// Splits a page at its placeholders; missing ones are taken to be at the end.
     fn new(page: &str) -> Self {
         let sources = sources(page);
         let (beginning, rest) = page.split_once(PARTS.0).unwrap_or((page, ""));
@@ -85,7 +83,7 @@ impl Template {
         }
     }
 
-    /// The whole page, with the styles of the parts that it has, and the owner's colours.
+    /// Fills in the template, with the styles of the parts in use and the owner's colours.
     pub(super) fn fill(
         &self,
         front: &Storefront,
@@ -105,13 +103,13 @@ impl Template {
         Content::new(status, HTML, page.concat().into_bytes()).under(policy(front))
     }
 
-    /// The styles of the parts that are in the markup.
+    /// Styles of the parts in the markup.
     fn styles_of(&self, root: &[&str]) -> impl Iterator<Item = &str> {
         let parts = self.parts.iter().zip(self.parts_of(root));
         parts.filter_map(|((_, styles), is_there)| is_there.then_some(styles.as_str()))
     }
 
-    /// Which parts are in the markup, found in one walk over its classes.
+    /// Finds the parts in the markup, in one pass over its classes.
     fn parts_of(&self, root: &[&str]) -> Vec<bool> {
         let mut here = vec![false; self.parts.len()];
         for markup in root.iter().map(|markup| markup.as_bytes()) {
@@ -128,7 +126,7 @@ impl Template {
     }
 }
 
-/// The name of a part, and its styles.
+/// Returns the name and styles of a part.
 fn part(element: &str) -> Option<(String, String)> {
     let (name, styles) = element.split_once("\">")?;
     Some((name.to_owned(), format!("<style>{styles}")))

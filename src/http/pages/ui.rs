@@ -5,22 +5,20 @@ use maud::{Markup, html};
 use super::icons;
 use crate::http::api::list_query::Parameters;
 
-/// What a form sends besides what is typed into it.
+/// Hidden form fields.
 pub(super) fn hidden_fields(fields: &Parameters<'_>) -> Markup {
     html! {
         @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
     }
 }
 
-/// A choice with its label.
+/// A select with its label.
 pub(super) struct Select<'a> {
-    /// The element's id.
     pub(super) id: &'static str,
-    /// The name of the parameter.
     pub(super) name: &'static str,
     pub(super) label: &'static str,
     pub(super) value: &'a str,
-    /// Each choice with its label.
+    /// Values and labels.
     pub(super) options: Vec<(String, String)>,
 }
 
@@ -42,7 +40,7 @@ impl Select<'_> {
     }
 }
 
-/// Says something instead of products.
+/// Renders a message in place of products.
 pub(super) fn notice(title: &str, rest: &Markup) -> Markup {
     html! {
         div class="notice" {

@@ -1,4 +1,4 @@
-//! Answers requests from the response cache, or with what is made of the database now.
+//! Answers requests from the response cache, or builds the response.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
 use crate::store::Store;
 
-/// Answers a request with the response that is kept for its address, or with what `make` makes of the
-/// database in the client's turn.
+/// Answers with the cached response of this address, or with what `make` builds in the client's
+/// turn.
 ///
 /// # Errors
 ///
-/// The errors of `make`, which are not kept, and [`ApiError::Busy`] where too many wait.
+/// Those of `make`, which are not cached, and [`ApiError::Busy`] when the queue is full.
 pub(crate) async fn cached(
     state: &AppState,
     request: &HttpRequest,
@@ -33,13 +33,13 @@ pub(crate) async fn cached(
     let address = request.uri().path_and_query();
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
-    // Before the database is read: a commit in between makes this response a stale one.
+    // Before the database is read: a commit in between makes this response stale.
     let stamp = Stamp::now(state.store(), state.storefronts())?;
     if let Some(kept) = state.response_cache().find(stamp, &key) {
         return Ok(respond(state, request, &kept));
     }
     let is_asked_again = state.response_cache().ask(&key);
-    // An address with a query that was never asked for may never be asked for again.
+    // An address with a query is often requested only once.
     let effort = if is_asked_again || !key.0.contains('?') {
         Effort::Kept
     } else {
@@ -49,13 +49,13 @@ pub(crate) async fn cached(
     let made = state
         .queue()
         .run(Client::of(request, state.trusted_proxies()), move || {
-            // Many may ask for one page at once: the first job makes it for the others.
+            // A job for the same page may have finished meanwhile.
             if let Some(kept) = shared.response_cache().find(stamp, &key) {
                 return Ok(kept);
             }
             let content = make(shared.store())?;
             let mut response = CachedResponse::new(content, encoding, effort)?;
-            // After it was made: by then the newest settings are known.
+            // Read last, when the newest settings are known.
             response.may_be_kept = shared.storefronts().newest().may_be_kept();
             let response = Arc::new(response);
             if is_asked_again {
@@ -66,7 +66,7 @@ pub(crate) async fn cached(
     Ok(respond(state, request, &*made.await??))
 }
 
-/// As [`cached`], for what is made of the owner's settings alone.
+/// As [`cached`], for responses that depend on the settings alone.
 pub(crate) async fn cached_front(
     state: &AppState,
     request: &HttpRequest,
@@ -106,7 +106,7 @@ fn revalidated(state: &AppState, request: &HttpRequest, cached: &CachedResponse)
         .insert_header((ETAG, ETag(cached.tag.clone())))
         .insert_header((CACHE_CONTROL, cache_control.as_ref()))
         .insert_header((VARY, "accept-encoding"));
-    // Also with 304: the browser takes it in the place of the one it has kept.
+    // Also with 304: it replaces the policy of the stored response.
     if let Some(policy) = &cached.policy {
         response.insert_header((CONTENT_SECURITY_POLICY, policy.clone()));
     }

@@ -1,4 +1,4 @@
-//! Answers that a browser keeps and asks about again (RFC 9110, section 13).
+//! Revalidation, encodings and shared caches (RFC 9110 and 9111).
 
 use std::hash::BuildHasher as _;
 
@@ -9,11 +9,11 @@ use actix_web::http::header::{
 };
 use foldhash::quality::FixedState;
 
-/// For how long, in seconds, a cache in front may use what it has while the shop does not answer.
+/// Seconds for which a shared cache may answer while the shop is down.
 const WHILE_DOWN: u32 = 86_400;
 
-/// What is said of an answer to nobody in particular to a cache in front: browsers ask it each time,
-/// it asks the shop after `seconds`, and for as long again it may answer while it asks (RFC 5861).
+/// `Cache-Control` of a public response: browsers revalidate, a shared cache asks the shop after
+/// `seconds` and may answer for as long again while it asks (RFC 5861).
 pub(crate) fn shared_for(seconds: u32) -> String {
     format!(
         "public, max-age=0, s-maxage={seconds}, stale-while-revalidate={seconds}, \
@@ -21,22 +21,21 @@ pub(crate) fn shared_for(seconds: u32) -> String {
     )
 }
 
-/// Whether nothing in a request tells who sends it, or for which site.
+/// Returns true if the request carries no credentials and no origin.
 pub(crate) fn is_anonymous(headers: &HeaderMap) -> bool {
     let telling = [COOKIE, AUTHORIZATION, ORIGIN];
     !telling.iter().any(|name| headers.contains_key(name))
 }
 
-/// A weak tag of an answer's bytes. Its hash tells versions of one address apart, which
-/// nobody gains by confusing: a cryptographic one takes a tenth of the time that a page of
-/// the list does.
+/// Returns a weak tag. Forging one gains nothing, so the hash is a fast one, not a cryptographic
+/// one.
 pub(crate) fn tag_of(bytes: &[u8]) -> EntityTag {
     let hash = FixedState::with_seed(0).hash_one(bytes);
     EntityTag::new_weak(format!("{hash:016x}"))
 }
 
-/// Whether the client named the encoding, or any, with a weight above zero; its
-/// own entry wins over the wildcard (RFC 9110, section 12.5.3).
+/// Returns true if the client accepts the encoding with a weight above zero; its own entry wins
+/// over the wildcard (RFC 9110, section 12.5.3).
 pub(crate) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
     let Ok(accepted) = AcceptEncoding::parse(request) else {
         return false;
@@ -55,7 +54,7 @@ pub(crate) fn accepts(request: &HttpRequest, encoding: &str) -> bool {
         .is_some_and(|quality| quality > header::Quality::ZERO)
 }
 
-/// Whether the client has the answer with this tag.
+/// Returns true if `If-None-Match` has this tag.
 pub(crate) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => true,

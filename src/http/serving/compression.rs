@@ -1,4 +1,4 @@
-//! Which encoding a client takes, and how much work a response is worth.
+//! Encodings, and the effort spent on compressing a response.
 
 use std::io::{self, Write as _};
 
@@ -9,14 +9,14 @@ use flate2::write::GzEncoder;
 
 use super::caching::accepts;
 
-/// Levels of gzip (of 9) and Brotli (of 11): for what may never be asked for again, where a page takes
-/// longer to compress than to make, and for what is kept.
+/// Levels of gzip (of 9) and Brotli (of 11), for responses that may be used once and for cached
+/// ones.
 const QUICK: (u32, u32) = (1, 0);
 const THOROUGH: (u32, u32) = (6, 4);
-/// A window of 256 kB in place of 4 MB, which takes longer to set up than a page takes to compress.
+/// Window of 256 kB: the default of 4 MB takes longer to allocate than a page to compress.
 const BROTLI_WINDOW: u32 = 18;
 
-/// How the body of a response is sent.
+/// Content encoding of a response.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Encoding {
     Identity,
@@ -24,10 +24,10 @@ pub(crate) enum Encoding {
     Brotli,
 }
 
-/// How much work is put into compressing a response.
+/// Effort spent on compressing a response.
 #[derive(Clone, Copy)]
 pub(crate) enum Effort {
-    /// It may never be asked for again.
+    /// Used for one response.
     Once,
     Kept,
 }
@@ -51,7 +51,7 @@ impl Encoding {
         }
     }
 
-    /// The body in this encoding.
+    /// Encodes a body.
     pub(super) fn encode(self, bytes: Vec<u8>, effort: Effort) -> io::Result<Vec<u8>> {
         let (gzip, level) = match effort {
             Effort::Once => QUICK,

@@ -1,4 +1,4 @@
-//! What listens beside the shop: the way from plain http to https, and the metrics.
+//! Additional listeners: redirect to https, and metrics.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use super::metrics_report::report;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
-/// What a listener is for.
+/// Purpose of an additional listener.
 #[derive(Clone)]
 pub(crate) enum Aside {
-    /// Leads pages to this address.
+    /// Redirects pages to this address.
     Redirect(Url),
-    /// Reports on a shop and its connections.
+    /// Reports the metrics of the shop and its connections.
     Metrics(AppState, Arc<Connections>),
 }
 
-/// The whole of a server that does only this. Both are one type, which is compiled once.
+/// Builds the app of an additional listener, of one type so that it is compiled once.
 pub(crate) fn aside(
     role: Aside,
 ) -> App<
@@ -50,8 +50,8 @@ async fn answer(request: HttpRequest, role: web::Data<Aside>) -> Result<HttpResp
     }
 }
 
-/// The API does not answer over plain http where the site speaks TLS, so that no password or
-/// token is sent in the open a second time unnoticed (ASVS 4.1.2).
+/// Redirects pages to https. API calls are refused, so that no password is sent in the open twice
+/// unnoticed (ASVS 4.1.2).
 fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiError> {
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
     let is_api = ["/product/", "/user/", "/report/", "/settings"]

@@ -1,4 +1,4 @@
-//! What is counted of each request.
+//! Counters of requests.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 
-/// Seconds that tell answers apart: from kept answers to hashing a password.
+/// Upper bounds of the latency histogram, in seconds: from cached responses to password hashes.
 const BUCKETS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -23,7 +23,7 @@ pub(crate) struct Route {
     route: String,
 }
 
-/// What is counted as it happens; the rest is looked up when it is asked for.
+/// Counters that grow with each request; gauges are read when the report is made.
 pub(crate) struct Metrics {
     pub(crate) answers: Family<Answer, Counter>,
     pub(crate) times: Family<Route, Histogram>,
@@ -39,7 +39,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts an answer. Routes are patterns: paths hold tokens and have no end.
+    /// Counts a response by its route's pattern: paths contain tokens and are unlimited in number.
     pub(crate) fn answered(
         &self,
         method: &Method,

@@ -1,4 +1,4 @@
-//! The metrics as text for Prometheus (OpenMetrics 1.0), on an address of its own.
+//! The metrics as OpenMetrics text, for Prometheus.
 
 use std::fs;
 use std::sync::atomic::AtomicU64;
@@ -16,10 +16,10 @@ use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::store::{free_bytes, with_suffix};
 
-/// The type of OpenMetrics text (OpenMetrics 1.0).
+/// Content type of OpenMetrics 1.0.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The answer to `GET /metrics`.
+/// Answers `GET /metrics`.
 pub(crate) async fn report(
     state: &AppState,
     connections: &Connections,
@@ -34,7 +34,7 @@ pub(crate) async fn report(
     Ok(HttpResponse::Ok().content_type(CONTENT_TYPE).body(text))
 }
 
-/// Everything as text.
+/// Formats all metrics.
 fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
     let mut registry = Registry::with_prefix("deals");
     if let Some(metrics) = state.metrics() {
@@ -132,7 +132,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     }
 }
 
-/// What the system says of this process.
+/// Adds the figures of the process.
 fn process_figures(registry: &mut Registry) {
     let process = registry.sub_registry_with_prefix("process");
     let pages: Option<u64> = fs::read_to_string("/proc/self/statm")

@@ -1,4 +1,4 @@
-//! What surrounds every call: connections and their limits, TLS, response cache, metrics.
+//! Connections, TLS, middleware, response cache and metrics.
 
 pub(super) mod cached;
 pub(super) mod caching;

@@ -1,5 +1,5 @@
-//! The queue of what anonymous requests have made: bounded in number and time, and served in turn by
-//! client address, so that a flood from one address delays that address alone (security, R30).
+//! The queue of anonymous requests' work: bounded in number and time, with turns by client address,
+//! so that a flood from one address delays that address alone (security, R30).
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,12 +12,12 @@ use tokio::time::timeout;
 use super::rate_limit::Client;
 use crate::http::error::ApiError;
 
-/// Maximum number of jobs that wait, of all addresses together.
+/// Maximum number of waiting jobs, of all addresses together.
 const MOST_WAITING: usize = 1_024;
-/// How long a job waits to be begun before its client gets 503.
+/// Maximum wait of a job before its client gets 503.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Runs jobs on a few threads, one more than there are cores, because one may wait for the disk.
+/// Runs jobs on one thread more than there are cores, because one may wait for the disk.
 pub(crate) struct WorkQueue(Arc<Shared>);
 
 #[derive(Default)]
@@ -26,11 +26,11 @@ struct Shared {
     changed: Condvar,
 }
 
-/// The jobs that no thread has begun.
+/// Jobs that have not been started.
 #[derive(Default)]
 struct Waiting {
     jobs: HashMap<Client, VecDeque<Job>>,
-    /// The addresses of `jobs`, the one that is served next first.
+    /// Addresses with waiting jobs, the next one first.
     turns: VecDeque<Client>,
     count: usize,
     last_id: u64,
@@ -58,12 +58,12 @@ impl WorkQueue {
         Self(shared)
     }
 
-    /// Runs `work` when it is the client's turn; it is dropped where the caller no longer waits.
+    /// Runs `work` in the client's turn, or drops it if the caller is gone.
     ///
     /// # Errors
     ///
-    /// [`ApiError::Busy`] when it was not begun in time or too many wait, and
-    /// [`ApiError::Panicked`] when it panicked.
+    /// [`ApiError::Busy`] if it was not started in time or the queue is full,
+    /// [`ApiError::Panicked`] if it panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -81,7 +81,7 @@ impl WorkQueue {
         match outcome {
             Ok(Ok(made)) => Ok(made),
             Ok(Err(_)) => Err(ApiError::Panicked),
-            // Another address took the place.
+            // A job of another address was preferred.
             Err(_) => Err(ApiError::Busy),
         }
     }
@@ -136,7 +136,7 @@ impl Shared {
 }
 
 impl Waiting {
-    /// Where the queue is full, takes out the newest job of the address that has the most, unless
+    /// If the queue is full, removes the newest job of the address with the most jobs, or fails if
     /// that is the client's own.
     fn make_room(&mut self, client: Client) -> Result<Option<Job>, ApiError> {
         if self.count < MOST_WAITING {
@@ -193,7 +193,7 @@ impl Waiting {
     }
 }
 
-/// The place of a job in the queue, given up when its caller no longer waits.
+/// The place of a job in the queue, given up when its caller is gone.
 struct Place {
     queue: Arc<Shared>,
     client: Client,
@@ -201,7 +201,7 @@ struct Place {
 }
 
 impl Place {
-    /// Takes the job out of the queue; false where a thread has begun it.
+    /// Removes the job from the queue; false if it has been started.
     fn leave(&self) -> bool {
         // Dropped after the lock is released.
         let removed = self.queue.lock().remove(self.client, self.id);
@@ -230,7 +230,7 @@ mod tests {
         Box::new(|| {})
     }
 
-    /// Has every thread wait until what this returns is dropped.
+    /// Blocks every thread until the returned value is dropped.
     fn block_all(queue: &WorkQueue) -> Sender<()> {
         let (release, released) = channel();
         let released = Arc::new(Mutex::new(released));

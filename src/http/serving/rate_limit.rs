@@ -1,4 +1,4 @@
-//! How often one address may try what can be guessed or abused.
+//! Rate limits by client address.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -11,10 +11,10 @@ use ipnet::IpNet;
 
 use crate::http::error::ApiError;
 
-/// Addresses after which a limiter forgets those that have used nothing lately.
+/// Number of addresses at which a limiter forgets idle ones.
 const MANY: usize = 10_000;
 
-/// Where a request comes from: an IPv4 address, or the /64 that a household has.
+/// Address of a client: an IPv4 address, or the /64 of a household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Client(IpAddr);
 
@@ -29,14 +29,13 @@ impl Client {
         })
     }
 
-    /// The address, an IPv6 one without its last half.
+    /// The address; of IPv6, the first 64 bits.
     pub(crate) fn address(self) -> IpAddr {
         self.0
     }
 
-    /// The peer, or what a trusted proxy says of it. `X-Forwarded-For` is read
-    /// from the right, past every trusted proxy: whatever stands further left,
-    /// the client may have written itself.
+    /// Returns the peer, or the address that a trusted proxy reports. `X-Forwarded-For` is read
+    /// from the right, past every trusted proxy: the client may have written the rest.
     pub(crate) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
         let peer = request
@@ -54,7 +53,7 @@ impl Client {
             .collect();
         let mut nearest = peer;
         for bytes in forwarded.iter().rev() {
-            // What can't be read ends it: somebody untrusted wrote it, and what is before it.
+            // An unreadable entry was written by somebody untrusted, so the rest is ignored too.
             let text = std::str::from_utf8(bytes).unwrap_or_default();
             let Some(address) = address_in(text.trim()) else {
                 break;
@@ -68,7 +67,7 @@ impl Client {
     }
 }
 
-/// Proxies write `9.9.9.9`, `9.9.9.9:1234`, `2001:db8::1` or `[2001:db8::1]:1234`.
+/// Parses `9.9.9.9`, `9.9.9.9:1234`, `2001:db8::1` or `[2001:db8::1]:1234`.
 fn address_in(text: &str) -> Option<IpAddr> {
     let bare = text.trim_start_matches('[').trim_end_matches(']');
     bare.parse()
@@ -76,7 +75,7 @@ fn address_in(text: &str) -> Option<IpAddr> {
         .or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
-/// A limit for each kind of call (decisions, section 6).
+/// Rate limits by kind of call (decisions, section 6).
 pub(crate) struct RateLimits {
     sign_in: Limit,
     register: Limit,
@@ -105,12 +104,12 @@ impl RateLimits {
         self.register.take(client)
     }
 
-    /// Calls that make the shop send a mail.
+    /// Limits calls that send a mail.
     pub(crate) fn mail(&self, client: Client) -> Result<(), ApiError> {
         self.mail.take(client)
     }
 
-    /// Calls that take a code.
+    /// Limits calls that take a code.
     pub(crate) fn code(&self, client: Client) -> Result<(), ApiError> {
         self.code.take(client)
     }
@@ -119,7 +118,7 @@ impl RateLimits {
 struct Limit(DefaultKeyedRateLimiter<Client>);
 
 impl Limit {
-    /// `burst` tries at once, then one in each `period`.
+    /// Allows `burst` calls at once, then one in each `period`.
     fn new(burst: u32, period: Duration) -> Self {
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::with_period(period)
@@ -148,7 +147,7 @@ mod tests {
     fn client(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
         let mut request = TestRequest::default().peer_addr(peer.parse().unwrap());
         for value in forwarded {
-            // Each character as one byte, so that a test can send any.
+            // One byte per character, so that a test can send any byte.
             let bytes: Vec<u8> = value.chars().map(|char| char as u8).collect();
             let value = HeaderValue::from_bytes(&bytes).unwrap();
             request = request.append_header(("x-forwarded-for", value));

@@ -1,9 +1,8 @@
-//! The response cache: responses that are used again until something is committed to the database, or
-//! their period ends.
+//! The response cache. A response is used until something is committed to the database or its
+//! period ends.
 //!
-//! Most visitors ask for the same few pages, and most of the time nothing changes between two of them.
-//! The stamp is read before each use, so a response is never older than the last commit, be it of this
-//! server or of `deals import` in another process.
+//! The stamp is compared before each use, so a response is never older than the last commit, even
+//! of `deals import` in another process.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher as _;
@@ -23,17 +22,17 @@ use crate::http::error::ApiError;
 use crate::http::storefront::Storefronts;
 use crate::store::{Store, StoreError, Version};
 
-/// Maximum size of all kept responses, in bytes; a list's page takes about 12,000.
+/// Maximum size of all cached responses in bytes; a page of the list has about 12,000.
 const MOST_BYTES: usize = 4 * 1_024 * 1_024;
-/// Memory of a response besides its address and its bytes, about.
+/// Approximate overhead of a response in bytes, besides its address and body.
 const BESIDES: usize = 256;
-/// Maximum number of addresses that are remembered for having been asked for once, at eight bytes each.
+/// Maximum number of addresses remembered as requested once, at eight bytes each.
 const MOST_ASKED: usize = 8_192;
-/// Maximum length of a kept address and maximum size of a kept response, in bytes.
+/// Maximum length of a cached address and maximum size of a cached response, in bytes.
 const LONGEST_KEPT_ADDRESS: usize = 512;
 const LARGEST_KEPT_RESPONSE: usize = 1_024 * 1_024;
 
-/// The content that a handler makes, before it is compressed.
+/// A handler's response before compression.
 pub(crate) struct Content {
     status: StatusCode,
     kind: &'static str,
@@ -43,7 +42,7 @@ pub(crate) struct Content {
     is_of_app: bool,
 }
 
-/// Marks the answer to a search that found nothing.
+/// Marks the response to a search without results.
 pub(crate) struct FoundNothing;
 
 impl Content {
@@ -58,25 +57,25 @@ impl Content {
         }
     }
 
-    /// The same, as a screen that the app makes by itself, like those of accounts and the office.
+    /// Marks a screen that the app renders alone, such as accounts and the office.
     pub(crate) fn of_app(mut self) -> Self {
         self.is_of_app = true;
         self
     }
 
-    /// The same under a content security policy of its own.
+    /// Sets a content security policy of its own.
     pub(crate) fn under(mut self, policy: Option<HeaderValue>) -> Self {
         self.policy = policy;
         self
     }
 
-    /// The same, marked as [`FoundNothing`] where `total` is 0.
+    /// Marks the content as [`FoundNothing`] if `total` is 0.
     pub(crate) fn that_found(mut self, total: i64) -> Self {
         self.found_nothing = total == 0;
         self
     }
 
-    /// The answer for one request, which is not kept.
+    /// Converts it to a response that is not cached by the server.
     pub(crate) fn revalidated(self, request: &HttpRequest) -> HttpResponse {
         let tag = tag_of(&self.bytes);
         let is_known = self.status == StatusCode::OK && is_known(request, &tag);
@@ -97,7 +96,7 @@ impl Content {
         response.content_type(self.kind).body(self.bytes)
     }
 
-    /// The answer for an administrator alone, which nobody keeps.
+    /// Converts it to a response for administrators, which nobody caches.
     pub(crate) fn private(self, request: &HttpRequest) -> HttpResponse {
         let mut response = self.revalidated(request);
         let headers = response.headers_mut();
@@ -110,26 +109,26 @@ impl Content {
         Ok(Self::written_json(bytes))
     }
 
-    /// Content that is JSON already.
+    /// Creates content from serialized JSON.
     pub(crate) fn written_json(bytes: Vec<u8>) -> Self {
         Self::new(StatusCode::OK, "application/json", bytes)
     }
 }
 
-/// A response as it is sent.
+/// An encoded response.
 pub(crate) struct CachedResponse {
     pub(crate) status: StatusCode,
     pub(crate) kind: &'static str,
-    /// A weak tag: every encoding of the same content has it.
+    /// Weak, because all encodings share it.
     pub(crate) tag: EntityTag,
     pub(crate) encoding: Encoding,
     pub(crate) body: web::Bytes,
-    /// The content security policy, where it is not that of every page.
+    /// Content security policy, if it is not the default.
     pub(crate) policy: Option<HeaderValue>,
     pub(crate) found_nothing: bool,
-    /// Whether browsers may keep a copy.
+    /// Whether browsers may store it.
     pub(crate) may_be_kept: bool,
-    /// Whether a cache in front may answer with it: neither an error nor a screen of the app's own.
+    /// Whether a shared cache may use it: not errors, and not screens that the app renders alone.
     pub(crate) may_be_shared: bool,
 }
 
@@ -167,11 +166,11 @@ impl CachedResponse {
     }
 }
 
-/// The state of the shop that a response was made of; one with another stamp is stale.
+/// State of the shop that a response was built from; another stamp means stale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     database: Version,
-    /// The number of the period and its length in seconds (see [`Storefronts`]).
+    /// Number and length in seconds of the current period (see [`Storefronts`]).
     period: (i64, i64),
 }
 
@@ -185,10 +184,10 @@ impl Stamp {
     }
 }
 
-/// An address with its query, and the encoding that the client takes.
+/// Address with its query, and the encoding.
 pub(crate) type Key = (String, Encoding);
 
-/// The responses that are kept, of one stamp.
+/// Cached responses of one stamp.
 #[derive(Default)]
 pub(crate) struct ResponseCache(Mutex<Cache>);
 
@@ -197,20 +196,20 @@ struct Cache {
     stamp: Option<Stamp>,
     bytes: usize,
     responses: HashMap<Key, Arc<CachedResponse>>,
-    /// The hashes of keys that were asked for once.
+    /// Hashes of keys that were requested once.
     asked: HashSet<u64>,
 }
 
 impl ResponseCache {
-    /// The response for a key, if one of this stamp is kept.
+    /// Returns the response for a key, if it has this stamp.
     pub(crate) fn find(&self, stamp: Stamp, key: &Key) -> Option<Arc<CachedResponse>> {
         let cache = self.lock();
         let response = cache.responses.get(key)?;
         (cache.stamp == Some(stamp)).then(|| Arc::clone(response))
     }
 
-    /// Notes that a key is asked for, and returns whether it was before: only such responses are kept,
-    /// so that a walk through the catalogue does not push the usual pages out.
+    /// Records a request and returns true if the key was requested before. Only such responses are
+    /// cached, so that a crawl of the catalogue does not evict popular pages.
     pub(crate) fn ask(&self, key: &Key) -> bool {
         if key.0.len() > LONGEST_KEPT_ADDRESS {
             return false;

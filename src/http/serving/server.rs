@@ -1,4 +1,4 @@
-//! Listening, and stopping without dropping anybody.
+//! Starting, running and stopping the server.
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -30,42 +30,41 @@ use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
 
 const MIB: u64 = 1_024 * 1_024;
-/// Seconds that running requests get to finish after a stop was asked for.
+/// Seconds for running requests to finish after a stop.
 const SHUTDOWN_SECONDS: u64 = 6;
-/// Threads of each worker that may wait for the disk: more would only queue for
-/// the database's connections.
+/// Blocking threads of each worker: more would only queue for database connections.
 const BLOCKING_THREADS: usize = 8;
-/// How long workers may take to end once the server has stopped.
+/// Maximum time for workers to end after the server has stopped.
 const LETTING_GO: Duration = Duration::from_secs(2);
 /// Time limit for the head of a connection's first request.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// How long an idle connection is kept.
+/// Time limit of an idle connection.
 const IDLE_TIME: Duration = Duration::from_secs(15);
-/// Connections of a worker; fewer are admitted (see `connections/limits.rs`), so that
-/// whoever is one too many hears of it.
+/// Maximum connections of a worker, above the limit in `connections/limits.rs`, so that a client
+/// over that limit gets a 503.
 const ACCEPTED: usize = 1 << 20;
 
-/// Why the server can't listen, in a sentence that says what to do.
+/// Error that keeps the server from starting or ended it, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is no address.
+    /// Invalid address.
     #[error("cannot listen on {0}: write an address and a port, like 127.0.0.1:8080")]
     Address(String),
-    /// Another program listens there.
+    /// The port is in use.
     #[error(
         "cannot listen on {0}: another program is using this port. Stop it, or choose another with {1}."
     )]
     InUse(SocketAddr, &'static str),
-    /// The system refused.
+    /// The system refused to listen.
     #[error("cannot listen on {0}: {2}. Choose another address with {1}.")]
     Refused(SocketAddr, &'static str, std::io::Error),
-    /// The process may open too few files.
+    /// The limit of open files is too low.
     #[error(
         "this process may open {0} files, and a server needs {FEWEST_FILES} at least. \
          Raise the limit with `ulimit -n {FEWEST_FILES}` or more, or LimitNOFILE= in the unit."
     )]
     FewFiles(u64),
-    /// The process may have too little address space.
+    /// The limit of address space is too low.
     #[error(
         "this process may have {0} MiB of address space, and a server needs {least} at least, \
          of which it uses little. Raise the limit with `ulimit -v`, and limit memory by \
@@ -73,13 +72,13 @@ pub enum ServeError {
         least = LEAST_ADDRESSES / MIB
     )]
     LittleSpace(u64),
-    /// The certificate can't be used.
+    /// Unusable certificate.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// It was stopped for this reason.
+    /// Stopped for this reason.
     #[error("{0}")]
     Stopped(String),
-    /// The server broke down.
+    /// Socket or signal failure.
     #[error("the server stopped: {0}")]
     Broken(#[from] std::io::Error),
 }
@@ -95,7 +94,7 @@ struct Stop {
 }
 
 impl Stopper {
-    /// Has the server stop as SIGTERM does, and end with this reason as its failure.
+    /// Stops the server as SIGTERM does; `run` fails with this reason.
     pub fn stop(&self, reason: String) {
         tracing::error!(reason, "stopping");
         let _ = self.0.reason.set(reason);
@@ -103,22 +102,22 @@ impl Stopper {
     }
 }
 
-/// Where and how a server listens.
+/// Listen addresses and limits.
 #[derive(Debug, Default)]
 pub struct Listening {
-    /// The address and port of the site.
+    /// Address and port of the site.
     pub address: String,
-    /// Speaks TLS with this certificate.
+    /// Serves TLS with this certificate.
     pub certificate: Option<Certificate>,
-    /// Where plain HTTP leads to the public address.
+    /// Address of the listener that redirects http to https.
     pub redirect_from: Option<String>,
-    /// Where metrics are served.
+    /// Address of the metrics.
     pub metrics: Option<String>,
-    /// Connections at once from one address.
+    /// Maximum connections from one address.
     pub connections_per_address: u32,
 }
 
-/// A server that has its port, and does not answer yet.
+/// A server that is bound and does not answer yet.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -130,12 +129,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the addresses and reads the certificate, so that a port in use is told
-    /// before any work is done.
+    /// Binds all addresses and reads the certificate, so that a port in use is reported before any
+    /// work starts.
     ///
     /// # Errors
     ///
-    /// [`ServeError`] says why not.
+    /// See [`ServeError`].
     pub fn bind(listening: Listening) -> Result<Self, ServeError> {
         let files = raise_file_limit();
         if files < FEWEST_FILES {
@@ -168,27 +167,27 @@ impl Server {
         })
     }
 
-    /// What stops it from elsewhere.
+    /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
 
-    /// Where it listens; the port is the real one also when 0 was asked for.
+    /// The site's address, with the real port if 0 was requested.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where plain HTTP is led to the site, if it is.
+    /// Address that redirects to https, if any.
     pub fn redirects_from(&self) -> Option<SocketAddr> {
         self.redirect.as_ref()?.local_addr().ok()
     }
 
-    /// Where metrics are served, if they are.
+    /// Address of the metrics, if any.
     pub fn metrics_at(&self) -> Option<SocketAddr> {
         self.metrics.as_ref()?.local_addr().ok()
     }
 
-    /// The address for visitors when none was configured.
+    /// Default public address.
     pub fn local_url(&self) -> Url {
         let localhost = match &self.tls {
             None => "http://localhost",
@@ -200,14 +199,13 @@ impl Server {
         url
     }
 
-    /// Serves until SIGTERM or SIGINT, then lets running requests finish. `ready`
-    /// is called once requests are answered and signals are heard. The database
-    /// is closed when this returns.
+    /// Serves until SIGTERM or SIGINT, then lets running requests finish and closes the database.
+    /// `ready` is called once requests are answered.
     ///
     /// # Errors
     ///
-    /// [`ServeError::Broken`] when the sockets or signals fail, and
-    /// [`ServeError::Stopped`] when its [`Stopper`] was used.
+    /// [`ServeError::Broken`] if sockets or signals fail, [`ServeError::Stopped`] if its
+    /// [`Stopper`] was used.
     pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
         let stopper = self.stopper.clone();
         let stop = self.stopper;
@@ -254,7 +252,7 @@ impl Server {
                 let plain = Site {
                     tls: None,
                     address: listener.local_addr()?,
-                    // Of their own: a crowd before the shop must not hide the metrics.
+                    // Separate, so that many visitors do not make the metrics unreachable.
                     connections: Arc::new(Connections::new(
                         self.connections_per_address.into(),
                         state.trusted_proxies().to_vec(),
@@ -284,7 +282,7 @@ impl Server {
             ready();
             server.await
         })?;
-        // Workers let go of the database when their threads end, which nothing waits for.
+        // Workers release the database when their threads end, which nothing else waits for.
         let until = Instant::now() + LETTING_GO;
         while is_held() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
@@ -308,7 +306,7 @@ fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
     })
 }
 
-/// How connections of one address become requests.
+/// Turns connections of one address into requests.
 #[derive(Clone)]
 struct Site {
     connections: Arc<Connections>,
@@ -317,7 +315,7 @@ struct Site {
 }
 
 impl Site {
-    /// Serves as actix-web's own server does, over connections that are counted and timed.
+    /// Serves like actix-web's own server, over connections with limits.
     fn serve<S, B>(
         self,
         app: App<S>,
@@ -340,8 +338,8 @@ impl Site {
         let http = HttpService::build()
             .keep_alive(IDLE_TIME)
             .client_request_timeout(HEAD_TIME)
-            // For whoever still sends when the answer is there already, like 413: to close
-            // at once would reset the connection, and the answer would not be seen.
+            // A client may still send when it is answered, e.g. with 413. Closing at once would
+            // reset the connection and lose the response.
             .client_disconnect_timeout(LINGER)
             .local_addr(self.address)
             .graceful_shutdown_signal(move || {

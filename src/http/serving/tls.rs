@@ -1,5 +1,5 @@
-//! Certificates: from files, which are read again when they change, or from an ACME
-//! server like Let's Encrypt.
+//! Certificates: from files, which are read again when they change, or from an ACME server such as
+//! Let's Encrypt.
 
 use std::future::poll_fn;
 use std::path::{Path, PathBuf};
@@ -19,61 +19,61 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use url::Url;
 
-/// How often the files are looked at, at most.
+/// Minimum interval between checks of the files.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The protocol of all connections, as named in TLS (ALPN).
 const HTTP: &[u8] = b"http/1.1";
 
-/// Where the certificate comes from.
+/// Source of the certificate.
 #[derive(Debug, Clone)]
 pub enum Certificate {
-    /// PEM files: the certificate with those that it is signed by, and its key.
+    /// PEM files with the certificate chain and its key.
     Files {
-        /// The certificates.
+        /// The certificate chain.
         chain: PathBuf,
-        /// The key.
+        /// The private key.
         key: PathBuf,
     },
-    /// An ACME server (RFC 8555), asked by the TLS-ALPN-01 challenge (RFC 8737).
+    /// ACME server (RFC 8555) with the TLS-ALPN-01 challenge (RFC 8737).
     Acme {
-        /// The names of the site.
+        /// Domain names of the site.
         domains: Vec<String>,
-        /// Whom the authority may write to.
+        /// Contact address for the certificate authority.
         contact: Option<String>,
-        /// The directory of the ACME server.
+        /// Directory URL of the ACME server.
         directory: Url,
-        /// Who signed the ACME server's own certificate, if it is no public authority.
+        /// Root certificate of the ACME server, if it is not publicly trusted.
         authority: Option<PathBuf>,
-        /// Keeps the account and the certificate; for this user only.
+        /// Private folder for the account and the certificate.
         folder: PathBuf,
     },
 }
 
-/// Why TLS can't be spoken, in a sentence that says what to do.
+/// TLS configuration error, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file of the owner's can't be used.
+    /// Unusable certificate or key file.
     #[error(
         "cannot use the certificate {0} with the key {1}: {2}. Both must be PEM files that belong together."
     )]
     Files(String, String, String),
-    /// The folder for certificates can't be made, or the authority's file can't be read.
+    /// Unusable folder for certificates or root certificate.
     #[error("cannot use {0} for certificates: {1}")]
     Acme(String, String),
-    /// The library refused.
+    /// TLS library error.
     #[error("TLS can't be used: {0}")]
     Other(#[from] tokio_rustls::rustls::Error),
 }
 
-/// Speaks TLS; for ACME, `keep` must be polled for as long as the server runs.
+/// TLS configuration; for ACME, `keep` must be polled while the server runs.
 pub(crate) struct Tls {
     pub(crate) acceptor: TlsAcceptor,
     pub(crate) keep: Option<Pin<Box<dyn Future<Output = ()>>>>,
 }
 
 impl Certificate {
-    /// Reads the certificate, or asks for one as soon as `keep` is polled.
+    /// Reads the certificate; with ACME, `keep` requests it.
     pub(crate) fn open(self) -> Result<Tls, TlsError> {
         match self {
             Self::Files { chain, key } => {
@@ -120,7 +120,7 @@ fn acceptor(
         .with_no_client_auth()
         .with_cert_resolver(resolver);
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
-    // Sessions in tickets: any number of visitors comes back without a new handshake.
+    // Session tickets resume any number of connections without server state.
     config.ticketer = ring::Ticketer::new()?;
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
@@ -131,7 +131,7 @@ struct Files {
     key: PathBuf,
 }
 
-/// Tells a file from the one that was there before it was written again.
+/// Modification time and size of both files.
 type Stamp = [Option<(SystemTime, u64)>; 2];
 
 impl Files {
@@ -157,7 +157,7 @@ impl Files {
     }
 }
 
-/// Serves the certificate in the files, the new one once they have changed.
+/// Serves the certificate in the files and reloads it when they change.
 #[derive(Debug)]
 struct Reloading {
     files: Files,
@@ -184,7 +184,7 @@ impl ResolvesServerCert for Reloading {
                         current.certificate = Arc::new(certificate);
                         tracing::info!("the certificate was read anew");
                     }
-                    // One file may be new already and the other not yet.
+                    // Only one of the files may have been replaced so far.
                     Err(error) => tracing::error!(%error, "the certificate stays as it was"),
                 }
             }
@@ -239,7 +239,7 @@ fn acme(
     })
 }
 
-/// A folder that only this user may look into: keys are written there.
+/// Creates a folder for keys that only this user can read.
 fn make_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
     std::fs::DirBuilder::new()

@@ -1,4 +1,4 @@
-//! What a product cost before, as in `price-history.tsx`.
+//! Price history, as in `price-history.tsx`.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use crate::domain::PLOT;
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{day, rupees};
 
-/// The former prices; nothing where none are kept.
+/// Renders the price history, or nothing without one.
 pub(super) fn price_history(history: Option<&PriceHistoryResponse>) -> Markup {
     let Some(history) = history.filter(|history| history.since.is_some()) else {
         return html! {};

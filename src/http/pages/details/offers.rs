@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use crate::domain::{Offer, Product};
 use crate::http::pages::format::day;
 
-/// The coupons and other offers that are open.
+/// Renders the current coupons and other offers.
 pub(super) fn offers(product: &Product) -> Markup {
     let now = Timestamp::now();
     let offers = product.details.offers.iter();

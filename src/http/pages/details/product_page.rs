@@ -17,11 +17,11 @@ use crate::http::pages::routes::details_path;
 use crate::http::pages::ui::notice;
 use crate::http::storefront::Storefront;
 
-/// Characters from which a title, and a description, is shown in part at first.
+/// Length from which a title or description is collapsed, in characters.
 const LONG_TITLE: usize = 120;
 const LONG_TEXT: usize = 600;
 
-/// What the page is made of.
+/// Data of the page.
 pub(in crate::http::pages) struct Contents<'a> {
     pub(in crate::http::pages) product: Option<&'a Product>,
     pub(in crate::http::pages) alike: &'a Alike,
@@ -30,7 +30,7 @@ pub(in crate::http::pages) struct Contents<'a> {
     pub(in crate::http::pages) facets: &'a Facets,
 }
 
-/// The details of a product, or that there is none.
+/// Renders a product's page, or that there is none.
 pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
     let Contents {
         product,
@@ -66,7 +66,7 @@ fn back() -> Markup {
     }
 }
 
-/// Where the product stands in the shop.
+/// Breadcrumbs.
 fn crumbs(category: Option<Category>) -> Markup {
     html! {
         @if let Some(category) = category {
@@ -154,7 +154,7 @@ fn article(
     }
 }
 
-/// Shows the rest of a long text.
+/// Button that expands a long text.
 fn more() -> Markup {
     html! { button type="button" class="more needs-script" aria-expanded="false" { "more" } }
 }

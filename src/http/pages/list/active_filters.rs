@@ -1,4 +1,4 @@
-//! What the list is narrowed to, as in `active-filters.tsx`.
+//! The active filters, as in `active-filters.tsx`.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::http::api::list_query::page_address;
 use crate::http::pages::format::{percent, rupees};
 use crate::http::pages::icons;
 
-/// What the list is narrowed to, each to be taken away by itself.
+/// Renders the active filters, each with a link that removes it.
 pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
     let active = active(query);
     html! {
@@ -29,7 +29,7 @@ pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
     }
 }
 
-/// A filter in words, and the query without it.
+/// Returns a filter's label and the query without it.
 pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String, ListQuery) {
     let found = active(query).into_iter().find(|(known, ..)| *known == name);
     found.map_or_else(
@@ -38,7 +38,7 @@ pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String,
     )
 }
 
-/// Each filter that is set: its name, in words, and the query without it.
+/// Returns each active filter: its name, label, and the query without it.
 fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
     let filters = &query.filters;
     let without = |take_out: fn(&mut Filters)| changed(query, |next| take_out(&mut next.filters));

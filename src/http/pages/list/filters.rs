@@ -8,28 +8,28 @@ use crate::http::pages::format::{count, counted, percent};
 use crate::http::pages::icons;
 use crate::http::pages::ui::{Select, hidden_fields};
 
-/// The longest search, which the field holds its visitor to.
+/// Maximum length of a search in characters.
 const MAX_SEARCH: usize = Filters::MAX_SEARCH;
-/// The discounts that can be chosen, in percent.
+/// Discount options in percent.
 const DISCOUNTS: [u8; 3] = [20, 40, 60];
-/// The prices that can be chosen at once, in rupees.
+/// Price options in rupees.
 const PRICES: [(&str, Option<i64>, Option<i64>); 4] = [
     ("Under ₹500", None, Some(500)),
     ("₹500–2,000", Some(500), Some(2_000)),
     ("₹2,000–10,000", Some(2_000), Some(10_000)),
     ("Over ₹10,000", Some(10_000), None),
 ];
-/// How people type rupees; the browser refuses anything else.
+/// Pattern of a typed price.
 const PRICE: &str = "[0-9,.₹ ]+";
-/// Sellers that are seen at once.
+/// Sellers shown before "more".
 const SELLERS: usize = 8;
 
-/// What a form sends of a query besides its own fields, which are taken out of it.
+/// Hidden fields for the rest of the query.
 fn others(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Markup {
     hidden_fields(&page_parameters(&changed(query, take_out)))
 }
 
-/// The query with something changed, on page 1.
+/// Returns the query with a change, on page 1.
 pub(in crate::http::pages) fn changed(
     query: &ListQuery,
     change: impl Fn(&mut ListQuery),
@@ -40,7 +40,7 @@ pub(in crate::http::pages) fn changed(
     };
     let was_usual = query.sort_by == usual_sort(&query.filters);
     change(&mut next);
-    // What goes without saying with a search is another sort than without one.
+    // The default sort differs with and without a search.
     let unsaid = was_usual && next.sort_by == query.sort_by;
     if unsaid || (next.sort_by == SortBy::Relevance && next.filters.search.is_none()) {
         next.sort_by = usual_sort(&next.filters);
@@ -76,7 +76,7 @@ pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
     }
 }
 
-/// The filters with what each choice would leave.
+/// Renders the filters with the count of each option.
 pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -> Markup {
     let filters = &query.filters;
     let prices = |next: &mut ListQuery| {
@@ -120,7 +120,7 @@ fn rupees_of(rupees: Option<i64>) -> Option<Paise> {
     rupees.and_then(|rupees| Paise::new(rupees * 100))
 }
 
-/// A choice that is one press.
+/// Renders an option as a link.
 fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
     html! {
         li {
@@ -151,7 +151,7 @@ fn discount_pick(query: &ListQuery, least: Option<Discount>) -> Markup {
     pick(&to, query.filters.min_discount == least, &html! { (label) })
 }
 
-/// What only some deals are; nothing where none is.
+/// Options that only some deals match; nothing if none does.
 fn special(query: &ListQuery, facets: &Facets) -> Markup {
     let filters = &query.filters;
     let (proven, ending) = (filters.min_proven.is_some(), filters.ending_soon);
@@ -178,7 +178,7 @@ fn special(query: &ListQuery, facets: &Facets) -> Markup {
     }
 }
 
-/// The sellers with what each would leave; those with the most deals at once.
+/// Renders the sellers with their counts, the largest first.
 fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
     let mut offered: Vec<(&str, i64)> = facets
         .sources
@@ -246,7 +246,7 @@ fn discounts(chosen: Option<Discount>) -> Vec<Discount> {
     offered
 }
 
-/// How many filters are set in the panel.
+/// Number of active filters in the panel.
 fn set_in_panel(filters: &Filters) -> usize {
     [
         filters.source.is_some(),
@@ -260,7 +260,7 @@ fn set_in_panel(filters: &Filters) -> usize {
     .count()
 }
 
-/// The way to the filters on phones, the sort and its order.
+/// Renders the filter button of phones, the sort and its direction.
 pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
     let own = |next: &mut ListQuery| {
         next.sort_by = usual_sort(&next.filters);

@@ -16,12 +16,12 @@ use crate::domain::{Facets, Home, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{page_address, page_parameters};
 use crate::http::storefront::Storefront;
 
-/// Cards that are seen without scrolling, on most screens.
+/// Cards above the fold on most screens.
 const SEEN: usize = 4;
-/// More pages than this can be gone to by number.
+/// Number of pages from which a page can be chosen by number.
 const FEW: i64 = 3;
 
-/// What the list shows, in a few words.
+/// Title of the list.
 pub(super) fn heading(query: &ListQuery) -> String {
     match (&query.filters.search, query.filters.category) {
         (Some(search), Some(category)) => format!("“{search}” in {category}"),
@@ -31,17 +31,17 @@ pub(super) fn heading(query: &ListQuery) -> String {
     }
 }
 
-/// What the list is made of.
+/// Data of the page.
 pub(super) struct Contents<'a> {
     pub(super) front: &'a Storefront,
     pub(super) query: &'a ListQuery,
     pub(super) facets: &'a Facets,
     pub(super) found: &'a Listing<Product>,
-    /// For the unfiltered first page, and for a list that is empty.
+    /// Shelves, on the unfiltered first page and on an empty list.
     pub(super) home: Option<&'a Home>,
 }
 
-/// The list with everything around it.
+/// Renders the list with its filters and shelves.
 pub(super) fn listing(contents: &Contents<'_>) -> Markup {
     let Contents {
         front,
@@ -75,7 +75,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
     }
 }
 
-/// The price that was read in a search, like ` · up to ₹1,000.00`.
+/// Price limits read from a search, like ` · up to ₹1,000.00`.
 fn understood(found: &Listing<Product>) -> String {
     let (least, most) = found.price_read;
     match (least, most) {
@@ -108,7 +108,7 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
     }
 }
 
-/// Fills the rest of the last row where ten cards leave one.
+/// Fills the gap after ten cards with a link to the next page.
 fn next_tile(query: &ListQuery) -> Markup {
     let next = ListQuery {
         page: query.page + 1,
@@ -186,7 +186,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
     }
 }
 
-/// Previous and next, and a page by its number.
+/// Renders links to the previous, the next and a numbered page.
 fn pager(query: &ListQuery, pages: i64) -> Markup {
     let page = i64::from(query.page);
     let first = changed(query, |_| ());

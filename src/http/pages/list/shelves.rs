@@ -1,4 +1,4 @@
-//! Above the unfiltered list, as in `shelves.tsx`: the shop in a line, and short ranked lists.
+//! Above the unfiltered list, as in `shelves.tsx`: a summary of the shop and short ranked lists.
 
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -9,7 +9,7 @@ use crate::http::pages::product::{Loading, picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
-/// A shop with fewer deals has them all in sight.
+/// Minimum number of deals for shelves.
 const ENOUGH: i64 = 12;
 
 pub(super) fn above_the_list(front: &Storefront, facets: &Facets, home: &Home) -> Markup {

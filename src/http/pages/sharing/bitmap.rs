@@ -1,15 +1,15 @@
-//! A PNG file that is drawn smaller or larger than it is: the owner's mark.
+//! Scaled drawing of a PNG file, the owner's mark.
 
 use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 
-/// Width and height, at most, in pixels.
+/// Maximum width and height in pixels.
 const LARGEST: u32 = 2_048;
-/// Memory to read it with, in bytes.
+/// Memory limit of the decoder in bytes.
 const DECODER_MEMORY: usize = 32 * 1_024 * 1_024;
 
-/// Pixels of red, green, blue and opacity.
+/// RGBA pixels.
 pub(super) struct Bitmap {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -17,7 +17,7 @@ pub(super) struct Bitmap {
 }
 
 impl Bitmap {
-    /// Reads a PNG file; nothing where it is none, or larger than it may be.
+    /// Decodes a PNG file; `None` if it is invalid or too large.
     pub(super) fn read(file: &[u8]) -> Option<Self> {
         let limits = Limits {
             bytes: DECODER_MEMORY,
@@ -46,7 +46,7 @@ impl Bitmap {
         })
     }
 
-    /// The mean of a part, whose ends are shares of the width and of the height.
+    /// Returns the mean of an area, given as fractions of width and height.
     pub(super) fn average(&self, across: (f32, f32), down: (f32, f32)) -> [u8; 4] {
         let (mut sums, mut opacity, mut area) = ([0.0; 3], 0.0, 0.0);
         for (y, high) in covered(down, self.height) {
@@ -55,7 +55,7 @@ impl Bitmap {
                 let Some([red, green, blue, cover]) = self.pixels.get(from..from + 4) else {
                     continue;
                 };
-                // What can't be seen has no colour.
+                // Transparent pixels have no colour.
                 let seen = f32::from(*cover) * wide * high;
                 for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
                     *sum += f32::from(*channel) * seen;
@@ -69,7 +69,7 @@ impl Bitmap {
     }
 }
 
-/// The pixels of a row or column between two shares of its length, each with how much of it.
+/// Returns the pixels between two fractions of a length, each with its coverage.
 fn covered((from, to): (f32, f32), length: usize) -> impl Iterator<Item = (usize, f32)> {
     let (from, to) = (from * length as f32, to * length as f32);
     (from as usize..to.ceil() as usize)

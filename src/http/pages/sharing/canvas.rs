@@ -1,4 +1,4 @@
-//! A picture in memory: boxes, letters and a smaller picture, and the PNG file that they make.
+//! Canvas for rectangles, text and a bitmap, saved as PNG.
 
 use png::{BitDepth, ColorType, Compression, Encoder};
 
@@ -7,7 +7,7 @@ use super::letters::{Letter, width};
 use crate::domain::Colour;
 use crate::http::error::ApiError;
 
-/// Pixels from the upper left corner.
+/// An RGB raster with the origin at the upper left.
 pub(super) struct Canvas {
     width: usize,
     height: usize,
@@ -15,7 +15,7 @@ pub(super) struct Canvas {
     pixels: Vec<u8>,
 }
 
-/// A rectangle, in pixels.
+/// A rectangle in pixels.
 #[derive(Clone, Copy)]
 pub(super) struct Area {
     pub(super) x: f32,
@@ -34,13 +34,13 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle, whose corners have a radius.
+    /// Fills a rectangle with rounded corners.
     pub(super) fn fill(&mut self, area: Area, radius: f32, colour: Colour) {
         let (half_width, half_height) = (area.width / 2.0, area.height / 2.0);
         let (middle_x, middle_y) = (area.x + half_width, area.y + half_height);
         for y in area.y as usize..(area.y + area.height).ceil() as usize {
             for x in area.x as usize..(area.x + area.width).ceil() as usize {
-                // From the pixel's middle to the straight edges that the corners are rounded off.
+                // Distance from the pixel's centre to the edges of the inner rectangle.
                 let across = (x as f32 + 0.5 - middle_x).abs() - half_width + radius;
                 let down = (y as f32 + 0.5 - middle_y).abs() - half_height + radius;
                 let outside = across.max(0.0).hypot(down.max(0.0)) + across.max(down).min(0.0);
@@ -49,7 +49,7 @@ impl Canvas {
         }
     }
 
-    /// Writes a line of text, whose em is `size` pixels, from a point of its baseline.
+    /// Draws a line of text with an em of `size` pixels from a point on its baseline.
     pub(super) fn write(&mut self, text: &str, size: f32, (x, y): (f32, f32), colour: Colour) {
         let mut x = x;
         for letter in text.chars() {
@@ -65,7 +65,7 @@ impl Canvas {
         }
     }
 
-    /// Puts a PNG file into a square area; says whether it could be read.
+    /// Draws a PNG file into a square area; false if it cannot be decoded.
     pub(super) fn place(&mut self, file: &[u8], area: Area) -> bool {
         let Some(bitmap) = Bitmap::read(file) else {
             return false;
@@ -95,7 +95,7 @@ impl Canvas {
         true
     }
 
-    /// Lays a colour over a pixel that it covers in part, 0 to 1.
+    /// Blends a colour into a pixel with a coverage from 0 to 1.
     fn blend(&mut self, x: usize, y: usize, colour: Colour, cover: f32) {
         if x >= self.width || y >= self.height {
             return;
@@ -111,7 +111,7 @@ impl Canvas {
         }
     }
 
-    /// The picture as a PNG file.
+    /// Encodes the canvas as PNG.
     pub(super) fn into_png(self) -> Result<Vec<u8>, ApiError> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);

@@ -1,5 +1,5 @@
-//! The picture of a page that has none that messengers can draw: the shop's mark and name above a
-//! product's title and price, or above the shop's own words.
+//! Preview picture for pages without a suitable one: mark and name above a product's title and
+//! price, or above the shop's tagline.
 
 use std::borrow::Cow;
 
@@ -13,42 +13,42 @@ use crate::http::pages::assets;
 use crate::http::pages::product::{price_text, saved};
 use crate::http::storefront::{Storefront, accent_colours, letter_of};
 
-/// Width and height, in pixels: what Open Graph's large cards show whole (1.91:1).
+/// Width and height in pixels, the ratio of Open Graph's large cards (1.91:1).
 pub(super) const WIDTH: u16 = 1_200;
 pub(super) const HEIGHT: u16 = 630;
 
 const LEFT: f32 = 72.0;
 const TEXT_WIDTH: f32 = WIDTH as f32 - 2.0 * LEFT;
-/// Height of the strip at the lower edge.
+/// Height of the strip at the lower edge in pixels.
 const STRIP: f32 = 16.0;
 
-/// Those of `tokens.css`, light.
+/// Colours of `tokens.css`, light theme.
 const SURFACE: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
 const INK: Colour = Colour::of_channels([0x16, 0x18, 0x1d]);
 const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
 const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
 const SAVING_BG: Colour = Colour::of_channels([0xe4, 0xf3, 0xea]);
 
-/// What the picture says, besides the shop's name and mark.
+/// Texts of the picture.
 pub(super) struct Card<'a> {
     front: &'a Storefront,
     heading: String,
     offer: Option<PriceLines>,
 }
 
-/// What a product costs; empty where that is not said.
+/// Price texts; empty if the price is hidden.
 #[derive(Default)]
 struct PriceLines {
     price: String,
-    /// The price before, and what is saved.
+    /// Original price and saving.
     was: String,
     saving: String,
-    /// Where that is the price and as of when, or why the product is in no list.
+    /// Where and when the price was seen, or why the product is in no list.
     note: String,
 }
 
 impl<'a> Card<'a> {
-    /// Of a product, as it is shown to visitors.
+    /// Card of a product, as visitors see it.
     pub(super) fn of_product(front: &'a Storefront, product: &Product) -> Self {
         let title = writable(&product.details.title);
         Self {
@@ -58,7 +58,7 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// Of the shop itself.
+    /// Card of the shop.
     pub(super) fn of_shop(front: &'a Storefront) -> Self {
         let tagline = writable(&front.settings.shop.tagline);
         Self {
@@ -68,7 +68,7 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// Eight digits that change with the picture.
+    /// Eight hex digits that change with the picture.
     pub(super) fn version(&self) -> String {
         let mut hash = Sha256::new();
         let mut add = |words: &str| {
@@ -93,7 +93,7 @@ impl<'a> Card<'a> {
         hex(&hash.finalize()[..4])
     }
 
-    /// The picture as a PNG file.
+    /// Draws the picture as a PNG file.
     pub(super) fn draw(&self) -> Result<Vec<u8>, ApiError> {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, SURFACE);
         let strip = Area {
@@ -115,7 +115,7 @@ impl<'a> Card<'a> {
         canvas.into_png()
     }
 
-    /// The mark, `size` pixels high, and the name beside it.
+    /// Draws the mark, `size` pixels high, and the name.
     fn draw_name(&self, canvas: &mut Canvas, top: f32, size: f32) {
         let tile = Area {
             x: LEFT,
@@ -125,7 +125,7 @@ impl<'a> Card<'a> {
         };
         let name = writable(self.front.name()).unwrap_or_default();
         if !self.mark().is_some_and(|file| canvas.place(&file, tile)) {
-            // As the mark of a shop that has none.
+            // As in the letter mark.
             let letter = letter_of(&name).unwrap_or_default();
             let letter_size = size * 0.64;
             let left = tile.x + (size - width(&letter, letter_size)) / 2.0;
@@ -139,7 +139,7 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// The mark, where it is a PNG file.
+    /// Returns the mark if it is a PNG file.
     fn mark(&self) -> Option<Cow<'_, [u8]>> {
         let settings = &self.front.settings;
         match &settings.mark {
@@ -188,7 +188,7 @@ impl PriceLines {
         }
     }
 
-    /// The price, and the one before where there is room for it.
+    /// Draws the price, and the original one if it fits.
     fn draw_price(&self, canvas: &mut Canvas) {
         const BASELINE: f32 = 500.0;
         let fits = width(&self.price, 96.0) <= TEXT_WIDTH;
@@ -208,7 +208,7 @@ impl PriceLines {
         }
     }
 
-    /// What is saved, and the note beside it.
+    /// Draws the saving and the note.
     fn draw_note(&self, canvas: &mut Canvas) {
         const BASELINE: f32 = 570.0;
         let mut left = LEFT;
@@ -229,7 +229,7 @@ impl PriceLines {
     }
 }
 
-/// Lines from a baseline on, with as much of the text as they hold.
+/// Draws at most `most` lines of text from a baseline on.
 fn write_lines(canvas: &mut Canvas, text: &str, mut baseline: f32, most: usize, ink: Colour) {
     const SIZE: f32 = 52.0;
     for line in lines(text, SIZE, TEXT_WIDTH, most) {

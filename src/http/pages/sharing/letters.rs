@@ -1,5 +1,4 @@
-//! The letters of the pictures for sharing: how they look, how wide they are, and how a text is
-//! broken into lines of them.
+//! Glyphs, text width and line breaking for preview pictures.
 
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ use unicode_normalization::UnicodeNormalization as _;
 static INTER: &[u8] = include_bytes!("../../../../assets/share/inter-bold.ttf");
 static FONT: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(INTER, 0).ok());
 
-/// A letter on a raster of its own, whose corner is at whole pixels of the canvas.
+/// A glyph on a raster aligned to the canvas's pixels.
 pub(super) struct Letter {
     pub(super) raster: Rasterizer,
     pub(super) left: f64,
@@ -18,8 +17,7 @@ pub(super) struct Letter {
 }
 
 impl Letter {
-    /// Draws the outline of a letter from a point of its baseline; nothing where it has none, like
-    /// a space.
+    /// Draws a glyph from a point on its baseline; `None` if it has no outline, like a space.
     pub(super) fn draw(letter: char, size: f32, (x, y): (f32, f32)) -> Option<Self> {
         let font = FONT.as_ref()?;
         let id = font.glyph_index(letter)?;
@@ -45,12 +43,12 @@ impl Letter {
     }
 }
 
-/// Draws outlines, whose y grows upwards, on a raster, whose y grows downwards.
+/// Draws outlines, flipping their y axis.
 struct Pen {
     raster: Rasterizer,
     origin: Point,
     scale: f32,
-    /// Where the contour began, and where the pen is.
+    /// Start of the contour, and the current point.
     begun: Point,
     at: Point,
 }
@@ -95,7 +93,7 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// How wide a line of text is, in pixels.
+/// Returns the width of a line in pixels.
 pub(super) fn width(text: &str, size: f32) -> f32 {
     let Some(font) = &*FONT else { return 0.0 };
     let advances = text
@@ -105,8 +103,8 @@ pub(super) fn width(text: &str, size: f32) -> f32 {
     units * size / f32::from(font.units_per_em())
 }
 
-/// The text with those of its characters that the font has, an accent left out where only the
-/// letter is there; nothing where more than a quarter would be missing.
+/// Replaces characters that the font lacks, e.g. accented letters by plain ones; `None` if more
+/// than a quarter would be missing.
 pub(super) fn writable(text: &str) -> Option<String> {
     let font = FONT.as_ref()?;
     let has = |letter: &char| font.glyph_index(*letter).is_some();
@@ -128,7 +126,8 @@ pub(super) fn writable(text: &str) -> Option<String> {
     (missing * 4 <= all && !words.is_empty()).then(|| words.join(" "))
 }
 
-/// The text in lines of a width in pixels, with an ellipsis where more than `most` would be needed.
+/// Breaks a text into lines of a width in pixels; an ellipsis ends the last one if more than `most`
+/// are needed.
 pub(super) fn lines(text: &str, size: f32, widest: f32, most: usize) -> Vec<String> {
     let fits = |line: &str| width(line, size) <= widest;
     let mut lines = vec![String::new()];
@@ -140,7 +139,7 @@ pub(super) fn lines(text: &str, size: f32, widest: f32, most: usize) -> Vec<Stri
             rest = longer.trim_start();
             lines.pop();
         }
-        // A word that is longer than a line goes on in the next one.
+        // A word longer than a line is split.
         let mut line = String::new();
         for letter in rest.chars() {
             line.push(letter);

@@ -1,5 +1,4 @@
-//! Pictures for whoever shares a page: the product's own, or one that is made here where it has none
-//! that messengers can draw.
+//! Preview pictures: the product's own, or a generated one.
 
 mod bitmap;
 mod canvas;
@@ -25,17 +24,17 @@ use crate::http::storefront::Storefront;
 use crate::store::Store;
 
 const PNG: &str = "image/png";
-/// Formats of pictures that browsers show and messengers do not.
+/// Picture formats that messengers do not show.
 const NOT_DRAWN: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
 
-/// A picture and, of one that is made here, its size in pixels.
+/// A picture; a generated one with its size in pixels.
 pub(super) struct Picture {
     pub(super) address: Url,
     pub(super) size: Option<(u16, u16)>,
 }
 
 impl Picture {
-    /// The first picture of a product that messengers can draw, and no browser failed to show.
+    /// Returns the product's first picture that messengers can show and no browser failed to load.
     pub(super) fn own(public_url: &Url, product: &Product, missing: &[String]) -> Option<Self> {
         let mut images = product.details.images.iter();
         images.find_map(|image| {
@@ -49,19 +48,19 @@ impl Picture {
         })
     }
 
-    /// The picture that is made for a product.
+    /// Returns the generated picture of a product.
     pub(super) fn made(public_url: &Url, front: &Storefront, product: &Product) -> Self {
         let id = utf8_percent_encode(&product.id, COMPONENT);
         let path = format!("/share/{id}.png");
         Self::of_card(public_url, &path, &Card::of_product(front, product))
     }
 
-    /// The picture that is made for the shop.
+    /// Returns the generated picture of the shop.
     pub(super) fn of_shop(public_url: &Url, front: &Storefront) -> Self {
         Self::of_card(public_url, "/share.png", &Card::of_shop(front))
     }
 
-    /// Messengers keep a picture by its address, which changes with what the picture says.
+    /// Messengers cache a picture by its address, so it changes with the content.
     fn of_card(public_url: &Url, path: &str, card: &Card<'_>) -> Self {
         Self {
             address: absolute(public_url, &format!("{path}?v={}", card.version())),
@@ -70,7 +69,7 @@ impl Picture {
     }
 }
 
-/// `GET /share/{id}.png`: the picture that is made for a product.
+/// `GET /share/{id}.png`: the generated picture of a product.
 pub(crate) async fn product_picture(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -84,7 +83,7 @@ pub(crate) async fn product_picture(
     .await
 }
 
-/// `GET /share.png`: the picture that is made for the shop.
+/// `GET /share.png`: the generated picture of the shop.
 pub(crate) async fn shop_picture(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -92,13 +91,13 @@ pub(crate) async fn shop_picture(
     drawn(&state, &request, |_, front| Card::of_shop(front).draw()).await
 }
 
-/// Answers with a PNG file that `draw` makes, one at a time.
+/// Answers with a generated PNG file, one at a time.
 async fn drawn(
     state: &AppState,
     request: &HttpRequest,
     draw: impl FnOnce(&Store, &Storefront) -> Result<Vec<u8>, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    /// One picture takes up to 20 MB where the mark is large.
+    /// Drawing takes up to 20 MB if the mark is large.
     static DRAWING: Mutex<()> = Mutex::new(());
     let shared = state.clone();
     cached(state, request, move |store| {

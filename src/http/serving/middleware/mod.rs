@@ -1,4 +1,4 @@
-//! What every request passes on its way to a handler.
+//! Middleware that every request passes.
 
 pub(crate) mod request_log;
 pub(crate) mod security;

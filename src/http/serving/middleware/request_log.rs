@@ -1,4 +1,4 @@
-//! What is logged about a request, and the id by which it is found again.
+//! Request ids, the request log, and panics.
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,9 +20,8 @@ use super::security::security_headers;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
-/// Carries the id into every line about a request, whatever level is logged.
-/// Logs the route's pattern and never the path: paths can hold session tokens
-/// (`/user/me/{token}`), and queries what people search for.
+/// Adds the request's id to every log line. Logs the route's pattern, never the path or query: they
+/// contain session tokens (`/user/me/{token}`) and searches.
 pub(crate) struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {
@@ -46,11 +45,10 @@ impl RootSpanBuilder for RequestSpan {
     }
 }
 
-/// The header that tells the client the request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Tells the client the request's id, for a report that can be matched to the log, and
-/// notes how long the answer took.
+/// Sends the request's id to the client, so that a report can be matched to the log, and measures
+/// the response time.
 pub(crate) async fn request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -90,13 +88,13 @@ pub(crate) async fn request_id(
     Ok(response)
 }
 
-/// The value of [`REQUEST_ID`], without a text of its own in between.
+/// Formats the value of [`REQUEST_ID`].
 pub(crate) fn id_value(id: &Uuid) -> Option<HeaderValue> {
     let mut text = Uuid::encode_buffer();
     HeaderValue::from_str(id.as_hyphenated().encode_lower(&mut text)).ok()
 }
 
-/// An error that no handler made, with the headers that every other answer has.
+/// Adds the usual headers to an error that no handler made.
 fn dressed(error: Error, id: Option<RequestId>, state: Option<&web::Data<AppState>>) -> Error {
     let mut response = error.error_response();
     let id = id.map(|id| ("x-request-id", id.to_string()));
@@ -111,16 +109,15 @@ fn dressed(error: Error, id: Option<RequestId>, state: Option<&web::Data<AppStat
     InternalError::from_response(error, response).into()
 }
 
-/// How long an answer takes that the owner should know of.
+/// Response time that is logged as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// For the log.
+/// Milliseconds with one decimal.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 10_000.0).round() / 10.0
 }
 
-/// A panic of a handler becomes a 500 of its request, and everything else goes on. What
-/// it says was logged when it happened.
+/// Turns a handler's panic into a 500. The panic hook has logged it.
 pub(crate) async fn contain_panics(
     request: ServiceRequest,
     next: Next<impl MessageBody>,

@@ -1,4 +1,4 @@
-//! What protects every answer and every write, whatever the handler.
+//! Security headers, CORS and cross-site checks.
 
 use actix_cors::Cors;
 use actix_web::body::{EitherBody, MessageBody};
@@ -14,8 +14,8 @@ use crate::http::pages;
 use crate::http::policy::content_security_policy;
 use crate::http::state::AppState;
 
-/// The headers of every answer (OWASP ASVS 3.4; decisions, section 6). HSTS only
-/// where visitors come by https, because a browser remembers it for a year.
+/// Headers of every response (OWASP ASVS 3.4; decisions, section 6). HSTS is sent on https only;
+/// browsers remember it for a year.
 pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> {
     let mut headers = vec![
         (
@@ -42,8 +42,8 @@ pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> 
     headers
 }
 
-/// The pages of other sites that may use the API: none, unless the owner names
-/// them. An origin is never reflected (OWASP ASVS 3.4.2).
+/// CORS for the origins that the owner names, by default none. An origin is never reflected (OWASP
+/// ASVS 3.4.2).
 pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
     let origins = state.cors_origins();
     let cors = origins
@@ -56,10 +56,10 @@ pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
     Condition::new(!origins.is_empty(), cors)
 }
 
-/// The longest path with its query, in bytes; browsers and proxies take about as much.
+/// Maximum length of path and query in bytes, about that of browsers and proxies.
 const LONGEST_ADDRESS: usize = 8_192;
 
-/// Refuses addresses that are too long before a handler sees them.
+/// Refuses addresses that are too long.
 pub(crate) async fn short_addresses_only(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -73,7 +73,7 @@ pub(crate) async fn short_addresses_only(
         .map_into_right_body())
 }
 
-/// Refuses writes that another site's page makes a browser send (OWASP ASVS 3.5.1).
+/// Refuses cross-site writes by browsers (OWASP ASVS 3.5.1).
 pub(crate) async fn same_site_writes_only(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -91,8 +91,8 @@ pub(crate) async fn same_site_writes_only(
         .map_into_right_body())
 }
 
-/// Browsers say where a request comes from in `Sec-Fetch-Site`, older ones in
-/// `Origin`; neither can be forged by a page. Programs send neither.
+/// Browsers send `Sec-Fetch-Site`, older ones `Origin`; pages can forge neither. Programs send
+/// neither.
 fn comes_from_this_site(request: &HttpRequest) -> bool {
     let header = |name: &str| {
         request
@@ -117,8 +117,8 @@ fn comes_from_this_site(request: &HttpRequest) -> bool {
     }
 }
 
-/// An origin is ours when it is the public address, or the host that the browser
-/// believes to talk to: a page can't change the Host header its requests carry.
+/// Returns true if the origin is the public address or has the host of the request, which a page
+/// cannot change.
 fn is_own_origin(request: &HttpRequest, origin: &str, host: Option<&str>) -> bool {
     let Ok(origin) = Url::parse(origin) else {
         return false;
