@@ -1,5 +1,5 @@
-//! Writes a catalogue of any size to standard output, for `deals import -`:
-//! `cargo bench --bench catalogue -- 100000 > products.ndjson`.
+//! Writes a catalogue of any size, for `deals import -`: `cargo bench --bench catalogue -- 100000 >
+//! products.ndjson`.
 
 mod support;
 

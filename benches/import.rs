@@ -89,8 +89,8 @@ fn list_until(address: &str, mut is_enough: impl FnMut(&[f64]) -> bool) -> f64 {
     quantile(&mut times, 0.99)
 }
 
-/// Copies the products into a table with the same columns and indexes, in one
-/// transaction, without the full-text index, checks or counts.
+/// Copies the products into a table with the same columns and indexes in one transaction, without
+/// full-text index, checks or counts.
 fn raw_inserts(shop: &Shop, size: usize) -> f64 {
     let connection = rusqlite::Connection::open(shop.db()).unwrap();
     let columns = "key INTEGER PRIMARY KEY, id, title, description, price, discount, final_price, category, \

@@ -341,7 +341,7 @@ fn file_of_size(server: &Server, size: usize) -> String {
     files.into_iter().min_by_key(distance).unwrap()
 }
 
-/// Ten thousand lists over category, sort, order and page up to the last.
+/// Ten thousand lists with different category, sort, order and page.
 fn different_queries(size: usize, seed: u64) -> Vec<String> {
     let mut random = Random::new(5 + seed);
     let page = |_| {

@@ -13,7 +13,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Starts it with these files; `None` where it is not installed.
+    /// Starts it; `None` if nginx is not installed.
     pub fn with(files: &[(&str, &[u8])], certificate: &Certificate) -> Option<Self> {
         if !Nginx::is_installed() {
             return None;

@@ -31,7 +31,7 @@ impl Client {
         self.stream.write_all(&request(method, path)).unwrap();
     }
 
-    /// Reads an answer: its status, and the length of its body.
+    /// Reads a response: status and length of its body.
     pub fn receive(&mut self) -> (u16, usize) {
         self.buffer.clear();
         loop {
@@ -57,7 +57,7 @@ impl Client {
         (start.elapsed().as_secs_f64() * 1_000.0, length)
     }
 
-    /// The bytes of an answer to a request with further lines of its head.
+    /// Returns the body of a request with further headers.
     pub fn body(&mut self, path: &str, headers: &str) -> Vec<u8> {
         let request = with_headers(request("GET", path), headers);
         self.stream.write_all(&request).unwrap();
@@ -66,7 +66,7 @@ impl Client {
         self.buffer[self.buffer.len() - length..].to_vec()
     }
 
-    /// The body of an answer.
+    /// Returns the body as text.
     pub fn text(&mut self, path: &str) -> String {
         let (_, length) = self.get(path);
         String::from_utf8_lossy(&self.buffer[self.buffer.len() - length..]).into_owned()

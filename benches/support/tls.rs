@@ -23,7 +23,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Makes one in a folder.
+    /// Creates one in a folder.
     pub fn new(folder: &Path) -> Self {
         let names = vec!["localhost".to_owned()];
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
@@ -41,7 +41,7 @@ impl Certificate {
         let mut roots = RootCertStore::empty();
         roots.add(self.trusted.clone()).unwrap();
         let mut provider = ring::default_provider();
-        // As browsers prefer them: AES with 128 bits first.
+        // The cipher suite that browsers prefer: AES-128.
         let suite =
             |suite: &SupportedCipherSuite| suite.suite() != CipherSuite::TLS13_AES_128_GCM_SHA256;
         provider.cipher_suites.sort_by_key(suite);

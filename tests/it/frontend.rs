@@ -1,4 +1,4 @@
-//! The front end's own tests, types and lints.
+//! The front end's tests, types and lints.
 
 use std::process::Command;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module's path in the crate; empty for the crate itself.
+/// A module's path; empty for the crate.
 pub type Module = Vec<String>;
 
 /// Dependencies of every file of `src`.

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::support::harness::text;
 
-/// Licences that ask for no more than to be named.
+/// Licences that require attribution at most.
 const PERMISSIVE: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
@@ -21,8 +21,8 @@ const PERMISSIVE: [&str; 13] = [
     "Zlib",
 ];
 
-/// Whether an SPDX expression can be met by permissive licences alone. Older packages
-/// write a slash for OR.
+/// Returns true if permissive licences satisfy an SPDX expression. Older packages use a slash for
+/// OR.
 fn is_permissive(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {

@@ -1,5 +1,4 @@
-//! Every test of the program as a whole: the real binary, over HTTP, with a real
-//! database file, and in a real browser.
+//! Tests of the whole program: the real binary, over HTTP, with a database file and a real browser.
 #![expect(
     unreachable_pub,
     clippy::unwrap_used,

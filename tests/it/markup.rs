@@ -23,7 +23,7 @@ fn strings(source: &str) -> Vec<String> {
     pieces.map(str::to_owned).collect()
 }
 
-/// The names of a class string of more than three names, in one order.
+/// Returns the sorted names of a class string with more than three.
 fn class_string(text: &str) -> Option<String> {
     let names: BTreeSet<&str> = text.split_whitespace().collect();
     let like_a_class = |name: &&str| {
@@ -57,7 +57,7 @@ fn no_class_string_of_more_than_three_names_stands_in_two_files() {
 
 #[test]
 fn what_the_server_writes_has_only_named_classes() {
-    // Tailwind's utilities come with the app, so the server's pages would miss them.
+    // Tailwind's utilities are in the app's stylesheet only, so server pages lack them.
     let styles: String = files("frontend/src/styles", &["css"])
         .into_iter()
         .map(|(_, source)| source)
@@ -75,7 +75,7 @@ fn what_the_server_writes_has_only_named_classes() {
     }
 }
 
-/// The bytes of a page, plain and as Brotli once it is asked for again.
+/// Returns the bytes of a page, plain and as cached Brotli.
 fn weight(server: &Server, address: &str) -> (usize, usize) {
     let packed = || {
         let page = server.client().get(server.url(address));
@@ -90,9 +90,9 @@ fn weight(server: &Server, address: &str) -> (usize, usize) {
     (page(server, address).len(), again)
 }
 
-/// The most bytes of a list of ten products with its styles, plain and as Brotli.
+/// Maximum bytes of a list of ten products, plain and as Brotli.
 const LIST: (usize, usize) = (43 * 1_024, 10_752);
-/// And of the first page, with what stands above its list.
+/// The same for the first page with its shelves.
 const FIRST_PAGE: (usize, usize) = (48 * 1_024, 12_800);
 
 fn assert_light(server: &Server, list: &str) {
@@ -103,7 +103,7 @@ fn assert_light(server: &Server, list: &str) {
     }
 }
 
-/// Ten products with texts, links and pictures as long as those of real ones.
+/// Ten products with texts and links of realistic length.
 fn as_in_a_real_shop() -> Vec<Value> {
     const TITLES: [&str; 10] = [
         "The Lighthouse Keeper Who Counted the Waves",
@@ -145,10 +145,10 @@ fn as_in_a_real_shop() -> Vec<Value> {
 #[test]
 fn the_list_comes_with_its_styles_in_43_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
-    // Badges, what ends soon and prices with a coupon.
+    // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");
 
-    // Real products, where they lie beside the repository.
+    // Real products, if they are beside the repository.
     let file = folder("../shared/data/products.json");
     if file.exists() {
         let shop = Shop::new();
@@ -189,7 +189,7 @@ fn the_app_brings_the_styles_of_every_part() {
     }
 }
 
-/// The modules that a module of the front end imports, as far as they are ours.
+/// Returns the front end's modules that a module imports.
 fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
     imports(path, source)
         .into_iter()
@@ -217,7 +217,7 @@ fn no_files_of_the_front_end_import_each_other_in_a_circle() {
 
 const MIRRORED: &str = "// Mirrored by ";
 
-/// The first line of each file, by the name of the file.
+/// Returns the first line of each file, by file name.
 fn first_lines(folder: &str, endings: &[&str]) -> BTreeMap<String, (String, String)> {
     files(folder, endings)
         .into_iter()

@@ -13,7 +13,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
             let path = entry.unwrap().path();
             let ending = path.extension().unwrap_or_default().to_string_lossy();
             if path.is_dir() {
-                // npm may be installing there while this runs.
+                // npm may be installing there meanwhile.
                 if !path.ends_with("node_modules") {
                     folders.push(path);
                 }

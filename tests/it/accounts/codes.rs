@@ -1,5 +1,4 @@
-//! Codes that are guessed at, asked for too often, or come at once; the numbers are
-//! OWASP ASVS 5.0.
+//! Codes that are guessed, requested too often, or arrive at once; numbers refer to OWASP ASVS 5.0.
 
 use serde_json::{Value, json};
 
@@ -73,7 +72,7 @@ fn wrong_codes_of_a_day_are_counted_across_new_codes() {
     };
     let mut last = String::new();
     for round in 0..5 {
-        // An hour later, so that another mail may be sent.
+        // An hour later another mail may be sent.
         database
             .execute(
                 "UPDATE code_events SET at = at - 3600000 WHERE kind <> 'failure'",
@@ -144,7 +143,7 @@ fn twenty_registrations_of_one_address_make_one_account_and_three_mails() {
         answer["registration"].as_str().unwrap().to_owned()
     });
     let codes: Vec<String> = (0..3).map(|_| people.mailbox.next().code()).collect();
-    // Each code with each handle: one pair makes the account, and ends all others.
+    // Every code with every handle: one pair creates the account and ends all others.
     let mut made = 0;
     for (n, code) in codes.iter().enumerate() {
         for (m, handle) in handles.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Strangers who guess at an account, keep its owner out, or take over what others began
-//! (security, R23 to R25).
+//! Strangers who guess passwords, lock out an owner, or hijack registrations (security, R23 to
+//! R25).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::support::people::{PASSWORD, People, error};
 
 const OWNER: &str = "owner@example.com";
 
-/// A new address for each call, so that no limit but the account's is met.
+/// A new address for each call, so that only the account's limit applies.
 struct Strangers<'a> {
     people: &'a People,
     calls: std::cell::Cell<u32>,
@@ -38,7 +38,7 @@ impl<'a> Strangers<'a> {
         self.post("/user/sign-in", &body).status().as_u16()
     }
 
-    /// Guesses until the account has a delay of so many seconds at least.
+    /// Guesses until the account has a delay of at least `seconds`.
     fn guess_until_delayed(&self, email: &str, seconds: u64) {
         for n in 0..40 {
             let body = json!({"email": email, "password": format!("wrong-guess-{n}")});
@@ -72,7 +72,7 @@ impl<'a> Strangers<'a> {
     }
 }
 
-/// Every cookie that an answer sets, as a browser sends them back.
+/// All cookies that an answer sets, in the form of a request header.
 fn cookies(answer: &Response) -> String {
     let all = answer.headers().get_all("set-cookie").iter();
     let pairs = all.map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap());
@@ -88,7 +88,7 @@ fn browse(people: &People, cookies: &str, path: &str, body: &Value) -> Response 
     request.send().unwrap()
 }
 
-/// A code that is not this one.
+/// Returns a wrong code.
 fn wrong(code: &str, n: u32) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + n) % 1_000_000)
 }
@@ -102,7 +102,7 @@ fn signing_in_to_a_form_of_ones_own_forgives_no_guess_at_the_account() {
     let mut guesses = Vec::new();
     for round in 0..4 {
         guesses.extend((0..4).map(|n| strangers.sign_in(OWNER, &format!("guess-{round}-{n}"))));
-        // In their own form's name, which is refused as long as the account has a delay.
+        // A registration of their own is refused while the account has a delay.
         let own = strangers.sign_in(OWNER, "evil-horse-77");
         assert!(matches!(own, 403 | 429), "{own}");
     }
@@ -146,7 +146,7 @@ fn a_browser_that_knows_the_account_gets_in_while_strangers_guess() {
     let strangers = Strangers::of(&people);
     strangers.guess_until_delayed(OWNER, 20);
 
-    // The right password, from elsewhere and from a browser that knows another account.
+    // The right password from elsewhere, and from a browser that knows another account.
     assert_eq!(strangers.sign_in(OWNER, PASSWORD), 429);
     let sign_in = |cookies: &str, password: &str| {
         browse(&people, cookies, "/user/sign-in", &credentials(password)).status()
@@ -157,9 +157,9 @@ fn a_browser_that_knows_the_account_gets_in_while_strangers_guess() {
         401
     );
     assert_eq!(sign_in(&known, PASSWORD), 200);
-    // Which takes nothing away from the delay of everybody else.
+    // The delay of all others remains.
     assert_eq!(strangers.sign_in(OWNER, PASSWORD), 429);
-    // And is no way to guess.
+    // A known browser is throttled too.
     let is_slowed = (0..12).any(|_| sign_in(&known, "wrong-guess") == 429);
     assert!(is_slowed, "a browser that is known may guess");
 }
@@ -175,7 +175,7 @@ fn a_browser_is_forgotten_when_the_password_changes() {
         "/user/sign-in",
         &credentials(PASSWORD),
     ));
-    // Guesses at an account take nothing from whoever is signed in to it.
+    // Guesses by strangers do not affect a signed-in user.
     let strangers = Strangers::of(&people);
     strangers.guess_until_delayed(OWNER, 20);
     let change = json!({"currentPassword": PASSWORD, "newPassword": "another-fine-password"});
@@ -211,12 +211,12 @@ fn a_code_that_was_mailed_works_though_strangers_ask_and_guess() {
         assert_eq!(reset(json!(theirs[n as usize % 4]), &wrong(&code, n)), 400);
         assert_eq!(reset(Value::Null, &wrong(&code, n)), 400);
     }
-    // Their handles take nobody's code, and with several requests none is the only one.
+    // Their handles reject the code, and without a handle the request is ambiguous.
     assert_eq!(reset(json!(theirs[0]), &code), 400);
     assert_eq!(reset(Value::Null, &code), 400);
     assert_eq!(reset(json!(17), &code), 400);
     assert_eq!(reset(json!(request), &code), 200);
-    // Once.
+    // A code works once.
     assert_eq!(reset(json!(request), &code), 400);
 }
 
@@ -270,7 +270,7 @@ fn strangers_who_use_up_the_mails_keep_none_from_a_browser_that_knows_the_accoun
     assert_eq!(strangers.post("/user/reset-password", &body).status(), 200);
 }
 
-/// Guesses until the owner has a delay, runs commands, and tells whether the owner gets in.
+/// Guesses until the owner has a delay, runs commands, and returns whether the owner can sign in.
 fn gets_in_after(commands: &[&[&str]], password: &str) {
     let people = People::new();
     people.join_as_admin(OWNER);
@@ -299,7 +299,7 @@ fn removing_somebody_lifts_the_delay_of_whoever_has_the_address_next() {
     gets_in_after(&[&["remove", OWNER], &add], PASSWORD);
 }
 
-/// Whichever order they come in, and whoever types what.
+/// In any order, with any combination of codes.
 #[test]
 fn a_form_is_brought_into_force_only_by_its_own_code() {
     let people = People::new();

@@ -1,4 +1,4 @@
-//! Mail servers that are slow, refuse or are down; and the configuration.
+//! Slow, refusing and unreachable mail servers; and their configuration.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ fn register_as(people: &People, email: &str) {
     assert_eq!(people.post("/user/register", &form).status(), 201);
 }
 
-/// Lets the mails that wait be due now.
+/// Makes waiting mails due.
 fn let_time_pass(people: &People) {
     people
         .shop
@@ -35,7 +35,7 @@ fn waiting(people: &People) -> (i64, i64) {
         .unwrap()
 }
 
-/// Registers at a server that has no mailbox of its own.
+/// Registers at a server without a mailbox.
 fn register_at(server: &Server) {
     let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
     let request = server
@@ -63,8 +63,8 @@ fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_lo
 fn a_silent_mail_server_holds_up_nobody() {
     let people = People::new();
     people.mailbox.set_mood(Mood::Silent);
-    // Whoever registers is answered before the mail is given up. A machine that is busy may
-    // take so long between the two that it can't be told: then somebody else registers.
+    // The answer comes before the mail times out. On a busy machine the two may not be
+    // distinguishable; then somebody else registers.
     let mut others = 0;
     wait_until("registering waits for the mail", || {
         others += 1;
@@ -80,8 +80,8 @@ fn a_silent_mail_server_holds_up_nobody() {
 /// security, R13
 #[test]
 fn a_silent_mail_server_does_not_hold_up_a_stop() {
-    // A stop that waits for the mail server is over when the mail is given up, and that is
-    // logged. The mail may be given up before the stop where the machine is busy.
+    // A server that waits for the mail stops when the mail times out, which is logged. On a busy
+    // machine it may time out before the stop.
     wait_until("a stop waits for the mail server", || {
         let people = People::new();
         people.mailbox.set_mood(Mood::Silent);
@@ -116,7 +116,7 @@ fn mails_that_are_too_late_are_forgotten_however_many() {
 #[test]
 fn mails_survive_a_restart_and_a_server_that_was_down() {
     let shop = Shop::new();
-    // Nobody listens there.
+    // A port without a listener.
     let mut command = shop.serve_command(&[]);
     command
         .env("DEALS_SMTP_URL", "smtp://127.0.0.1:9")
@@ -132,7 +132,7 @@ fn mails_survive_a_restart_and_a_server_that_was_down() {
     let code = people.mailbox.next().code();
     let body = json!({"email": "asha@example.com", "code": code});
     assert_eq!(people.post("/user/verify-code", &body).status(), 200);
-    // The seed of the code went with the mail.
+    // The code's seed is deleted with the mail.
     wait_until("mails wait", || waiting(&people).0 == 0);
 }
 
@@ -179,8 +179,7 @@ fn mail_configuration_that_cannot_work_is_refused_at_start() {
 
 #[test]
 fn mail_is_not_sent_in_the_clear_to_another_machine() {
-    // A server that offers no STARTTLS, reached by a name that is not this
-    // machine's own: the mail waits.
+    // A server without STARTTLS on another host: the mail waits.
     let shop = Shop::new();
     let mailbox = Mailbox::open();
     let mut command = shop.serve_command(&[]);

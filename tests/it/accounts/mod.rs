@@ -1,4 +1,4 @@
-//! Accounts, their sessions, and whoever attacks them.
+//! Accounts, sessions, and attacks on them.
 
 mod codes;
 mod guessing;

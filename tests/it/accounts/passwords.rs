@@ -1,5 +1,5 @@
-//! Passwords: which are taken, how they are kept, and what changing one ends; the
-//! numbers are OWASP ASVS 5.0.
+//! Passwords: which are accepted, how they are stored, and what changing one ends; numbers refer to
+//! OWASP ASVS 5.0.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn passwords_count_to_their_last_character_whatever_it_is() {
         let credentials = json!({"email": email, "password": password});
         people.post("/user/sign-in", &credentials).status().as_u16()
     };
-    // The command line takes the whole first line, with the space at its end.
+    // The command line takes the whole first line with its trailing space.
     assert_eq!(status("long@example.com", &long), 200);
     assert_eq!(status("emoji@example.com", &emoji), 200);
     let cut = format!("{}{}", &long[..72], "x".repeat(40));
@@ -58,7 +58,7 @@ fn a_forgotten_password_is_replaced_by_a_code_and_ends_every_session() {
         });
         people.post("/user/reset-password", &body).status().as_u16()
     };
-    // A code for one thing is none for another.
+    // A code is valid for one purpose only.
     let verify = json!({"email": "asha@example.com", "code": mail.code()});
     assert_eq!(people.post("/user/verify-code", &verify).status(), 400);
     assert_eq!(reset(&mail.code()), 200);
@@ -112,7 +112,7 @@ fn passwords_are_stored_as_bcrypt_of_cost_12() {
     assert!(hash.starts_with("$2b$12$"), "{hash}");
 }
 
-/// 7.4.3: a sign-in that is under way does not outlive the password it began with.
+/// 7.4.3: a sign-in in progress fails if its password is replaced.
 #[test]
 fn a_password_that_is_replaced_meanwhile_lets_nobody_in() {
     let people = People::new();

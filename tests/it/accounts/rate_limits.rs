@@ -1,4 +1,4 @@
-//! Guessing and flooding are slowed; the numbers are OWASP ASVS 5.0.
+//! Rate limits on guessing and flooding; numbers refer to OWASP ASVS 5.0.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::harness::{Done, Shop, product};
 use crate::support::people::{PASSWORD, People, at_once, error};
 
-/// security, R11: what hashes for clients that have gone holds its place until it is done.
+/// security, R11: hashing for a client that hung up keeps its slot until it is done.
 #[test]
 fn clients_that_hang_up_make_no_room_for_more_hashing() {
     use std::io::Write as _;
@@ -24,11 +24,11 @@ fn clients_that_hang_up_make_no_room_for_more_hashing() {
             body.len()
         )
         .unwrap();
-        // Unread bytes make the system reset the connection instead of closing it.
+        // Unread bytes make the system reset the connection.
         let _ = client.set_nonblocking(true);
         drop(client);
     }
-    // The queue is as long as ever: it turns away, and the list is still read.
+    // The queue is still full and refuses; the list is served.
     let statuses = at_once(70, |n| {
         let body = json!({"email": format!("v{n}@example.com"), "password": "wrong-password"});
         let from = format!("10.6.{n}.1");
@@ -41,7 +41,7 @@ fn clients_that_hang_up_make_no_room_for_more_hashing() {
     assert_eq!(people.server.get("/product/get-products").status(), 200);
 }
 
-/// Fails unless of the sign-ins since then ten, and then one in ten seconds, were tried.
+/// Asserts that ten sign-ins, and one more every ten seconds since, were tried.
 fn assert_limited(statuses: &[u16], since: Instant) {
     assert!(statuses.contains(&429), "{statuses:?}");
     let tried = statuses.iter().filter(|status| **status == 401).count();
@@ -73,7 +73,7 @@ fn guessing_is_slowed_by_address_and_by_account() {
         "{statuses:?}"
     );
     assert_limited(&statuses, start);
-    // Many addresses, one account: slower and slower, also for the right password.
+    // Many addresses, one account: growing delays, also for the right password.
     let mut refused = None;
     for n in 0..12 {
         let response = sign_in(
@@ -94,7 +94,7 @@ fn guessing_is_slowed_by_address_and_by_account() {
         .unwrap();
     assert!(wait >= 1);
     assert_eq!(error(refused), "Too many attempts. Please try again later.");
-    // The address of the proxy itself was never used up.
+    // The proxy's own address has its full allowance.
     assert_eq!(
         sign_in("10.0.2.1", "nobody@example.com", "not-this-password").status(),
         401
@@ -145,7 +145,7 @@ fn registering_is_limited_to_ten_an_hour_for_one_address() {
     );
 }
 
-/// security, R11: hashing has a queue of its own, so the list goes on.
+/// security, R11: hashing has its own queue, so lists are served.
 #[test]
 fn the_list_is_read_while_two_hundred_sign_in() {
     let people = People::with(Shop::with(&[product(1)]), &[]);
@@ -177,7 +177,7 @@ fn the_list_is_read_while_two_hundred_sign_in() {
     );
     let turned_away = statuses.iter().filter(|status| **status == 503).count();
     assert!(turned_away > 0, "the queue has no end");
-    // A list that waited for its turn among the passwords would be read a few times.
+    // A list that queued behind the passwords would be served a few times only.
     let tried = statuses.len() - turned_away;
     assert!(reads >= tried, "{reads} reads beside {tried} passwords");
 }

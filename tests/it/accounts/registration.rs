@@ -1,4 +1,4 @@
-//! Registering, verifying, and the rules of the forms; the numbers are OWASP ASVS 5.0.
+//! Registration, verification and form rules; numbers refer to OWASP ASVS 5.0.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn an_account_goes_from_registration_to_signed_out() {
     assert_eq!(asha.user["username"], "asha");
     assert_eq!(asha.user["email"], "Asha@Example.com");
     assert_eq!(asha.user["Role"], "user");
-    // 15.3.1: nothing else.
+    // 15.3.1: no other fields.
     let answer = people.server.json(&format!("/user/me/{}", asha.token));
     let fields: Vec<&String> = answer["user"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["Role", "_id", "createdAt", "email", "username"]);
@@ -33,10 +33,10 @@ fn an_account_goes_from_registration_to_signed_out() {
     assert_eq!(out.status(), 200);
     let cleared = out.headers()["set-cookie"].to_str().unwrap().to_owned();
     assert!(cleared.contains("Max-Age=0"), "{cleared}");
-    // 7.4.1: neither secret is good any more.
+    // 7.4.1: cookie and token are invalid.
     assert_eq!(people.me(&asha.token), 401);
     assert_eq!(people.change_password_status(&asha), 401);
-    // Without a session it works too.
+    // Works without a session too.
     assert_eq!(people.server.post("/user/logout").status(), 200);
 }
 
@@ -72,8 +72,7 @@ fn every_rule_of_every_account_form_has_its_message() {
         let expected: BTreeMap<String, String> =
             serde_json::from_value(case["errors"].clone()).unwrap();
         if expected.is_empty() {
-            // It got past its rules: nothing is said of the form's own fields,
-            // except that such a password may be too easy to guess.
+            // Only the password may be refused, as too easy to guess.
             let said = body["fields"].as_object().cloned().unwrap_or_default();
             let easy = said
                 .values()
@@ -167,7 +166,7 @@ fn nobody_signs_in_before_the_code_and_the_right_password_sends_another() {
     assert_eq!(verify(&second), 400, "a code works once");
 }
 
-/// decisions section 6: a code activates only the password that came with it.
+/// decisions section 6: a code activates only the password it was sent for.
 #[test]
 fn a_code_activates_the_password_that_came_with_it_and_no_other() {
     let people = People::new();
@@ -182,7 +181,7 @@ fn a_code_activates_the_password_that_came_with_it_and_no_other() {
     };
     let (own, _lost) = register("asha", PASSWORD);
     register("mallory", "mallorys-own-password");
-    // With two that wait, another code needs to say for which.
+    // With two waiting registrations the handle is required.
     let resend = |body: Value| assert_eq!(people.post("/user/resend-code", &body).status(), 200);
     resend(json!({"email": "asha@example.com"}));
     resend(json!({"email": "asha@example.com", "registration": own}));
@@ -213,7 +212,7 @@ fn codes_expire_after_ten_minutes() {
     let response = people.post("/user/verify-code", &body);
     assert_eq!(response.status(), 400);
     assert_eq!(error(response), "please enter correct otp");
-    // Gone, not only late.
+    // Deleted, not only expired.
     let codes: i64 = database
         .query_row("SELECT count(*) FROM codes", [], |row| row.get(0))
         .unwrap();
@@ -235,10 +234,10 @@ fn a_name_cannot_add_lines_to_a_mail() {
     let mail = people.mailbox.next();
     assert_eq!(mail.recipients, ["RCPT TO:<asha@example.com>"]);
     assert_eq!(mail.subject(), "Your code to finish registering");
-    // The name tells this form from a stranger's, and is no way to send links to anybody.
+    // The name identifies the form, and must not allow sending links to others.
     assert!(mail.data.contains("Asha"), "{}", mail.data);
     assert!(!mail.data.contains("evil.example"), "{}", mail.data);
-    // 3.7.2: links lead to the configured address, whatever Host says.
+    // 3.7.2: links use the configured address, whatever the Host header says.
     let form = json!({"username": "asha", "email": "other@example.com", "password": PASSWORD});
     let request = people
         .request(reqwest::Method::POST, "/user/register")

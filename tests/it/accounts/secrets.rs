@@ -45,7 +45,7 @@ fn known_and_unknown_addresses_are_answered_alike() {
             "{path}"
         );
     }
-    // The known address was told by mail.
+    // The known address gets a mail about it.
     let subjects: Vec<String> = (0..4)
         .map(|_| people.mailbox.next().subject().to_owned())
         .collect();

@@ -1,4 +1,4 @@
-//! Cookies, tokens and roles; the numbers are OWASP ASVS 5.0.
+//! Cookies, tokens and roles; numbers refer to OWASP ASVS 5.0.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn a_browsers_token_only_tells_who_is_signed_in_and_a_programs_is_a_bearer() {
     assert_eq!(people.me(&browser.token), 200);
     assert_eq!(people.me(&program.token), 200);
     assert_eq!(delete(&browser.token), 401);
-    // A scheme that is for a proxy in front does not hide the cookie.
+    // A scheme for a proxy in front does not hide the cookie.
     let behind_proxy = people
         .request(Method::POST, "/user/change-password")
         .header("authorization", "Basic b3duZXI6c2VjcmV0")
@@ -137,7 +137,7 @@ fn forged_tokens_are_refused() {
     }
 }
 
-/// The right key and a claim that is wrong or missing.
+/// The right key with a wrong or missing claim.
 #[test]
 fn tokens_need_every_claim_and_none_in_the_past() {
     let secret = "a secret of the shop that has more than 32 bytes";
@@ -190,7 +190,7 @@ fn tokens_need_every_claim_and_none_in_the_past() {
     }
 }
 
-/// Signs as the shop does: the key for tokens is HMAC of the secret.
+/// Signs like the shop, whose key for tokens is an HMAC of the secret.
 fn sign(secret: &str, claims: &Value) -> String {
     use hmac::{Hmac, KeyInit, Mac};
     let mac = |key: &[u8], message: &[u8]| {
@@ -235,7 +235,7 @@ fn sessions_end_when_unused_and_at_their_age() {
         let someone = people.sign_in(email);
         shift("created_at", absolute);
         assert_eq!(people.me(&someone.token), 401, "{email}: old");
-        // Dead sessions do not come back when the clock does.
+        // Expired sessions stay deleted when the clock goes back.
         shift("created_at", -absolute);
         shift("last_seen_at", -idle);
         assert_eq!(people.me(&someone.token), 401, "{email}: revived");
@@ -276,7 +276,7 @@ fn only_administrators_write_products() {
             403,
             "{path}"
         );
-        // Rights come before the question whether the body makes sense.
+        // Roles are checked before the body.
         assert_eq!(send(None, method.clone(), path, json!("?")), 401, "{path}");
         assert_eq!(send(Some(&owner), method, path, body), allowed, "{path}");
     }

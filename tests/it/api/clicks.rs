@@ -111,7 +111,7 @@ fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let _done = Done(&done);
-        // Others ask for the same all the time, so that finished answers are at hand.
+        // Other threads request the same pages, so that cached responses are available.
         for _ in 0..3 {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {

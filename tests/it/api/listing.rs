@@ -16,7 +16,7 @@ const SORTS: [&str; 6] = [
 ];
 const CATEGORIES: [&str; 4] = ["Electronics", "Clothing", "Books", "Home"];
 
-/// Products with many equal values, so that ties have to be broken.
+/// Products with many equal values, to test ties.
 fn products_with_ties() -> Vec<Value> {
     (0..180)
         .map(|n| {
@@ -85,7 +85,7 @@ fn every_sort_and_order_of_every_category_is_exact_to_the_last_page() {
                 });
                 let query = format!("sortBy={sort}&order={order}&category={category}");
                 assert_eq!(every_page(&server, &query, 7), expected, "{query}");
-                // The same order holds among the matches of a search.
+                // A search has the same order.
                 let query = format!("{query}&search=product");
                 assert_eq!(every_page(&server, &query, 50), expected, "{query}");
             }
@@ -217,7 +217,7 @@ fn search_finds_every_word_wherever_it_stands() {
     assert_eq!(found("description number 4"), ["Electronic scale"]);
     // Other scripts.
     assert_eq!(found("हिन्दी"), ["हिन्दी कहानियाँ"]);
-    // Words that stand nowhere.
+    // Words that do not occur.
     assert!(found("cable sofa").is_empty());
 }
 
@@ -229,7 +229,7 @@ fn search_takes_the_last_word_as_a_beginning_and_the_others_whole() {
     for typed in ["kett", "kettl", "kettle", "k"] {
         assert_eq!(found(typed), ["Café crème kettle"], "{typed}");
     }
-    // Every beginning of a word whose stem is shorter.
+    // Every prefix of a word with a shorter stem.
     for typed in [
         "electronic sc",
         "scale electro",

@@ -1,4 +1,4 @@
-//! The description of the API, held against the server.
+//! The API's description, compared with the server.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn document(server: &Server) -> Value {
     server.json("/openapi.json")
 }
 
-/// The documented calls: path, and method in capitals.
+/// Documented calls: path, and method in capitals.
 fn calls(document: &Value) -> BTreeSet<(String, String)> {
     let paths = document["paths"].as_object().unwrap();
     paths
@@ -24,7 +24,7 @@ fn calls(document: &Value) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// The calls that the router knows, as `src/http/mod.rs` lists them.
+/// Calls of the router, from `src/http/mod.rs`.
 fn routes() -> BTreeSet<(String, String)> {
     let source = include_str!("../../../src/http/mod.rs");
     let mut scope = "";
@@ -119,8 +119,8 @@ struct Api<'a> {
 }
 
 impl Api<'_> {
-    /// Makes a call like `admin get /product/product/{id}` with this for the part in
-    /// braces, and fails unless this status is answered, and described, and so.
+    /// Makes a call like `admin get /product/product/{id}` with `part` in place of the braces;
+    /// asserts the status, and that the answer matches its description.
     fn call(&self, call: &str, part: &str, body: Option<Value>, status: u16) -> Value {
         let words: Vec<&str> = call.split(' ').collect();
         let (is_admin, method, path) = match words[..] {

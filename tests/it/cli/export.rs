@@ -140,7 +140,7 @@ fn every_change_leaves_a_line_that_says_who_what_and_when() {
     };
     let changed = product_with(1, json!({"title": "New\ntitle", "price": 5}));
     send(Method::PUT, "/product/update-product/one", changed.clone());
-    // The same again changes nothing, and is no change.
+    // The same again is no change.
     send(Method::PUT, "/product/update-product/one", changed);
     send(Method::POST, "/product/add-product", product(2));
     send(Method::DELETE, "/product/delete-product/one", json!({}));

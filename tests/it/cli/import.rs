@@ -115,7 +115,7 @@ fn ids_clicks_and_times_of_an_export_are_restored() {
             "finalPrice": 90.9,
         }),
     );
-    // Two products may share a link when each has an _id of its own.
+    // Products with ids of their own may share a link.
     let twin = product_with(1, json!({"_id": "twin", "title": "Twin"}));
     let rows = array(&[exported, twin]);
     let shop = Shop::new();
@@ -305,13 +305,13 @@ fn a_running_server_shows_an_import_at_once() {
     assert_eq!(server.json("/product/get-products")["meta"]["total"], 1);
     assert!(shop.import(&array(&[product(2)]), &[]).status.success());
     assert_eq!(server.json("/product/get-products")["meta"]["total"], 2);
-    // And still writes itself.
+    // The server can still write.
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
     let response = server.post(&format!("/product/increament-views/{id}"));
     assert_eq!(response.status(), 200);
 }
 
-/// Kills an import once the log has so many kilobytes, and tells whether it came to nothing.
+/// Kills an import at a WAL size in kilobytes; returns whether nothing was imported.
 fn kill_at(kilobytes: u64, rows: &str) -> bool {
     let count = rows.lines().count();
     let shop = Shop::with(&[product(1)]);
@@ -346,12 +346,12 @@ fn kill_at(kilobytes: u64, rows: &str) -> bool {
 #[test]
 fn an_import_that_is_killed_while_it_writes_is_all_or_nothing() {
     let rows: String = (2..3_002).map(|n| format!("{}\n", product(n))).collect();
-    // The log grows while the import writes; each round kills it a little later.
+    // The WAL grows while the import writes; each round kills it later.
     let mut in_time = 0;
     for kilobytes in [1, 200, 800, 2_000, 5_000] {
         in_time += usize::from(kill_at(kilobytes, &rows));
     }
-    // On a machine that does something else just then, each may have come too late.
+    // On a busy machine every kill may come too late.
     wait_until("no import was killed in time", || {
         in_time > 0 || kill_at(1, &rows)
     });
@@ -406,8 +406,8 @@ fn an_import_that_is_killed_leaves_the_database_as_it_was() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // More than the pipe and every buffer hold: the program has read rows when
-    // the last write returns, and waits for the rest.
+    // More than the pipe and all buffers take: after the last write the program has read rows and
+    // waits for more.
     for n in 2..3_000 {
         writeln!(input, "{}", product(n)).unwrap();
     }

@@ -18,7 +18,7 @@ fn the_unit_for_systemd_runs_this_program_with_hardening() {
     ] {
         assert!(unit.contains(setting), "{setting}");
     }
-    // Where systemd is, it says whether the unit is sound.
+    // systemd verifies the unit, if installed.
     std::fs::write(shop.file("deals.service"), &unit).unwrap();
     let verified = Command::new("systemd-analyze")
         .args(["verify", "--man=no"])

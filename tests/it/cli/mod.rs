@@ -1,4 +1,4 @@
-//! The commands, as somebody at a terminal runs them.
+//! The commands, run as in a terminal.
 
 mod export;
 mod import;

@@ -1,4 +1,4 @@
-//! The program on 2,742 real products, where they lie beside the repository.
+//! The program with 2,742 real products, if they are beside the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ fn real_products_are_imported_and_every_one_can_be_found() {
         "database deals.sqlite holds 2,738 products"
     );
 
-    // Every hundredth product is found by the words of its own title.
+    // Every hundredth product is found by its title.
     for page in 1..=27 {
         let product = server.list(&format!("limit=100&page={page}"))[50].clone();
         let title = product["title"].as_str().unwrap();

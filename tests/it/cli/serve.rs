@@ -171,9 +171,8 @@ fn run_as_nobody(shop: &Shop) {
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(shop.folder(), open).unwrap();
     std::fs::remove_file(shop.file("locked/probe")).unwrap();
-    // The build folder may be closed to others, so the program is copied; by another
-    // process, because what a test that just starts a program still holds open for writing
-    // can't be run.
+    // The build folder may be private, so the program is copied; by another process, because a file
+    // that this one holds open for writing cannot be run.
     let program = shop.file("deals");
     let copied = std::process::Command::new("cp")
         .args([env!("CARGO_BIN_EXE_deals").as_ref(), program.as_os_str()])
@@ -216,7 +215,7 @@ fn settings_come_from_flags_then_variables_then_defaults() {
             .env("DEALS_DB", other.db());
         command.output().unwrap()
     };
-    // The variable is read, and its value refused.
+    // The variable is read and refused.
     let error = text(&serve(&[]).stderr);
     assert!(error.contains("127.0.0.1:notaport"), "{error}");
     let used = |flags: &[&str]| {
@@ -232,7 +231,7 @@ fn settings_come_from_flags_then_variables_then_defaults() {
     };
     assert_eq!(used(&[]), 2);
     assert_eq!(used(&["--db", "deals.sqlite"]), 1);
-    // A flag wins over it.
+    // A flag overrides it.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = listener.local_addr().unwrap().to_string();
     let error = text(&serve(&["--listen", &taken]).stderr);

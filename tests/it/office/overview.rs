@@ -49,7 +49,7 @@ fn the_overview_compares_only_what_is_as_long_and_names_what_moves() {
             )
             .unwrap()
     };
-    // In the week: p0 30 against 2 before, p1 1 against 40; p2 is too little, p3 stays as it was.
+    // In the week: p0 30 against 2 before, p1 1 against 40; p2 has too few, p3 is level.
     for (hour, id, clicks) in [
         (now - 3, "p0", 29),
         (now - 200, "p0", 2),

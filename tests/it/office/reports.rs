@@ -1,4 +1,4 @@
-//! The reports of clicks: /report/clicks and /report/left-out.
+//! Reports of clicks: /report/clicks and /report/left-out.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The app and the other files in the program.
+//! Embedded files.
 
 use std::io::Read;
 
@@ -17,7 +17,7 @@ fn ask(server: &Server, path: &str, headers: &[(&str, &str)]) -> Response {
     request.send().unwrap()
 }
 
-/// The address of the app's script, from the page itself.
+/// Address of the app's script, from the page.
 fn script(server: &Server) -> String {
     let page = ask(server, "/", &[("accept", "text/html")]).text().unwrap();
     let start = page.find("/assets/index-").unwrap();
@@ -47,7 +47,7 @@ fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
         ("/index.html", 404),
     ] {
         for accept in ["text/html,application/xhtml+xml", "*/*"] {
-            // What ends like a file is one that is missing.
+            // A path with a file extension is a missing file.
             if path.contains('.') && accept == "*/*" {
                 continue;
             }
@@ -105,12 +105,12 @@ fn the_page_holds_no_inline_script_and_no_style_but_its_own() {
     let page = answer.text().unwrap();
     assert!(page.contains("<script "));
     for script in page.split("<script").skip(1) {
-        // Data is not run; the policy lets nothing else stand in the page.
+        // Data does not run; the policy forbids other inline scripts.
         let data = script.contains("type=\"application/json\"")
             || script.contains("type=\"application/ld+json\"");
         assert!(data || script.contains("src=\"/assets/"), "{script}");
     }
-    // The styles are those that the policy names, and no others.
+    // The policy names exactly these styles.
     let policy = policy.to_str().unwrap();
     assert!(page.contains("<style>"));
     for styles in page.split("<style").skip(1) {

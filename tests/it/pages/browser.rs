@@ -1,4 +1,4 @@
-//! The shop in a real browser: `tests/browser` holds the steps.
+//! The shop in a real browser; `tests/browser` has the steps.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,8 +8,7 @@ use crate::support::harness::{Server, Shop, text};
 use crate::support::npm::{assert_success, folder, install};
 use crate::support::people::{PASSWORD, People};
 
-/// The Chromium that npm brought, unpacked once for all tests, and the folder of the
-/// libraries it needs.
+/// Chromium from npm, unpacked once for all tests, and the folder of its libraries.
 fn unpack(browser: &Path) -> (String, String) {
     let guard = File::open(browser.join("package.json")).unwrap();
     guard.lock().unwrap();
@@ -24,7 +23,7 @@ fn unpack(browser: &Path) -> (String, String) {
     (executable.to_owned(), libraries.to_owned())
 }
 
-/// Runs one file of steps against a running shop.
+/// Runs a file of steps against a running shop.
 fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);

@@ -1,4 +1,4 @@
-//! What pages tell search engines, feed readers and whoever is sent a link.
+//! Pages for search engines, feed readers and link previews.
 
 use roxmltree::Document;
 use scraper::{Html, Selector};
@@ -168,7 +168,7 @@ fn the_list_names_its_products_and_the_address_to_remember() {
     assert_eq!(link("prev").unwrap(), format!("{SITE}/"));
     assert_eq!(link("next").unwrap(), format!("{SITE}/?page=3"));
     let category = read("/?category=Electronics");
-    // What comes first is told; the others stay light.
+    // Structured data is on the first page only.
     for page in [&second, &category] {
         assert_eq!(text(page, "script[type='application/ld+json']"), None);
     }
@@ -177,7 +177,7 @@ fn the_list_names_its_products_and_the_address_to_remember() {
         "Electronics · Deals"
     );
     assert_eq!(attribute(&category, "meta[name=robots]", "content"), None);
-    // Lists that visitors make are not for the index.
+    // Filtered lists are not for the index.
     for address in ["/?search=product", "/?minPrice=5", "/?source=Amazon"] {
         assert_eq!(
             content(&read(address), "meta[name=robots]"),
@@ -223,7 +223,7 @@ fn robots_txt_leads_to_the_sitemap() {
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The addresses of a sitemap, each with its last change.
+/// Addresses of a sitemap with their last change.
 fn addresses(xml: &str, set: &str) -> Vec<(String, Option<String>)> {
     let document = Document::parse(xml).unwrap();
     let root = document.root_element();

@@ -1,5 +1,5 @@
-//! Pages that come with their content, held against what the app makes of the same
-//! data, and against what search engines and feed readers expect.
+//! Server-rendered pages, compared with the app's rendering and with what search engines and feed
+//! readers expect.
 
 use std::fs;
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::harness::{Server, Shop, product_with, succeeds, text};
 use crate::support::npm::{assert_success, folder, install};
 
-/// A page as a browser asks for it.
+/// Requests a page as a browser does.
 pub fn page(server: &Server, address: &str) -> String {
     let response = server
         .client()
@@ -24,7 +24,7 @@ pub fn page(server: &Server, address: &str) -> String {
     response.text().unwrap()
 }
 
-/// Fails when React would make another tree of the data that the pages hold.
+/// Asserts that React renders the same tree from the embedded data.
 fn assert_as_the_app_makes_them(server: &Server, addresses: &[String]) {
     let frontend = folder("frontend");
     install(&frontend);
@@ -54,7 +54,7 @@ fn assert_as_the_app_makes_them(server: &Server, addresses: &[String]) {
     );
 }
 
-/// Products with everything that is hard to write into a page.
+/// Products with values that are hard to escape.
 fn awkward() -> Vec<Value> {
     let texts = [
         "</script><script>alert(1)</script>",
@@ -108,7 +108,7 @@ fn hours_from_now(hours: Option<&Option<i64>>) -> Value {
         .into()
 }
 
-/// What a part of an address means is written so.
+/// Percent-encodes a part of an address.
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
@@ -226,7 +226,7 @@ fn an_empty_shop_has_a_page_too() {
     assert_as_the_app_makes_them(&server, &addresses);
 }
 
-/// A page as a client asks for it that takes one encoding.
+/// Requests a page in one encoding and decodes it.
 fn unpacked(server: &Server, address: &str, encoding: &str) -> String {
     let request = server.client().get(server.url(address));
     let request = request.header("accept", "text/html");

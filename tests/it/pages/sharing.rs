@@ -1,4 +1,4 @@
-//! The pictures that a page is shared with.
+//! Preview pictures.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ const BLUE: [u8; 3] = [0x1a, 0x56, 0xb0];
 const RED: [u8; 3] = [0xd0, 0x10, 0x20];
 const WHITE: [u8; 3] = [0xff; 3];
 
-/// The address of the picture that a page is shared with, as a path of the shop where it is one.
+/// Returns the address of a page's preview picture, as a path if it is the shop's.
 fn shared(server: &Server, path: &str) -> String {
     let page = page(server, path);
     let rest = page.split("property=\"og:image\" content=\"").nth(1);
@@ -33,7 +33,7 @@ fn shared(server: &Server, path: &str) -> String {
     own.unwrap_or(address).to_owned()
 }
 
-/// A picture made by the shop: rows of its pixels.
+/// A generated picture: rows of pixels.
 struct Drawn(Vec<u8>);
 
 impl Drawn {
@@ -58,13 +58,13 @@ impl Drawn {
         self.0[from..from + 3].try_into().unwrap()
     }
 
-    /// Whether a pixel has a colour, but for what averaging rounds away.
+    /// Returns true if a pixel has a colour, up to rounding.
     fn shows(&self, x: usize, y: usize, colour: [u8; 3]) -> bool {
         let mut channels = self.pixel(x, y).into_iter().zip(colour);
         channels.all(|(one, two)| one.abs_diff(two) <= 2)
     }
 
-    /// Whether something is drawn between two heights, right of the mark.
+    /// Returns true if something is drawn between two heights, right of the mark.
     fn says_something(&self, from: usize, to: usize) -> bool {
         (from..to).any(|y| (240..1_200).any(|x| self.pixel(x, y) != WHITE))
     }
@@ -97,7 +97,7 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
     ] {
         assert!(drawn.says_something(from, to), "{what}");
     }
-    // One line is enough for its title.
+    // Its title needs one line.
     assert!(!drawn.says_something(260, 400));
 
     let changed = product_with(
@@ -113,10 +113,10 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
     assert_ne!(after, before);
     let drawn_after = Drawn::get(server, &after);
     assert_ne!(drawn_after.0, drawn.0);
-    // Nothing is struck where there is no discount.
+    // Nothing is struck without a discount.
     assert!((478..490).all(|y| (485..1_200).all(|x| drawn_after.pixel(x, y) == WHITE)));
 
-    // One that they draw comes first, wherever it stands.
+    // A picture that messengers can show wins, wherever it is in the list.
     let changed = product_with(
         1,
         json!({"images": ["https://pictures.example/1.svg", "https://pictures.example/2.webp"]}),
@@ -143,10 +143,10 @@ fn a_price_that_a_programme_forbids_is_on_no_picture() {
     succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
     wait_until("the rule counts", || shared(&server, "/details/p1") != told);
     let held_back = Drawn::get(&server, &shared(&server, "/details/p1"));
-    // "See price on Amazon" stands where the price did, and nothing below it.
+    // "See price on Amazon" replaces the price, with nothing below it.
     assert!(held_back.says_something(430, 505));
     assert!(!held_back.says_something(535, 580));
-    // The old address does not tell it either.
+    // Nor does the old address show it.
     assert_eq!(Drawn::get(&server, &told).0, held_back.0);
 }
 
@@ -190,13 +190,13 @@ fn pages_of_the_shop_are_shared_with_its_name_mark_and_accent() {
         of_the_program.starts_with("/share.png?v="),
         "{of_the_program}"
     );
-    // The list has no picture that messengers draw either.
+    // The list has no suitable picture either.
     assert_eq!(shared(&server, "/"), of_the_program);
-    // The tag, whose corner is rounded off.
+    // The mark with its rounded corner.
     let drawn = Drawn::get(&server, &of_the_program);
     assert!(drawn.shows(150, 250, BLUE) && drawn.shows(74, 152, WHITE));
 
-    // The first letter of a name stands on a tile.
+    // The first letter of the name on a tile.
     set(&["name=Sasta Adda", "accent=#d01020"]);
     let named = shared(&server, "/pages/about");
     assert_ne!(named, of_the_program);
@@ -214,10 +214,10 @@ fn pages_of_the_shop_are_shared_with_its_name_mark_and_accent() {
     let mark = format!("mark=@{}", shop.file("mark.png").display());
     set(&[&mark]);
     let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));
-    // As wide as the tile, and half as high.
+    // As wide as the tile and half as high.
     assert!(drawn.shows(90, 230, green) && drawn.shows(90, 160, WHITE));
 
-    // Of a file that ends too early nothing can be drawn: the letter comes back.
+    // A truncated file cannot be drawn: the letter comes back.
     fs::write(shop.file("mark.png"), &file[..60]).unwrap();
     set(&[&mark]);
     let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));

@@ -1,4 +1,4 @@
-//! Bounds on the work that anonymous requests start: one address delays itself alone.
+//! Limits on the work of anonymous requests: an address delays only itself.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,16 +8,16 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::support::harness::{Done, PATIENCE, Server, Shop, product};
 
-/// Requests come by a proxy, which says from which address.
+/// Requests come through a proxy that reports their addresses.
 const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1/32"];
 
-/// A shop with enough words for misspelt searches to take a while.
+/// A shop with enough words for slow suggestions.
 fn shop() -> Shop {
     let products: Vec<_> = (0..2_000).map(product).collect();
     Shop::with(&products)
 }
 
-/// Sends a request of a browser at an address.
+/// Sends a browser's request from an address.
 fn send(server: &Server, address: usize, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -30,7 +30,7 @@ fn send(server: &Server, address: usize, path: &str) -> TcpStream {
     stream
 }
 
-/// The status of the answer, and whether it says when to come back.
+/// Returns the status, and whether there is a Retry-After.
 fn receive(stream: TcpStream) -> (String, bool) {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
@@ -62,7 +62,7 @@ fn every_visitor_is_answered_during_a_flood_of_searches_from_another_address() {
             scope.spawn(move || {
                 let mut search = number;
                 while !is_over.load(Ordering::Relaxed) {
-                    // Other words each time: what is asked for again would be kept.
+                    // Different words each time, since responses are cached.
                     let open: Vec<_> = (0..40)
                         .map(|_| {
                             search += 8;

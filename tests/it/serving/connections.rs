@@ -1,4 +1,4 @@
-//! Connections that are too many, too slow or too large.
+//! Too many, too slow and too large connections.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ use crate::support::harness::{
 use crate::support::people::People;
 
 const MIB: u64 = 1_024 * 1_024;
-/// How often a client sends a little that wants to seem alive.
+/// Interval at which a slow client sends a little.
 const DRIP: Duration = Duration::from_millis(100);
 
 fn connect(server: &Server) -> TcpStream {
@@ -24,17 +24,17 @@ fn connect(server: &Server) -> TcpStream {
     stream
 }
 
-/// Sends this and gives everything that comes until the server closes.
+/// Sends a request and returns everything until the server closes.
 fn exchange(server: &Server, request: &str) -> String {
     let mut stream = connect(server);
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
-    // A server that closes while it is written to resets the connection.
+    // Writing to a closed connection resets it.
     let _ = stream.read_to_end(&mut answer);
     text(&answer)
 }
 
-/// The server's memory, in bytes.
+/// Memory of the server in bytes.
 fn memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
@@ -56,7 +56,7 @@ fn open(server: &Server, count: usize) -> Vec<TcpStream> {
     open
 }
 
-/// Whether the server has not closed it: one that is idle, it closes after a while.
+/// Returns true unless the server has closed it, which it does after idle time.
 fn is_open(mut stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).unwrap();
     let mut rest = [0; 4_096];
@@ -93,7 +93,7 @@ fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
             .contains("Too many connections")
     );
     drop(held);
-    // The places are free once the server has seen the ends of the connections.
+    // Slots are free once the server has seen the connections end.
     wait_until("no place is free", || !open(&server, 1).is_empty());
 }
 
@@ -120,7 +120,7 @@ fn visitors_behind_a_trusted_proxy_may_be_slow_together() {
     for (stream, _) in &mut slow {
         stream.write_all(requests.as_bytes()).unwrap();
     }
-    // In turn, a little of each: all but one wait at any time, and none is given up.
+    // A little from each in turn: all but one wait at any time, and none is given up.
     let mut some = vec![0; 65_536];
     while !slow.is_empty() {
         slow.retain_mut(|(stream, answers)| {
@@ -163,7 +163,7 @@ fn a_server_that_stops_closes_idle_connections_and_answers_running_requests() {
     let start = "POST /user/sign-in HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\
                  content-length: 2\r\nexpect: 100-continue\r\n\r\n";
     running.write_all(start.as_bytes()).unwrap();
-    // The request has begun once the server asks for its body.
+    // The request has begun when the server asks for its body.
     let mut answer = [0; 25];
     running.read_exact(&mut answer).unwrap();
     assert!(answer.starts_with(b"HTTP/1.1 100 "));
@@ -192,7 +192,7 @@ fn a_body_that_stalls_is_given_up() {
     assert!(answer.contains("took too long to arrive"), "{answer}");
 }
 
-/// A body that comes in chunks has no end that the server knows of beforehand.
+/// A chunked body has no length that the server knows in advance.
 #[test]
 fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
     let shop = Shop::with(&[product(1)]);
@@ -230,7 +230,7 @@ fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
     let request = "POST /user/logout HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n";
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
-    // Fails when the server does not end it in time.
+    // Fails if the server does not end it in time.
     stream.read_to_end(&mut answer).unwrap();
     assert!(answer.starts_with(b"HTTP/1.1 200 "));
 }
@@ -376,7 +376,7 @@ fn exports_that_nobody_reads_leave_the_shop_to_others() {
         assert_eq!(people.server.list(query).len(), 10, "{query}");
     }
     drop(held);
-    // The places are free once the server has seen that nobody reads.
+    // Slots are free once the server has seen that nobody reads.
     wait_until("no place is free", || {
         let mut stream = connect(&people.server);
         stream.write_all(export.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Responses that are kept: the same as those that are made, for everybody, and never stale.
+//! Cached responses: equal to fresh ones, for everybody, and never stale.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::harness::{Server, Shop, product, product_with, text};
 
-/// The parts of an answer that must not depend on whether it was kept.
+/// Parts of an answer that must not depend on caching.
 fn parts(answer: Response) -> (StatusCode, BTreeMap<String, String>, Vec<u8>) {
     let headers = answer.headers().iter();
     let headers = headers
@@ -25,7 +25,7 @@ fn shop() -> Shop {
     Shop::with(&[product_with(1, json!({"_id": "one"})), product(2)])
 }
 
-/// The body as the client reads it, by the answer's `Content-Encoding`.
+/// Decodes a body by its `Content-Encoding`.
 fn decoded(answer: Response) -> Vec<u8> {
     let encoding = answer.headers().get(CONTENT_ENCODING);
     let encoding = encoding.map_or_else(String::new, |name| text(name.as_bytes()));
@@ -70,7 +70,7 @@ fn a_response_that_is_kept_is_the_one_that_was_made() {
                 request.send().unwrap()
             };
             let tag = text(ask(Method::GET, None).headers()[ETAG].as_bytes());
-            // It is kept, and compressed better, when it is asked for again.
+            // Cached and compressed better on the second request.
             let again = parts(ask(Method::GET, None));
             for _ in 0..3 {
                 assert_eq!(parts(ask(Method::GET, None)), again, "{path}");
@@ -159,7 +159,7 @@ fn who_accepts_something_else_is_not_given_what_is_kept() {
         allowed.headers()["access-control-allow-origin"],
         "https://app.example.com"
     );
-    // A body that nobody asked for is read to its end.
+    // An unexpected body is read to its end.
     let with_body = server
         .client()
         .get(server.url("/product/get-products"))

@@ -1,4 +1,4 @@
-//! Metrics, and whether a server is alive and ready.
+//! Metrics, liveness and readiness.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn read(server: &Server, url: &str) -> String {
     answer.text().unwrap()
 }
 
-/// The value of the sample that begins with this.
+/// Returns the value of the sample with this prefix.
 fn value(text: &str, sample: &str) -> f64 {
     let line = text.lines().find(|line| line.starts_with(sample));
     let line = line.unwrap_or_else(|| panic!("{sample} in {text}"));
@@ -54,7 +54,7 @@ fn metrics_are_counted_and_served_on_an_address_of_their_own() {
         "{text}"
     );
     wait_until("no connection is open", || {
-        // Read to its end, so that its connection stays open for a while.
+        // Read to its end, so that the connection stays open.
         server.json("/healthz");
         value(&read(&server, &url), "deals_http_connections") >= 1.0
     });
@@ -64,7 +64,7 @@ fn metrics_are_counted_and_served_on_an_address_of_their_own() {
             "deals_backup_newest_timestamp_seconds",
         ) > 0.0
     });
-    // Visitors find nothing there, and nothing is counted unless it is asked for.
+    // The site does not serve them, and nothing is counted unless enabled.
     assert_eq!(server.get("/metrics").status(), 404);
     assert!(!shop_without_metrics().contains("metrics are at"));
 }
@@ -100,7 +100,7 @@ fn a_shop_that_is_well_is_alive_and_ready() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     assert_eq!(server.json("/healthz")["status"], "ok");
-    // Not ready is also what takes more than two seconds to find out.
+    // Not ready either if the check takes more than two seconds.
     wait_until("it is not ready", || server.get("/readyz").status() == 200);
     assert_eq!(server.json("/readyz")["status"], "ok");
 }

@@ -1,4 +1,4 @@
-//! Connections, protocols, headers, and what the owner sees of a running server.
+//! Connections, protocols, headers, logs and metrics.
 
 mod bounded_work;
 mod connections;

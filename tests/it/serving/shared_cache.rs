@@ -1,4 +1,4 @@
-//! What a cache in front may keep, proven with the nginx configuration of `docs/running.md`.
+//! Shared caches, tested with the nginx configuration of `docs/running.md`.
 
 use std::fs;
 
@@ -46,7 +46,7 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
         "/feed.xml",
         "/sitemap.xml",
     ] {
-        // Made first, then kept.
+        // First made, then cached.
         for _ in 0..5 {
             assert_eq!(said(&ask(path, nobody)), SHARED, "{path}");
             for header in [
@@ -76,7 +76,7 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
     }
     let click = server.post("/product/increament-views/one");
     assert_eq!(click.headers().get("cache-control"), None);
-    // Off unless it is asked for, and never without an end.
+    // Off by default, and always bounded.
     let refused = shop
         .serve_command(&["--shared-cache", "0"])
         .output()
@@ -87,14 +87,14 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
     assert_eq!(said(&shop.serve().get("/product/get-products")), "no-cache");
 }
 
-/// nginx as `docs/running.md` says, before a shop.
+/// nginx as in `docs/running.md`, in front of a shop.
 struct Cache {
     url: String,
     _nginx: Nginx,
 }
 
 impl Cache {
-    /// Starts it; `None` where it is not installed.
+    /// Starts it; `None` if nginx is not installed.
     fn before(server: &Server) -> Option<Self> {
         if !Nginx::is_installed() {
             return None;
@@ -116,7 +116,7 @@ impl Cache {
         })
     }
 
-    /// What became of a request in the cache, and its answer.
+    /// Returns the cache status, the status and the body.
     fn ask(&self, path: &str, cookie: Option<&str>) -> (String, u16, String) {
         let request = Client::new().get(format!("{}{path}", self.url));
         let request = request.header("accept", "text/html");
@@ -140,7 +140,7 @@ fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     };
     let list = "/product/get-products";
     wait_until("nginx has the list", || nginx.ask(list, None).0 == "HIT");
-    // Who is signed in asks the shop, and what they get is not kept for others.
+    // Requests with a session reach the shop, and their answers are not cached.
     for path in [list, "/details/one"] {
         for _ in 0..3 {
             assert_eq!(nginx.ask(path, Some("session=secret")).0, "BYPASS");
@@ -148,25 +148,25 @@ fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     }
     assert_eq!(nginx.ask("/details/one", None).0, "MISS");
     assert_eq!(nginx.ask("/details/one", None).0, "HIT");
-    // Errors and screens of accounts are asked for each time.
+    // Errors and account screens are not cached.
     for path in ["/product/product/nope", "/login"] {
         for _ in 0..3 {
             assert_eq!(nginx.ask(path, None).0, "MISS", "{path}");
         }
     }
-    // Each click comes through.
+    // Clicks always reach the shop.
     for clicks in 1..4 {
         let click = format!("{}/product/increament-views/one", nginx.url);
         let answer = Client::new().post(click).send().unwrap();
         assert_eq!(answer.json::<Value>().unwrap()["clicks"], clicks);
     }
-    // A change comes through, without anybody telling the cache.
+    // A change shows without purging the cache.
     let more = json!([product(3)]).to_string();
     assert!(shop.import(&more, &[]).status.success());
     wait_until("the change is seen", || {
         nginx.ask(list, None).2.contains("\"total\":3")
     });
-    // And while the shop is down, it answers with what it has.
+    // While the shop is down, the cache answers.
     drop(server);
     wait_until("the shop is down", || {
         nginx.ask("/product/product/nope", None).1 == 502

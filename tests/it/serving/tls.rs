@@ -1,4 +1,4 @@
-//! The site over https, with a certificate from files.
+//! https with certificate files.
 
 use std::fs;
 use std::net::TcpStream;
@@ -48,13 +48,13 @@ fn a_certificate_that_is_replaced_is_used_without_a_restart() {
     let server = shop.serve_with(&TLS);
     let url = format!("https://deals.test:{}/healthz", server.port());
     let trusted = certify(&shop, "deals.test");
-    // A connection of its own each time: the old certificate may still be served.
+    // A new connection each time: the old certificate may still be served.
     wait_until("the old one is used", || {
         let answer = client(&server, "deals.test", &trusted).get(&url).send();
         answer.is_ok()
     });
     server.wait_for_line("the certificate was read anew");
-    // Half of a new one is not used.
+    // A truncated file is not used.
     fs::write(shop.file("cert.pem"), "half of it").unwrap();
     wait_until("nothing is said of the half", || {
         let answer = client(&server, "deals.test", &trusted).get(&url).send();
@@ -136,7 +136,7 @@ fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
     assert!(answer.text().unwrap().contains("https only"));
 }
 
-/// Offers these protocols to the server, and returns the one that it chooses.
+/// Offers protocols to the server and returns the chosen one.
 fn negotiate(server: &Server, trusted: &str, offered: &[&[u8]]) -> Result<Vec<u8>, Error> {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(trusted.as_bytes()).unwrap())?;

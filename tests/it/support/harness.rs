@@ -1,4 +1,4 @@
-//! Starts the real program on a free port with a fresh database file.
+//! Starts the real program on a free port with a new database.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -111,7 +111,7 @@ impl Shop {
         child.wait_with_output().unwrap()
     }
 
-    /// Adds an account that is verified.
+    /// Adds a verified account.
     pub fn sign_up(&self, email: &str, password: &str) {
         let arguments = ["add", email, "--username", "Asha", "--password-stdin"];
         succeeds(self.user(&arguments, password));
@@ -198,14 +198,14 @@ impl Server {
         self.client.post(self.url(path)).send().unwrap()
     }
 
-    /// The JSON of a 200.
+    /// Returns the JSON of a 200.
     pub fn json(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status(), 200, "{path}");
         response.json().unwrap()
     }
 
-    /// The products of `get-products` with this query string.
+    /// Returns the products of `get-products` with this query.
     pub fn list(&self, query: &str) -> Vec<Value> {
         let answer = self.json(&format!("/product/get-products?{query}"));
         answer["data"].as_array().unwrap().clone()
@@ -218,7 +218,7 @@ impl Server {
             .collect()
     }
 
-    /// Waits for a line of standard output or of the log that contains `part`.
+    /// Waits for a line of output or log that contains `part`.
     pub fn wait_for_line(&self, part: &str) -> String {
         loop {
             let seen = self.seen.lock().unwrap().pop_front();

@@ -28,7 +28,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// The six digits that stand alone on a line.
+    /// Returns the six digits on a line of their own.
     pub fn code(&self) -> String {
         let code = self
             .data

@@ -13,7 +13,7 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// Whether it can be started.
+    /// Returns true if nginx is installed.
     pub fn is_installed() -> bool {
         Command::new("nginx").arg("-v").output().is_ok()
     }

@@ -1,15 +1,15 @@
-//! The packages that tests need from npm.
+//! npm packages of the tests.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of the repository.
+/// Returns a folder of the repository.
 pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Installs what the folder's lock file names, once; other test processes wait.
+/// Installs a folder's lock file once; other test processes wait.
 pub fn install(folder: &Path) {
     let lock_file = folder.join("package-lock.json");
     let guard = File::open(&lock_file).unwrap();

@@ -1,4 +1,4 @@
-//! A shop with a mail server, and people who use it.
+//! A shop with a mail server, and its users.
 
 use reqwest::Method;
 use reqwest::blocking::{RequestBuilder, Response};
@@ -19,7 +19,7 @@ pub struct People {
 #[derive(Debug, Clone)]
 pub struct Someone {
     pub token: String,
-    /// Name and value of the session's cookie.
+    /// Name and value of the session cookie.
     pub cookie: String,
     pub user: Value,
 }
@@ -73,7 +73,7 @@ impl People {
         self.mailbox.next().code()
     }
 
-    /// Makes an account and signs in.
+    /// Creates an account and signs in.
     pub fn join(&self, email: &str) -> Someone {
         let code = self.register(email);
         let response = self.post("/user/verify-code", &json!({"email": email, "code": code}));
@@ -122,7 +122,7 @@ impl People {
             .as_u16()
     }
 
-    /// The status of a call that needs a signed-in user, by cookie.
+    /// Returns the status of a call that needs a signed-in user, by cookie.
     pub fn change_password_status(&self, someone: &Someone) -> u16 {
         // Invalid on purpose: 400 means that the user was authorized.
         let request = self

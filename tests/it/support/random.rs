@@ -1,10 +1,10 @@
-//! Random numbers that are the same in each run, so that a failure can be repeated.
+//! Deterministic random numbers, so that failures can be reproduced.
 
 /// A small generator (xorshift64).
 pub struct Random(u64);
 
 impl Random {
-    /// The seed may be any number but 0.
+    /// The seed must not be 0.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,4 +1,4 @@
-//! Times as the wire has them.
+//! Times in the API's format.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,5 +8,5 @@ pub fn after(milliseconds: i64) -> String {
     format!("{at:.3}")
 }
 
-/// In milliseconds.
+/// An hour in milliseconds.
 pub const HOUR: i64 = 3_600_000;

@@ -1,4 +1,4 @@
-//! Certificates for shops that speak https, and clients that trust them.
+//! Certificates for https shops, and clients that trust them.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use reqwest::blocking::Client;
 
 use crate::support::harness::{PATIENCE, Server, Shop};
 
-/// Makes a certificate and its key in the shop's folder, and gives it to trust.
+/// Creates a certificate and key in the shop's folder, and returns the certificate to trust.
 pub fn certify(shop: &Shop, name: &str) -> String {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec![name.to_owned()]).unwrap();
