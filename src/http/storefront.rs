@@ -1,4 +1,4 @@
-//! What the owner's settings make of every page: name, mark, colours and pages.
+//! The storefront: name, mark, colours and pages, derived from the owner's settings.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -13,33 +13,33 @@ use crate::domain::{
 };
 use crate::store::{Store, StoreError, Version};
 
-/// The accent of a shop whose owner chose none: that of `tokens.css`, light.
+/// Default accent colour, that of `tokens.css` in the light theme.
 const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
-/// The program's own mark.
+/// The default mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
-/// The settings, and what is made of them once for every page.
+/// The settings and everything derived from them for all pages.
 pub(crate) struct Storefront {
     pub(crate) settings: Settings,
-    /// How the shop tells that it earns by its links: its own words, or the program's.
+    /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
-    /// The mark as a file of the site.
+    /// The mark.
     pub(crate) mark: MarkFile,
-    /// The accent's colours in the place of the usual ones, as a style element's text.
+    /// CSS of the owner's accent colours.
     pub(crate) styles: Option<String>,
-    /// The source expression that allows those styles (CSP level 3, section 2.3.1).
+    /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
 }
 
-/// The mark that is served.
+/// The mark as a file to serve.
 pub(crate) struct MarkFile {
-    /// Its path, which changes with its bytes.
+    /// Path that changes with the content.
     pub(crate) path: String,
     pub(crate) kind: &'static str,
     pub(crate) bytes: Bytes,
 }
 
-/// What every visitor may know of the shop; each page brings it to the app.
+/// Public settings, sent with each page.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ShopBody<'a> {
@@ -81,8 +81,7 @@ impl Storefront {
         }
     }
 
-    /// Returns what is to be shown of a product beside its fields, or not to be; nothing where there
-    /// is nothing to say.
+    /// Returns badges, price and times to show beside the product's fields, or `None`.
     fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let details = &product.details;
         let mut shown = self.held_back(product, now);
@@ -105,13 +104,13 @@ impl Storefront {
         shown
     }
 
-    /// Returns what the rules of its seller hide.
+    /// Returns the price as restricted by the seller's rules.
     fn held_back(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let rules = self.settings.shop.sources.get(&product.details.source)?;
         rules.shown(product.price_seen_at, now)
     }
 
-    /// Says of each product what may be shown of it now.
+    /// Sets `shown` of each product, as of now.
     pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
@@ -119,8 +118,8 @@ impl Storefront {
         }
     }
 
-    /// As [`Storefront::dress`], for products in rows of few, where there is no room for the time of
-    /// a price or of an end: it is to be seen on the product's own page.
+    /// Sets `shown` of products in small tiles, which have no room for the time of a price: such
+    /// prices are hidden.
     pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
@@ -131,14 +130,14 @@ impl Storefront {
         }
     }
 
-    /// As [`Storefront::dress_tiles`], for what stands beside a product.
+    /// Applies the seller's rules to related products.
     pub(crate) fn dress_alike(&self, alike: &mut Alike) {
         let rows = alike.similar.iter_mut().chain(&mut alike.seller);
         self.dress_tiles(rows.chain(&mut alike.back));
     }
 
-    /// As [`Storefront::dress_tiles`], for what stands above the list: there is no saving without a
-    /// price.
+    /// Applies the sellers' rules to the shelves above the list. A product whose price is hidden
+    /// shows no saving.
     pub(crate) fn dress_home(&self, home: &mut Home) {
         self.dress_tiles(
             home.savings
@@ -150,7 +149,7 @@ impl Storefront {
         home.savings.truncate(Home::SHELF);
     }
 
-    /// How many products to look at for those that save most: more where some hide their price.
+    /// Number of products to read for the savings shelf: more if some hide their price.
     pub(crate) fn savings_to_read(&self) -> usize {
         let mut rules = self.settings.shop.sources.values();
         if !self.may_be_kept() || rules.any(|rules| !rules.show_price) {
@@ -160,25 +159,23 @@ impl Storefront {
         }
     }
 
-    /// Whether browsers may keep copies of pages: a price that may only be shown while it is fresh
-    /// would be shown without a network too.
+    /// Returns true if browsers may store pages. They may not if a seller limits the age of a shown
+    /// price.
     pub(crate) fn may_be_kept(&self) -> bool {
         let mut rules = self.settings.shop.sources.values();
         !rules.any(|rules| rules.price_max_age.is_some())
     }
 
-    /// How long an answer may be used, in seconds: what is new today is not tomorrow, and a price
-    /// that is only shown while it is fresh is looked at each minute.
+    /// Lifetime of a response in seconds: a day, or a minute if a seller limits the age of a shown
+    /// price.
     pub(crate) fn period(&self) -> i64 {
         if self.may_be_kept() { 86_400 } else { 60 }
     }
 
-    /// The shop's name.
     pub(crate) fn name(&self) -> &str {
         self.settings.shop.display_name()
     }
 
-    /// What every visitor may know.
     pub(crate) fn body(&self) -> ShopBody<'_> {
         let shop = &self.settings.shop;
         let pages = shop.pages.iter();
@@ -201,15 +198,15 @@ impl Storefront {
     }
 }
 
-/// The storefront of the settings as they are, made again when they change.
+/// The storefront of the current settings, rebuilt when they change.
 pub(crate) struct Storefronts {
-    /// How the program words the disclosure.
+    /// Default disclosure.
     disclosure: String,
     newest: RwLock<Newest>,
 }
 
 struct Newest {
-    /// The database in which its settings were last found to be the newest.
+    /// Version of the database at which the settings were last compared.
     of: Option<Version>,
     storefront: Arc<Storefront>,
 }
@@ -225,9 +222,9 @@ impl Storefronts {
         }
     }
 
-    /// The storefront as of now.
+    /// Returns the current storefront.
     pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
-        // Before the settings are read: a commit in between is looked at the next time.
+        // Before the settings are read, so that a commit in between is seen next time.
         let version = store.version()?;
         let newest = self.read();
         if newest.of.as_ref() == Some(&version) {
@@ -245,7 +242,7 @@ impl Storefronts {
         Ok(storefront)
     }
 
-    /// The last one, for when the database can't answer.
+    /// Returns the last known storefront, for when the database fails.
     pub(crate) fn newest(&self) -> Arc<Storefront> {
         Arc::clone(&self.read().storefront)
     }
@@ -255,10 +252,10 @@ impl Storefronts {
     }
 }
 
-/// The tokens of `frontend/src/styles/tokens.css` that the accent decides.
+/// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
 fn colour_styles(palette: &Palette) -> String {
     let Palette { light, dark } = palette;
-    // Those that both themes share stand with the light ones only, which hold unless dark ones do.
+    // Tokens that both themes share are written once, with the light theme.
     let shared = if (light.fill_strong, light.on_fill) == (dark.fill_strong, dark.on_fill) {
         String::new()
     } else {
@@ -282,7 +279,7 @@ fn tokens(colours: &AccentColours) -> String {
     format!("--accent:{accent};--accent-bg:{accent_bg};--fill:{fill}")
 }
 
-/// What stands on a button, and how it looks below a pointer.
+/// Colours of a button and of its hover state.
 fn button_tokens(colours: &AccentColours) -> String {
     let AccentColours {
         fill_strong,
@@ -292,8 +289,7 @@ fn button_tokens(colours: &AccentColours) -> String {
     format!(";--fill-below:{fill_strong};--on-fill:{on_fill}")
 }
 
-/// The owner's mark; the name's first letter where there is a name only, and the
-/// program's own where there is none.
+/// The owner's mark, else the first letter of the shop's name, else the default.
 fn mark_file(settings: &Settings) -> MarkFile {
     let (kind, bytes) = match &settings.mark {
         Some(mark) => (mark.kind, mark.bytes.clone().into()),
@@ -314,13 +310,13 @@ fn mark_file(settings: &Settings) -> MarkFile {
     }
 }
 
-/// The letter that stands for a name.
+/// First letter or digit of a name, in upper case.
 pub(crate) fn letter_of(name: &str) -> Option<String> {
     let first = name.chars().find(|c| c.is_alphanumeric())?;
     Some(first.to_uppercase().collect())
 }
 
-/// The colours of the accent in the light theme.
+/// Accent colours of the light theme.
 pub(crate) fn accent_colours(settings: &Settings) -> AccentColours {
     Palette::of(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
 }

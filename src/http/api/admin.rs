@@ -1,4 +1,4 @@
-//! The calls about the whole catalogue, for administrators.
+//! Calls about the whole catalogue, for administrators.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -16,7 +16,9 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::list_query;
 #[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Export, Missing, Refusals};
+use super::openapi::schemas::{
+    AdminRefusals, BodyRefusals, Error, Export, Missing, Page, Refusals,
+};
 use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
 use super::session::Admin;
@@ -27,7 +29,7 @@ use crate::http::extract::Json;
 use crate::http::state::AppState;
 use crate::store::{BulkChange, StoreError};
 
-/// Lines of the activity log on a page.
+/// Entries on a page of the activity log.
 const LINES: u32 = 50;
 
 #[derive(Deserialize)]
@@ -36,8 +38,17 @@ pub(crate) struct ActivityQuery {
     deed: Option<String>,
 }
 
-/// Who changed what, newest first, with one line for each act; or the lines of one.
-#[cfg_attr(test, utoipa::path(get, path = "/product/activity", tag = "administration", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each"), ("deed" = Option<i64>, Query, description = "The act whose lines are wanted")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The lines", body = ActivityResponse), AdminRefusals, Refusals)))]
+/// Returns the activity log, newest first, one entry per action, or the entries of one action.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/activity", tag = "administration",
+    params(
+        Page, ("deed" = Option<i64>, Query, description = "Id of the action whose entries are wanted"),
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The entries", body = ActivityResponse), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -63,8 +74,21 @@ pub(crate) struct ExportQuery {
     format: Option<String>,
 }
 
-/// Every product, as a file that import reads.
-#[cfg_attr(test, utoipa::path(get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The file", content( (Vec<Value> = "application/json"), (String = "application/x-ndjson"), (String = "text/csv"))), AdminRefusals, Refusals)))]
+/// Exports every product as a file that import reads.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/export", tag = "administration", params(Export),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (
+            status = 200, description = "The file",
+            content(
+                (Vec<Value> = "application/json"), (String = "application/x-ndjson"),
+                (String = "text/csv"),
+            ),
+        ),
+        AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn export_products(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -105,11 +129,11 @@ pub(crate) async fn export_products(
         .streaming(Body(body)))
 }
 
-/// Bytes of a chunk, and chunks that may wait for a slow client.
+/// Size of a chunk in bytes, and chunks that may wait for a slow client.
 const CHUNK: usize = 64 * 1_024;
 const CHUNKS: usize = 4;
 
-/// Hands what is written to the answer.
+/// Writer that sends chunks to the response.
 struct Chunks(Sender<io::Result<web::Bytes>>);
 
 impl Write for Chunks {
@@ -135,22 +159,22 @@ impl Stream for Body {
     }
 }
 
-/// The most products of one change: named one by one, and found by a search.
+/// Maximum number of products of one change: named by id, and found by a query.
 const BULK: usize = 1_000;
 const FOUND: u32 = 10_000;
 
-/// The body of `bulk`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct BulkRequest {
-    /// The products' _ids
+    /// Ids of the products
     #[serde(default)]
     #[cfg_attr(test, schema(max_items = 1_000))]
     ids: Vec<String>,
-    /// Instead of them: every product of a list, by its query, like category=Books&search=usb
+    /// Instead of ids: the query of a list, such as category=Books&search=usb; all its products are
+    /// changed
     #[serde(default)]
     list: Option<String>,
-    /// How many products the list had when it was seen; with another number nothing is changed
+    /// Number of products that the list is expected to have; with another number nothing is changed
     #[serde(default)]
     total: Option<i64>,
     /// delete, category, discount, publish, end or setEnd
@@ -163,7 +187,7 @@ pub(crate) struct BulkRequest {
         )
     )]
     action: String,
-    /// The category, the percent of the discount, or the end (null for none)
+    /// The category, the discount in percent, or the end (null for none)
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<Value>))]
     value: Value,
@@ -207,23 +231,20 @@ impl BulkRequest {
     }
 }
 
-/// The answer of `bulk`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct BulkResponse {
     changed: u64,
-    /// Takes it back, for a minute.
+    /// Handle that undoes the change within a minute.
     undo: String,
 }
 
-/// The answer of `undo`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct UndoResponse {
     restored: u64,
 }
 
-/// The answer of `by-link`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ByLinkResponse<'a> {
@@ -231,7 +252,14 @@ pub(crate) struct ByLinkResponse<'a> {
 }
 
 /// Changes or deletes many products, all or nothing.
-#[cfg_attr(test, utoipa::path(post, path = "/product/bulk", tag = "administration", request_body = BulkRequest, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "They were changed", body = BulkResponse), Missing, AdminRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/bulk", tag = "administration", request_body = BulkRequest,
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Changed", body = BulkResponse), Missing, AdminRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn bulk(
     state: web::Data<AppState>,
     admin: Admin,
@@ -265,7 +293,7 @@ pub(crate) async fn bulk(
     }))
 }
 
-/// The products of a list that has as many as whoever chose them saw.
+/// Returns the ids of the products in a list, if it has `total` of them.
 async fn of_list(
     state: &AppState,
     list: ListQuery,
@@ -297,8 +325,17 @@ async fn of_list(
     Ok(found.items.into_iter().map(|product| product.id).collect())
 }
 
-/// Takes a change of many products back, for a minute.
-#[cfg_attr(test, utoipa::path(post, path = "/product/undo/{id}", tag = "administration", params(("id" = String, Path, description = "What bulk answered as undo")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "They are as before", body = UndoResponse), (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals)))]
+/// Undoes a bulk change, within a minute.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/undo/{id}", tag = "administration",
+    params(("id" = String, Path, description = "From the answer to bulk: undo")),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Undone", body = UndoResponse),
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn undo(
     state: web::Data<AppState>,
     admin: Admin,
@@ -322,8 +359,18 @@ pub(crate) struct LinkQuery {
     link: String,
 }
 
-/// The product that has this link already, or null.
-#[cfg_attr(test, utoipa::path(get, path = "/product/by-link", tag = "administration", params(("source" = Option<String>, Query, description = "The seller's name"), ("link" = Option<String>, Query, description = "The affiliate link")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals)))]
+/// Finds the product with this link, or null.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/by-link", tag = "administration",
+    params(
+        ("source" = Option<String>, Query, description = "The seller's name"),
+        ("link" = Option<String>, Query, description = "The affiliate link"),
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn by_link(
     state: web::Data<AppState>,
     _admin: Admin,

@@ -1,4 +1,4 @@
-//! Importing a file from the browser, by the code of `deals import`.
+//! Import of a file from the browser, by the code of `deals import`.
 
 use std::future::poll_fn;
 use std::io::{BufReader, ErrorKind, Seek, Write};
@@ -22,14 +22,14 @@ use crate::http::serving::connections::body_timeout::is_too_late;
 use crate::http::state::AppState;
 use crate::store::{Import, folder_of};
 
-/// The largest file, in bytes: some fifty thousand products.
+/// Maximum size of the file in bytes, about fifty thousand products.
 const LARGEST: u64 = 64 * 1_024 * 1_024;
-/// Bytes of the file that are read at once: some hundred products.
+/// Bytes that are read at once, some hundred products.
 const READ_AT_ONCE: usize = 64 * 1_024;
-/// Bytes of it that are gathered before they are written.
+/// Bytes that are buffered before a write.
 const WRITTEN_AT_ONCE: usize = 64 * 1_024;
 
-/// Flags in the query; anything but `true` is false.
+/// Query flags; anything but `true` is false.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportQuery {
@@ -37,7 +37,7 @@ pub(crate) struct ImportQuery {
     skip_invalid: Option<String>,
 }
 
-/// The answer of `import`, in products and rows.
+/// Result of an import, in products and rows.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -45,9 +45,9 @@ pub(crate) struct ImportResponse {
     added: u64,
     updated: u64,
     unchanged: u64,
-    /// Rows that a later one of the same product replaced.
+    /// Rows that a later row of the same product replaced.
     replaced: u64,
-    /// Rows that are invalid.
+    /// Invalid rows.
     skipped: u64,
     /// The first problems.
     problems: Vec<ProblemBody>,
@@ -62,9 +62,26 @@ struct ProblemBody {
     message: String,
 }
 
-// The body goes through a temporary file, so that memory does not grow with it.
+// Spooled to a temporary file, so that memory does not grow with the body.
 /// Imports a file of products.
-#[cfg_attr(test, utoipa::path(post, path = "/product/import", tag = "administration", params(("dryRun" = Option<bool>, Query, description = "Only tell what would be done"), ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid")), request_body(content_type = "application/json", content = Vec<ProductRequest>, description = "A JSON array, or one product per line"), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "What was done", body = ImportResponse), AdminRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/import", tag = "administration",
+    params(
+        ("dryRun" = Option<bool>, Query, description = "Report what would be done without writing"),
+        (
+            "skipInvalid" = Option<bool>, Query,
+            description = "Import the valid rows although others are invalid",
+        ),
+    ),
+    request_body(
+        content_type = "application/json", content = Vec<ProductRequest>,
+        description = "A JSON array, or one product per line",
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals,
+    ),
+))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
     admin: Admin,
@@ -140,9 +157,8 @@ fn more(problems: &Problems) -> u64 {
     problems.total - problems.described.len() as u64
 }
 
-/// Puts the body into a file beside the database, where there is room if there is any,
-/// that is gone when it is closed. What comes is gathered before it is written: a client
-/// decides how small its chunks are, and each write waits for a thread.
+/// Writes the body to an unnamed file beside the database. Small chunks are buffered, because each
+/// write waits for a thread.
 async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File, ApiError> {
     let mut file = tempfile::tempfile_in(folder_of(database)).map_err(not_written)?;
     let mut gathered = Vec::new();

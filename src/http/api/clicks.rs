@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 
 #[cfg(test)]
-use super::openapi::schemas::{Error, Missing, Refusals};
+use super::openapi::schemas::{Error, Missing, ProductId, Refusals};
 use super::responses::ClicksResponse;
 use super::session::is_own;
 use crate::clicks::{Note, Request};
@@ -14,10 +14,16 @@ use crate::http::error::ApiError;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
-// Answered once the click is committed (decisions, section 7). What the body says, or that it
-// can't be read, never costs the click.
-/// Counts a click on a product's link. A body of at most 512 bytes may say more of it.
-#[cfg_attr(test, utoipa::path(post, path = "/product/increament-views/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The click is on the disk", body = ClicksResponse), (status = 403, description = "The request came from another site's page", body = Error), (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals)))]
+// Answered after the commit (decisions, section 7). An unreadable body does not cost the click.
+/// Counts a click on a product's link. A body of at most 512 bytes may describe it.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/increament-views/{id}", tag = "products", params(ProductId),
+    responses(
+        (status = 200, description = "The click is committed", body = ClicksResponse),
+        (status = 403, description = "The request came from another site's page", body = Error),
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals,
+    ),
+))]
 pub(crate) async fn record_click(
     state: web::Data<AppState>,
     request: HttpRequest,

@@ -1,5 +1,4 @@
-//! The query string of the list: read strictly for the API, and with forbearance
-//! for the address of a page; and written again.
+//! The list's query string: parsed strictly for the API and leniently for pages, and formatted.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,13 +25,13 @@ impl FromRequest for ListParameters {
     }
 }
 
-/// Whether a list is asked for as cards; any other `view` counts as not given.
+/// Returns true for `view=card`; any other `view` is ignored.
 pub(super) fn asks_for_cards(query_string: &str) -> bool {
     let mut parameters = form_urlencoded::parse(query_string.as_bytes());
     parameters.any(|(name, value)| name == "view" && value == "card")
 }
 
-/// The query that a text like `category=Books&search=usb` means, with every error.
+/// Parses a query such as `category=Books&search=usb`, or returns all its errors.
 pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
     let (query, errors) = read(query_string, |_, text| text.to_owned());
     if errors.is_empty() {
@@ -42,7 +41,7 @@ pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
     }
 }
 
-/// The number of a page, 1 without one.
+/// Parses a page number, 1 by default.
 pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
     match text.unwrap_or("1").parse() {
         Ok(page @ 1..) => Ok(page),
@@ -53,13 +52,12 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
     }
 }
 
-/// The query of a page's address. What it says wrongly counts as not said, as in
-/// `list-state.ts`; prices may come as people type them, and a search is sorted by
-/// relevance unless another sort is named.
+/// Parses the query of a page's address. Invalid parameters are ignored, as in `list-state.ts`,
+/// prices may be formatted, and a search is sorted by relevance unless another sort is given.
 pub(crate) fn of_page(query_string: &str) -> ListQuery {
     let (mut query, _) = read(query_string, as_typed);
     query.limit = ListQuery::default().limit;
-    // The shop shows what is live; the office asks for the rest by calls.
+    // Pages show live products only; the office reads the others through the API.
     query.filters.state = None;
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
@@ -70,8 +68,7 @@ pub(crate) fn of_page(query_string: &str) -> ListQuery {
     query
 }
 
-/// What stands in an address, as its visitor meant it: a price without what people put
-/// between its digits and before them, and as much of a text as there may be.
+/// Strips digit grouping and currency from a price, and shortens a text to its limit.
 fn as_typed(name: &str, text: &str) -> String {
     let cut = |most: usize| match text.char_indices().nth(most) {
         Some((end, _)) => text[..end].trim().to_owned(),
@@ -85,13 +82,13 @@ fn as_typed(name: &str, text: &str) -> String {
     }
 }
 
-/// The address of the list with this query, without what goes without saying.
+/// Returns the address of the list with this query, without default values.
 pub(crate) fn page_address(query: &ListQuery) -> String {
     let parameters = page_parameters(query);
     with_parameters("/", &parameters)
 }
 
-/// The address of the list that is narrowed by these filters and nothing else.
+/// Returns the address of the list with these filters only.
 pub(crate) fn filters_address(filters: Filters) -> String {
     page_address(&ListQuery {
         filters,
@@ -99,13 +96,13 @@ pub(crate) fn filters_address(filters: Filters) -> String {
     })
 }
 
-/// The parameters of an address: their names and values.
+/// Names and values of an address's parameters.
 pub(crate) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
-/// The parameters of that address, in its order.
+/// Returns the parameters of [`page_address`], in order.
 pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     let mut parameters = filter_parameters(&query.filters);
-    // The search leads, as in the addresses that the app makes.
+    // The search comes first, as in the app's addresses.
     parameters.sort_by_key(|(name, _)| *name != "search");
     let usual = match query.filters.search {
         Some(_) => SortBy::Relevance,
@@ -123,7 +120,7 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     parameters
 }
 
-/// The path of the call that answers this query with cards, exactly as the app writes it.
+/// Returns the path of the call for this query's cards, exactly as the app writes it.
 pub(crate) fn cards_path(query: &ListQuery) -> String {
     let mut parameters = vec![
         ("page", query.page.to_string().into()),
@@ -136,7 +133,7 @@ pub(crate) fn cards_path(query: &ListQuery) -> String {
     with_parameters("/product/get-products", &parameters)
 }
 
-/// The path of the call that counts the choices of these filters.
+/// Returns the path of the call that counts these filters' options.
 pub(crate) fn facets_path(filters: &Filters) -> String {
     with_parameters("/product/facets", &filter_parameters(filters))
 }
@@ -174,7 +171,7 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
     .collect()
 }
 
-/// A number as JavaScript prints it: no decimals that are zero.
+/// Formats hundredths as JavaScript does, without trailing zeros.
 pub(crate) fn hundredths(value: i64) -> String {
     match (value / 100, value % 100) {
         (whole, 0) => whole.to_string(),
@@ -199,9 +196,8 @@ const PARAMETERS: [&str; 13] = [
     "state",
 ];
 
-/// Reads the known parameters. An empty one counts as not given, as a form
-/// without JavaScript sends it; one that is given twice is wrong, because which of
-/// the two was meant can't be known. What is wrong is left as it is by default.
+/// Parses the known parameters. An empty one counts as missing, as forms without JavaScript send
+/// it; a repeated one is an error. Invalid ones keep their default.
 fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut errors = Vec::new();
@@ -232,7 +228,7 @@ fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldEr
 
 type Given = BTreeMap<&'static str, String>;
 
-/// Takes a parameter if it is given and `read` understands it.
+/// Sets a parameter if it is given and valid, else records an error.
 fn take<T>(
     given: &Given,
     errors: &mut Vec<FieldError>,
@@ -310,14 +306,14 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     filters.state = state.filter(|state| *state != State::Live);
 }
 
-/// Digits only: `str::parse` would also take a plus sign.
+/// Parses digits only: `str::parse` would also take a plus sign.
 fn whole_number(text: &str, most: u32) -> Option<u32> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let number: u32 = digits.then(|| text.parse().ok()).flatten()?;
     (1..=most).contains(&number).then_some(number)
 }
 
-/// Digits with at most one point between them: `str::parse` also takes `1e3`.
+/// Parses digits with at most one point: `str::parse` also takes `1e3`.
 fn decimal(text: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let plain = match text.split_once('.') {

@@ -1,4 +1,4 @@
-//! The API: one file for each subject.
+//! The API, one file per subject.
 
 pub(super) mod admin;
 pub(super) mod admin_import;

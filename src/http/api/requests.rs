@@ -1,8 +1,7 @@
-//! The JSON shapes of what clients send about accounts.
+//! Request bodies about accounts.
 //!
-//! A field of a wrong type counts as empty, so that its own rule says what it
-//! should be. Unknown fields are ignored, which leaves nothing that could set a
-//! role or an id.
+//! A field of a wrong type counts as empty, so that its own rule is reported. Unknown fields are
+//! ignored: no request can set a role or an id.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,10 +9,10 @@ use serde_json::Value;
 use crate::domain::{Credentials, Email, FieldError, Password, Registration};
 use crate::http::error::ApiError;
 
-/// Characters of a code (spec section 9).
+/// Length of a code in characters (spec section 9).
 const CODE: usize = 6;
 
-/// A text field as it was sent.
+/// A text field as sent.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
 struct Text(Value);
@@ -24,7 +23,6 @@ impl Text {
     }
 }
 
-/// The body of `register`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct RegisterRequest {
@@ -50,7 +48,6 @@ impl RegisterRequest {
     }
 }
 
-/// The body of `sign-in`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct SignInRequest {
@@ -68,7 +65,7 @@ impl SignInRequest {
     }
 }
 
-/// The body of the calls that only name an address.
+/// Body of calls that take an address only.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct EmailRequest {
@@ -84,21 +81,20 @@ impl EmailRequest {
     }
 }
 
-/// The body of `resend-code`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ResendRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
     email: Text,
-    /// As `register` answered it; without it, the only form that waits is meant.
+    /// From the answer to `register`; without it, the only waiting form is meant.
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
     registration: Text,
 }
 
 impl ResendRequest {
-    /// The address, and the registration if one is named.
+    /// Validates the address and the optional registration.
     pub(crate) fn parse(&self) -> Result<(Email, Option<String>), ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
@@ -107,7 +103,6 @@ impl ResendRequest {
     }
 }
 
-/// The body of `verify-code`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct CodeRequest {
@@ -117,14 +112,14 @@ pub(crate) struct CodeRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
     code: Text,
-    /// As `register` answered it; without it, a code counts while a single form waits.
+    /// From the answer to `register`; without it, the only waiting form is meant.
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
     registration: Text,
 }
 
 impl CodeRequest {
-    /// The address, the registration if one is named, and the code.
+    /// Validates the address, the optional registration and the code.
     pub(crate) fn parse(&self) -> Result<(Email, Option<String>, String), ApiError> {
         let mut errors = Vec::new();
         let email = email(&self.email, &mut errors);
@@ -138,7 +133,6 @@ impl CodeRequest {
     }
 }
 
-/// The body of `reset-password`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ResetPasswordRequest {
@@ -151,17 +145,15 @@ pub(crate) struct ResetPasswordRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
     password: Text,
-    /// As `forgot-password` answered it; without it, a code counts while a single request
-    /// waits.
+    /// From the answer to `forgot-password`; without it, the only waiting request is meant.
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
     request: Text,
 }
 
-/// What `reset-password` was sent, once it is valid.
+/// A validated [`ResetPasswordRequest`].
 pub(crate) struct ResetPassword {
     pub(crate) email: Email,
-    /// The request that is meant, if one is named.
     pub(crate) request: Option<String>,
     pub(crate) code: String,
     pub(crate) password: Password,
@@ -187,7 +179,6 @@ impl ResetPasswordRequest {
     }
 }
 
-/// The body of `change-password`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -229,8 +220,8 @@ fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
     None
 }
 
-/// A handle that may be left out. What is no text is refused, and not taken for none:
-/// a code would count for another form than the one that was meant.
+/// Validates an optional handle. One that is not a text is refused, else the code would count for
+/// another form than the one meant.
 fn handle(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Option<String>> {
     match &text.0 {
         Value::Null => Some(None),

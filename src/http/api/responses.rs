@@ -1,5 +1,5 @@
-//! The JSON shapes of the API's answers, frozen: `_id`, `Role`, camelCase and
-//! rupees are part of what clients rely on (spec section 3, decisions section 5).
+//! Response bodies of the API, which clients rely on: `_id`, `Role`, camelCase and rupees (spec
+//! section 3, decisions section 5).
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use super::products::body::ProductBody;
 use super::products::cards::CardBody;
 use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
 
-/// The answer of `get-products`.
+/// A page of the list.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ListResponse<'a> {
@@ -22,22 +22,22 @@ pub(crate) struct ListResponse<'a> {
 pub(crate) struct ListMetaBody<'a> {
     #[serde(flatten)]
     page: MetaBody,
-    /// The words to mark, with a search only.
+    /// Words to highlight, with a search only.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[cfg_attr(test, schema(required = false))]
     matches: &'a [String],
-    /// What may have been meant, with a search that found nothing.
+    /// Suggested spelling, if a search found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'a str>,
-    /// The lowest price that was read in the words of the search, in rupees.
+    /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     min_price_read: Option<Paise>,
-    /// The highest price that was read in the words of the search, in rupees.
+    /// Maximum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     max_price_read: Option<Paise>,
-    /// With several filters that find nothing: how many there would be without one of them.
+    /// If several filters find nothing: the count without each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, schema(required = false))]
     relaxed: Vec<RelaxedBody>,
@@ -46,7 +46,7 @@ pub(crate) struct ListMetaBody<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct RelaxedBody {
-    /// The filter's parameter
+    /// Parameter of the filter
     without: &'static str,
     total: i64,
 }
@@ -101,7 +101,7 @@ impl<'a> ListResponse<'a> {
     }
 }
 
-/// The answer of `get-products` with `view=card`.
+/// A page of the list with `view=card`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct CardListResponse<'a> {
@@ -118,17 +118,16 @@ impl<'a> CardListResponse<'a> {
     }
 }
 
-/// The answer of `facets`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
     sources: Vec<ChoiceBody>,
-    /// How many end within a day; left out where none do
+    /// Number that end within a day; omitted if 0
     #[serde(rename = "endingSoon", skip_serializing_if = "is_zero")]
     ending_soon: i64,
-    /// How many have a proven discount of a tenth or more; left out where none do
+    /// Number with a proven discount of 10 % or more; omitted if 0
     #[serde(skip_serializing_if = "is_zero")]
     proven: i64,
 }
@@ -145,7 +144,6 @@ struct ChoiceBody {
     products: i64,
 }
 
-/// The answer of `states`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct StatesResponse {
@@ -172,7 +170,6 @@ impl From<Facets> for FacetsResponse {
     }
 }
 
-/// The answer of `product/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ProductResponse<'a> {
@@ -186,14 +183,13 @@ impl<'a> From<&'a Product> for ProductResponse<'a> {
     }
 }
 
-/// The answer of `increament-views/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ClicksResponse {
     pub(crate) clicks: i64,
 }
 
-/// Somebody with an account, as they and nobody else may see it.
+/// An account, as its owner sees it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -220,33 +216,30 @@ impl From<&User> for UserBody {
     }
 }
 
-/// The answer of calls that only tell that something was done.
+/// Confirms that something was done.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct MessageResponse {
     pub(crate) message: &'static str,
 }
 
-/// The answer of `register`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct RegisterResponse {
     pub(crate) message: &'static str,
     pub(crate) email: String,
-    /// Names the form, for `verify-code` and `resend-code`.
+    /// Handle of the form, for `verify-code` and `resend-code`.
     pub(crate) registration: String,
 }
 
-/// The answer of `forgot-password`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ForgotPasswordResponse {
     pub(crate) message: &'static str,
-    /// Names what was asked for, for `reset-password`.
+    /// Handle of the request, for `reset-password`.
     pub(crate) request: String,
 }
 
-/// The answer of `sign-in` and `change-password`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct SignInResponse {
@@ -256,14 +249,12 @@ pub(crate) struct SignInResponse {
     pub(crate) message: Option<&'static str>,
 }
 
-/// The answer of `me`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct UserResponse {
     pub(crate) user: UserBody,
 }
 
-/// The answer of `activity`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ActivityResponse {
@@ -274,11 +265,11 @@ pub(crate) struct ActivityResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ActivityBody {
-    /// Names the act, for its lines.
+    /// Id of the action, to read its entries.
     deed: i64,
-    /// How many lines the act has; the rest is of the first.
+    /// Number of entries of the action; the other fields are those of the first.
     lines: u64,
-    /// Whether it took something back.
+    /// Whether it undid a change.
     undo: bool,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     at: Rfc3339,
@@ -286,7 +277,7 @@ struct ActivityBody {
     action: &'static str,
     product: Option<String>,
     title: Option<String>,
-    /// Whether the product is not there any more.
+    /// Whether the product has been deleted.
     gone: bool,
     #[cfg_attr(test, schema(value_type = Object))]
     details: Map<String, Value>,

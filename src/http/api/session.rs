@@ -1,4 +1,4 @@
-//! Who sends a request: the cookie of a browser, or the bearer token of a program.
+//! Sessions: the cookie of a browser, or the bearer token of a program.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -13,30 +13,29 @@ use crate::domain::{Audience, Role, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
-/// Whoever is signed in; where nobody is, a handler that takes this answers 401.
+/// The signed-in account; a handler that takes it answers 401 without one.
 pub(crate) struct CurrentUser(pub(crate) Session);
 
-/// An administrator who is signed in; anybody else gets 401 or 403.
+/// The signed-in administrator; all others get 401 or 403.
 pub(crate) struct Admin(Session);
 
 impl Admin {
-    /// The account's identifier, for the log.
+    /// Account id, for the log.
     pub(crate) fn id(&self) -> &str {
         &self.0.user.id
     }
 
-    /// The account's name, for the activity log.
+    /// Account name, for the activity log.
     pub(crate) fn name(&self) -> String {
         self.0.user.username.clone()
     }
 
-    /// The account's address.
     pub(crate) fn email(&self) -> String {
         self.0.user.email.as_str().to_owned()
     }
 }
 
-/// Whoever is signed in, if anybody is.
+/// The signed-in account, if any.
 pub(crate) struct MaybeUser(pub(crate) Option<Session>);
 
 type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
@@ -84,9 +83,8 @@ impl FromRequest for MaybeUser {
     }
 }
 
-/// Whether it is one of the shop's own people, whose clicks and looks are no visitor's: by the
-/// network, by what an administrator chose on the device, or by who is signed in on it, which is
-/// asked last because it takes a look at the database.
+/// Returns true for the shop's own people, whose clicks and views are not counted: by network, by
+/// the device's cookie, or by the session, which is last because it needs the database.
 pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpAddr) -> bool {
     let mut networks = state.own_networks().iter();
     if networks.any(|net| net.contains(&address)) || state.cookies().is_own(request) {
@@ -95,13 +93,13 @@ pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpA
     is_admin(request).await
 }
 
-/// Whether an administrator who is signed in sends it.
+/// Returns true if a signed-in administrator sends the request.
 pub(crate) async fn is_admin(request: &HttpRequest) -> bool {
     let user = MaybeUser::from_request(request, &mut Payload::None).await;
     user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin))
 }
 
-/// What a request proves itself with.
+/// Credentials of a request.
 enum Proof {
     Cookie(String),
     Bearer(String),
@@ -124,7 +122,7 @@ fn find(request: &HttpRequest) -> impl Future<Output = Result<Session, ApiError>
 }
 
 fn proof(request: &HttpRequest, state: &AppState) -> Option<Proof> {
-    // Other schemes are for a proxy in front, and say nothing of who it is here.
+    // Other schemes are for a proxy in front.
     let bearer = request
         .headers()
         .get(AUTHORIZATION)

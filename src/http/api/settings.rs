@@ -1,4 +1,4 @@
-//! The calls about the owner's settings.
+//! Calls about the owner's settings.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -21,20 +21,19 @@ use crate::http::state::AppState;
 use crate::http::storefront::{ShopBody, Storefront};
 use crate::store::SettingsError;
 
-/// The answer of `settings`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsResponse<'a> {
     shop: ShopBody<'a>,
-    /// The colour that the owner chose, like #1a56b0
+    /// Accent colour chosen by the owner, like #1a56b0
     #[cfg_attr(test, schema(value_type = Option<String>))]
     accent: Option<Colour>,
-    /// Whether the mark is a picture of the owner
+    /// Whether the owner uploaded a mark
     own_mark: bool,
-    /// The slugs of the pages that have a text to begin with
+    /// Slugs of the pages with a template
     drafts: Vec<&'static str>,
-    /// To be sent with a change
+    /// Version to send with a change
     version: i64,
 }
 
@@ -51,7 +50,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
     }
 }
 
-/// The answer of `pages/{slug}` and `drafts/{slug}`.
+/// A page's text, or a template.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct PageResponse<'a> {
@@ -75,8 +74,11 @@ impl<'a> PageResponse<'a> {
 
 const NO_PAGE: ApiError = ApiError::NotFound("There is no such page.");
 
-/// What every visitor may know of the shop.
-#[cfg_attr(test, utoipa::path(get, path = "/settings", tag = "settings", responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals)))]
+/// Returns the public settings.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/settings", tag = "settings",
+    responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals),
+))]
 pub(crate) async fn get_settings(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -87,8 +89,15 @@ pub(crate) async fn get_settings(
     .await
 }
 
-/// One of the owner's pages.
-#[cfg_attr(test, utoipa::path(get, path = "/settings/pages/{slug}", tag = "settings", params(("slug" = String, Path, description = "The end of its address")), responses((status = 200, description = "The page", body = PageResponse<'_>), (status = 404, description = "There is none", body = Error), Refusals)))]
+/// Returns one of the owner's pages.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/settings/pages/{slug}", tag = "settings",
+    params(("slug" = String, Path, description = "Slug of the page")),
+    responses(
+        (status = 200, description = "The page", body = PageResponse<'_>),
+        (status = 404, description = "Not found", body = Error), Refusals,
+    ),
+))]
 pub(crate) async fn get_page(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -101,8 +110,15 @@ pub(crate) async fn get_page(
     .await
 }
 
-/// A text to begin a page with: it says what this program stores and does.
-#[cfg_attr(test, utoipa::path(get, path = "/settings/drafts/{slug}", tag = "settings", params(("slug" = String, Path, description = "about, privacy, terms or contact")), responses((status = 200, description = "The draft", body = PageResponse<'_>), (status = 404, description = "There is none", body = Error), Refusals)))]
+/// Returns the template of a page: it describes what this program stores and does.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/settings/drafts/{slug}", tag = "settings",
+    params(("slug" = String, Path, description = "about, privacy, terms or contact")),
+    responses(
+        (status = 200, description = "The draft", body = PageResponse<'_>),
+        (status = 404, description = "Not found", body = Error), Refusals,
+    ),
+))]
 pub(crate) async fn get_draft(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -115,8 +131,12 @@ pub(crate) async fn get_draft(
     .await
 }
 
-/// The colours that follow from an accent, readable in both themes.
-#[cfg_attr(test, utoipa::path(get, path = "/settings/palette/{colour}", tag = "settings", params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")), responses((status = 200, description = "The colours of both themes", body = Value), Refusals)))]
+/// Returns the colours derived from an accent, readable in both themes.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/settings/palette/{colour}", tag = "settings",
+    params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")),
+    responses((status = 200, description = "The colours of both themes", body = Value), Refusals),
+))]
 pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match Colour::parse(&format!("#{colour}")) {
         Some(colour) => Ok(HttpResponse::Ok().json(Palette::of(colour))),
@@ -127,12 +147,11 @@ pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, A
     }
 }
 
-/// The answer of `settings/sources`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct SourcesResponse {
     data: Vec<SourceBody>,
-    /// To be sent with a change
+    /// Version to send with a change
     version: i64,
 }
 
@@ -141,20 +160,26 @@ pub(crate) struct SourcesResponse {
 struct SourceBody {
     source: String,
     products: i64,
-    /// What may be shown of them
+    /// Rules of what may be shown
     #[cfg_attr(test, schema(value_type = Value))]
     rules: SourceRules,
-    /// Whether the owner chose it
+    /// Whether the owner chose them
     chosen: bool,
-    /// The preset that fits the seller's programme, where that is known
+    /// Preset for the seller's programme, if known
     #[cfg_attr(test, schema(value_type = Option<String>))]
     advice: Option<Preset>,
-    /// What is shown and the programme forbids
+    /// Fields that are shown although the programme forbids it
     forbidden: Vec<&'static str>,
 }
 
-/// What may be shown of each seller's products. `PUT /settings` changes it by `source.NAME`.
-#[cfg_attr(test, utoipa::path(get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals, Refusals)))]
+/// Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn sources(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -184,8 +209,16 @@ pub(crate) async fn sources(
         }))
 }
 
-/// Changes some of the settings, if nobody changed them since they were read.
-#[cfg_attr(test, utoipa::path(put, path = "/settings", tag = "settings", request_body = Value, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The settings as they are now", body = SettingsResponse<'_>), (status = 409, description = "Somebody else changed them in the meantime", body = Error), AdminRefusals, BodyRefusals)))]
+/// Changes settings, unless they were changed since they were read.
+#[cfg_attr(test, utoipa::path(
+    put, path = "/settings", tag = "settings", request_body = Value,
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The new settings", body = SettingsResponse<'_>),
+        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn put_settings(
     state: web::Data<AppState>,
     admin: Admin,

@@ -1,4 +1,4 @@
-//! The calls about accounts (spec section 7, decisions sections 5 and 6).
+//! Calls about accounts (spec section 7, decisions sections 5 and 6).
 
 use actix_web::http::header::ORIGIN;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
@@ -21,8 +21,14 @@ use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
-/// Registers; a code is mailed. The answer is the same for a new and a known address.
-#[cfg_attr(test, utoipa::path(post, path = "/user/register", tag = "accounts", request_body = RegisterRequest, responses((status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals, BodyRefusals)))]
+/// Registers and mails a code. The answer is the same for new and known addresses.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/register", tag = "accounts", request_body = RegisterRequest,
+    responses(
+        (status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn register(
     state: web::Data<AppState>,
     client: Client,
@@ -41,8 +47,14 @@ pub(crate) async fn register(
     }))
 }
 
-/// Activates an account by its code.
-#[cfg_attr(test, utoipa::path(post, path = "/user/verify-code", tag = "accounts", request_body = CodeRequest, responses((status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals, BodyRefusals)))]
+/// Activates an account with its code.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/verify-code", tag = "accounts", request_body = CodeRequest,
+    responses(
+        (status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn verify_code(
     state: web::Data<AppState>,
     client: Client,
@@ -57,7 +69,13 @@ pub(crate) async fn verify_code(
 }
 
 /// Mails another code to an address that waits for one.
-#[cfg_attr(test, utoipa::path(post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest, responses((status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest,
+    responses(
+        (status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
@@ -74,7 +92,13 @@ pub(crate) async fn resend_code(
 }
 
 /// Signs in.
-#[cfg_attr(test, utoipa::path(post, path = "/user/sign-in", tag = "accounts", request_body = SignInRequest, responses((status = 200, description = "The token of a program, and the cookie of a browser", body = SignInResponse), AccountRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/sign-in", tag = "accounts", request_body = SignInRequest,
+    responses(
+        (status = 200, description = "Token for programs and cookie for browsers", body = SignInResponse),
+        AccountRefusals, BodyRefusals,
+    ),
+))]
 pub(crate) async fn sign_in(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -91,7 +115,7 @@ pub(crate) async fn sign_in(
     Ok(begin_session(&state, signed_in, None))
 }
 
-/// Browsers say where a request comes from, programs do not.
+/// Returns the audience: browsers send an origin, programs do not.
 fn audience(request: &HttpRequest) -> Audience {
     let headers = request.headers();
     if headers.contains_key("sec-fetch-site") || headers.contains_key(ORIGIN) {
@@ -123,8 +147,15 @@ fn begin_session(
         .json(body)
 }
 
-/// Whose session a token names.
-#[cfg_attr(test, utoipa::path(get, path = "/user/me/{token}", tag = "accounts", params(("token" = String, Path, description = "A token of sign-in")), responses((status = 200, description = "Who is signed in", body = UserResponse), (status = 401, description = "The token is not good any more", body = Error), Missing, Refusals)))]
+/// Returns the account of a session token.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/user/me/{token}", tag = "accounts",
+    params(("token" = String, Path, description = "A token from sign-in")),
+    responses(
+        (status = 200, description = "Who is signed in", body = UserResponse),
+        (status = 401, description = "The token is no longer valid", body = Error), Missing, Refusals,
+    ),
+))]
 pub(crate) async fn me(
     state: web::Data<AppState>,
     token: web::Path<String>,
@@ -139,8 +170,14 @@ pub(crate) async fn me(
     }))
 }
 
-/// Signs out; works without a session too.
-#[cfg_attr(test, utoipa::path(post, path = "/user/logout", tag = "accounts", responses((status = 200, description = "Nobody is signed in", body = MessageResponse), (status = 403, description = "The request came from another site's page", body = Error), Refusals)))]
+/// Signs out; succeeds without a session too.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/logout", tag = "accounts",
+    responses(
+        (status = 200, description = "Nobody is signed in", body = MessageResponse),
+        (status = 403, description = "The request came from another site's page", body = Error), Refusals,
+    ),
+))]
 pub(crate) async fn logout(
     state: web::Data<AppState>,
     MaybeUser(session): MaybeUser,
@@ -154,7 +191,13 @@ pub(crate) async fn logout(
 }
 
 /// Signs out on every device.
-#[cfg_attr(test, utoipa::path(post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals, Refusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn logout_everywhere(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
@@ -171,8 +214,14 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
         .json(MessageResponse { message })
 }
 
-/// Mails a code to whoever forgot a password. The answer is the same for every address.
-#[cfg_attr(test, utoipa::path(post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest, responses((status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse), AccountRefusals, BodyRefusals)))]
+/// Mails a code to reset a password. The answer is the same for every address.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest,
+    responses(
+        (status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse),
+        AccountRefusals, BodyRefusals,
+    ),
+))]
 pub(crate) async fn forgot_password(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -191,8 +240,14 @@ pub(crate) async fn forgot_password(
     }))
 }
 
-/// Sets another password by a code.
-#[cfg_attr(test, utoipa::path(post, path = "/user/reset-password", tag = "accounts", request_body = ResetPasswordRequest, responses((status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals, BodyRefusals)))]
+/// Sets a new password with a code.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/reset-password", tag = "accounts", request_body = ResetPasswordRequest,
+    responses(
+        (status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn reset_password(
     state: web::Data<AppState>,
     client: Client,
@@ -211,8 +266,15 @@ pub(crate) async fn reset_password(
     Ok(message("Your password was changed. You can sign in now."))
 }
 
-/// Changes the password; other devices are signed out.
-#[cfg_attr(test, utoipa::path(post, path = "/user/change-password", tag = "accounts", request_body = ChangePasswordRequest, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "A new session", body = SignInResponse), AccountRefusals, BodyRefusals)))]
+/// Changes the password and signs out other devices.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/user/change-password", tag = "accounts", request_body = ChangePasswordRequest,
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "A new session", body = SignInResponse), AccountRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn change_password(
     state: web::Data<AppState>,
     client: Client,

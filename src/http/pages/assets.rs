@@ -1,4 +1,4 @@
-//! The app and the other files that are baked into the program.
+//! Embedded files: the app, the service worker, demo pictures; and health checks.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,17 +24,17 @@ use crate::http::state::AppState;
 use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
 
-/// Bytes that are read at once of a compressed file.
+/// Buffer size for decompression in bytes.
 const BUFFER: usize = 16 * 1_024;
 
-/// What the front end's build made: each file, or where it pays its `.br` twin in its place.
+/// Files of the front end's build; a compressible one is embedded as its `.br` variant only.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/site/"]
 struct Site;
 
 pub(crate) const HASHED: &str = "public, max-age=31536000, immutable";
 
-/// The answer of `healthz` and `readyz`.
+/// Health of the server.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct HealthResponse {
@@ -45,8 +45,11 @@ pub(crate) struct HealthResponse {
     problems: Vec<String>,
 }
 
-/// Whether the process is alive.
-#[cfg_attr(test, utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, description = "It is", body = HealthResponse))))]
+/// Returns ok if the process is alive.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/healthz", tag = "health",
+    responses((status = 200, description = "Alive", body = HealthResponse)),
+))]
 pub(crate) async fn healthz() -> impl Responder {
     web::Json(HealthResponse {
         status: "ok",
@@ -54,11 +57,17 @@ pub(crate) async fn healthz() -> impl Responder {
     })
 }
 
-/// How long a write may take before the shop is not ready.
+/// Maximum duration of the test write.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Whether products, clicks and accounts can be written, and there is room.
-#[cfg_attr(test, utoipa::path(get, path = "/readyz", tag = "health", responses((status = 200, description = "They can", body = HealthResponse), (status = 503, description = "They can't, for these reasons", body = HealthResponse))))]
+/// Checks that the database is writable and has space.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/readyz", tag = "health",
+    responses(
+        (status = 200, description = "Ready", body = HealthResponse),
+        (status = 503, description = "Not ready, with the reasons", body = HealthResponse),
+    ),
+))]
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let mut problems = Vec::new();
     match timeout(READY_WITHIN, state.store().check_writable()).await {
@@ -85,12 +94,12 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     response.json(HealthResponse { status, problems })
 }
 
-/// `GET /assets/{file}`: scripts and styles, whose names change with their bytes.
+/// `GET /assets/{file}`: scripts and styles with hashed names.
 pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     file(&request, request.path(), Some(HASHED))
 }
 
-/// `GET /sw.js`: the service worker, or what takes it back.
+/// `GET /sw.js`: the service worker, or one that unregisters itself.
 pub(crate) async fn service_worker(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -103,7 +112,7 @@ pub(crate) async fn service_worker(
     file(&request, name, None)
 }
 
-/// `GET /demo/{file}`: a picture of the demo products.
+/// `GET /demo/{file}`: a picture of a demo product.
 pub(crate) async fn demo_picture(
     request: HttpRequest,
     name: web::Path<String>,
@@ -118,7 +127,7 @@ pub(crate) async fn demo_picture(
     ))
 }
 
-/// Everything else: a file of the site, or the app for whoever takes HTML.
+/// All other paths: a file, or the app's page if the client accepts HTML.
 pub(crate) async fn other(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -132,17 +141,17 @@ pub(crate) async fn other(
     }
 }
 
-/// The page that the front end's build made.
+/// Returns the built page.
 pub(crate) fn index() -> Cow<'static, [u8]> {
     Site::get(INDEX).map_or(Cow::Borrowed(&[]), |file| file.data)
 }
 
-/// The program's own mark as a PNG file.
+/// Returns the default mark as a PNG file.
 pub(super) fn mark_picture() -> Option<Cow<'static, [u8]>> {
     Site::get("icon-192.png").map(|file| file.data)
 }
 
-/// Refuses whoever does not take HTML.
+/// Answers 404 unless the client accepts HTML.
 pub(crate) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
     if takes_page(request) {
         Ok(())
@@ -151,12 +160,11 @@ pub(crate) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
     }
 }
 
-/// No file of its own: it is filled before it is served.
+/// Not served as a file: the server fills it in first.
 const INDEX: &str = "index.html";
 const NOTHING: ApiError = ApiError::NotFound("There is nothing at this address.");
 
-/// Serves an embedded file in the best encoding the client takes. Compressed
-/// twins are not files of their own.
+/// Serves an embedded file in the best encoding that the client accepts.
 fn file(
     request: &HttpRequest,
     path: &str,
@@ -180,7 +188,7 @@ fn file(
     Ok(respond(request, body, &kind, encoding, caching))
 }
 
-/// The bytes of a file, with their SHA-256.
+/// A file's bytes and their SHA-256.
 #[derive(Clone)]
 struct Body {
     data: web::Bytes,
@@ -199,17 +207,16 @@ impl From<EmbeddedFile> for Body {
     }
 }
 
-/// Files in other forms than they are embedded in, kept once they were asked for: half a megabyte
-/// of each form, if all are.
+/// Files in other encodings, cached on first use; at most half a megabyte for each encoding.
 type Kept = Mutex<BTreeMap<String, Body>>;
 
-/// The file that was compressed.
+/// Returns the decompressed file.
 fn unpacked(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
     static KEPT: Kept = Mutex::new(BTreeMap::new());
     kept(&KEPT, name, || decompressed(brotli))
 }
 
-/// The file for who takes gzip only, as browsers do over plain http.
+/// Returns the file in gzip, the only encoding that browsers accept over plain http.
 fn packed_anew(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
     static KEPT: Kept = Mutex::new(BTreeMap::new());
     kept(&KEPT, name, || {
@@ -250,7 +257,7 @@ fn respond(
     encoding: Option<&'static str>,
     caching: Option<&'static str>,
 ) -> HttpResponse {
-    // Half of the hash: no two files share it by chance.
+    // Half of the hash is unique enough.
     let (halves, _) = file.hash.as_chunks::<16>();
     let tag = EntityTag::new_strong(format!("{:032x}", u128::from_be_bytes(halves[0])));
     let known = is_known(request, &tag);
@@ -275,10 +282,8 @@ fn respond(
     response.body(file.data)
 }
 
-/// Whether the client takes a page: browsers name `text/html`, and tools that
-/// name nothing take anything. A path that ends like a file is one that is
-/// missing, unless a page is asked for by name: browsers take anything for a
-/// picture.
+/// Returns true if the client accepts HTML. `*/*` counts unless the path has a file extension,
+/// because browsers send it for pictures.
 fn takes_page(request: &HttpRequest) -> bool {
     let accepted = request.headers().get(header::ACCEPT);
     let accepted = accepted.map_or("*/*", |value| value.to_str().unwrap_or_default());

@@ -1,10 +1,8 @@
-//! The API described by OpenAPI 3.1, for programs and for people.
+//! OpenAPI 3.1 description of the API.
 //!
-//! `assets/openapi.json` is made by the test below of the handlers' own types, by utoipa;
-//! attributes on the handlers say which call takes and gives which. It is made by a test and
-//! not by the program because that would take half a megabyte of it.
-//! `tests/it/api/openapi.rs` holds
-//! the file against the running server.
+//! A test below writes `assets/openapi.json` from the handlers' types with utoipa, so that the
+//! program does not contain half a megabyte for it. `tests/it/api/openapi.rs` compares the file
+//! with a running server.
 
 mod page;
 #[cfg(test)]
@@ -30,7 +28,7 @@ pub(in crate::http) async fn document(state: web::Data<AppState>) -> HttpRespons
     HttpResponse::Ok().json(document)
 }
 
-/// `GET /docs`: the same for people.
+/// `GET /docs`: the description as a page.
 pub(in crate::http) async fn docs() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
@@ -61,9 +59,9 @@ mod tests {
     #[openapi(
         info(
             title = "deals",
-            description = "The API of a shop of affiliate product deals. Errors are one sentence, with a \
-                           message for each field where fields are wrong. Every answer carries an \
-                           x-request-id, which the shop's log has too.",
+            description = "The API of a shop of affiliate product deals. An error is one sentence, with a \
+                           message for each invalid field. Every answer has an x-request-id, which is \
+                           also in the shop's log.",
             license(name = "MIT", identifier = "MIT")
         ),
         paths(
@@ -118,17 +116,17 @@ mod tests {
             (name = "products", description = "For everybody"),
             (name = "administration", description = "For administrators"),
             (name = "reports", description = "Clicks, for administrators"),
-            (name = "accounts", description = "Registering, signing in and out, passwords"),
-            (name = "settings", description = "What the owner says of the shop"),
-            (name = "health", description = "For whatever watches the shop"),
+            (name = "accounts", description = "Registration, sessions and passwords"),
+            (name = "settings", description = "The owner's settings"),
+            (name = "health", description = "For monitoring"),
         ),
-        // The answer with view=card, which no call names as its only one.
+        // The answer with view=card, which no call declares as its only one.
         components(schemas(CardListResponse<'_>)),
         modifiers(&Security)
     )]
     struct Document;
 
-    /// How callers say who they are.
+    /// Adds the authentication schemes.
     struct Security;
 
     impl Modify for Security {
@@ -136,15 +134,15 @@ mod tests {
             let components = document.components.get_or_insert_default();
             let mut bearer = Http::new(HttpAuthScheme::Bearer);
             bearer.bearer_format = Some("JWT".to_owned());
-            bearer.description = Some("The token that a program got from sign-in".to_owned());
+            bearer.description = Some("Token from sign-in, for programs".to_owned());
             components.add_security_scheme("token", SecurityScheme::Http(bearer));
-            let cookie = ApiKeyValue::with_description("session", "The cookie that a browser got");
+            let cookie = ApiKeyValue::with_description("session", "Session cookie of a browser");
             components
                 .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
         }
     }
 
-    /// The file is as the types say. `DEALS_UPDATE=1 cargo test --lib openapi` writes it.
+    /// `DEALS_UPDATE=1 cargo test --lib openapi` writes the file.
     #[test]
     fn the_description_is_made_of_the_handlers_types() {
         let made = Document::openapi().to_pretty_json().unwrap() + "\n";

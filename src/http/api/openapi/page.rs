@@ -1,11 +1,11 @@
-//! The description of the API as a page.
+//! The API's description as a page.
 
 use maud::{DOCTYPE, Markup, html};
 use serde_json::Value;
 
 const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
 
-/// The whole page, without scripts.
+/// Renders the page, without scripts.
 pub(super) fn page(document: &Value) -> String {
     let tags = document["tags"].as_array().cloned().unwrap_or_default();
     let markup = html! {
@@ -62,7 +62,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// The calls with this tag: path, method and description.
+/// Operations with this tag: path, method and description.
 fn operations<'a>(
     document: &'a Value,
     tag: &'a str,
@@ -121,14 +121,14 @@ fn shape(schema: &Value) -> Markup {
     }
 }
 
-/// What follows a type: its description, if there is one.
+/// The description of a type, if any.
 fn explained(described: &Value) -> Markup {
     html! {
         @if let Some(description) = described["description"].as_str() { ": " (description) }
     }
 }
 
-/// A type in words, with a link to its shape where it has one.
+/// A type in words, with a link to its schema if it has one.
 fn kind(schema: &Value) -> Markup {
     let reference = text(&schema["$ref"]);
     let name = reference.rsplit('/').next().unwrap_or_default();
@@ -155,7 +155,7 @@ fn kind(schema: &Value) -> Markup {
     }
 }
 
-/// OpenAPI 3.1 names one type or several.
+/// OpenAPI 3.1 allows one type or several.
 fn type_name(value: &Value) -> String {
     match value {
         Value::String(name) => name.clone(),

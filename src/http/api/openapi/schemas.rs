@@ -1,35 +1,34 @@
-//! What the descriptions of the calls share: parameters, bodies and refusals. Only the
-//! attributes are read, which stand on the handlers for the rest.
+//! Parameters, bodies and errors that several calls share. Only their attributes are read.
 #![expect(dead_code, reason = "only the attributes are read")]
 
 use std::collections::BTreeMap;
 
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
-/// What went wrong.
+/// Error of a call.
 #[derive(ToSchema)]
 pub(crate) struct Error {
     /// One sentence for people.
     error: String,
-    /// What is wrong with each field.
+    /// Message of each invalid field.
     fields: Option<BTreeMap<String, String>>,
-    /// With 403 of sign-in, the form that still waits for its code.
+    /// With 403 of sign-in: handle of the form that still waits for its code.
     registration: Option<String>,
 }
 
 #[derive(IntoResponses)]
 pub(crate) enum Refusals {
-    /// A parameter or a field is wrong.
+    /// A parameter or field is invalid.
     #[response(status = 400)]
     Invalid(Error),
-    /// The server can't take it right now: try again later.
+    /// Temporarily unavailable: try again later.
     #[response(status = 503)]
     Busy(Error),
 }
 
 #[derive(IntoResponses)]
 pub(crate) enum BodyRefusals {
-    /// The body is no JSON that fits, or a field is wrong.
+    /// The body is not the expected JSON, or a field is invalid.
     #[response(status = 400)]
     Invalid(Error),
     /// The body took too long to arrive.
@@ -41,7 +40,7 @@ pub(crate) enum BodyRefusals {
     /// The body is not sent as JSON.
     #[response(status = 415)]
     NotJson(Error),
-    /// The server can't take it right now: try again later.
+    /// Temporarily unavailable: try again later.
     #[response(status = 503)]
     Busy(Error),
     /// The shop's disk is full.
@@ -54,27 +53,27 @@ pub(crate) enum AdminRefusals {
     /// Nobody is signed in.
     #[response(status = 401)]
     Unauthorized(Error),
-    /// Only administrators may, and no other site's page.
+    /// Not an administrator, or a request from another site's page.
     #[response(status = 403)]
     Forbidden(Error),
 }
 
 #[derive(IntoResponses)]
 pub(crate) enum AccountRefusals {
-    /// The credentials are wrong, or nobody is signed in.
+    /// Wrong credentials, or not signed in.
     #[response(status = 401)]
     Unauthorized(Error),
     /// The address is not verified yet, or the request came from another site's page.
     #[response(status = 403)]
     Forbidden(Error),
-    /// Too often: try again after the seconds of `Retry-After`.
+    /// Too many requests: try again after the seconds in `Retry-After`.
     #[response(status = 429)]
     TooMany(Error),
 }
 
 #[derive(IntoResponses)]
 pub(crate) enum Missing {
-    /// There is no such thing.
+    /// Not found.
     #[response(status = 404)]
     NotFound(Error),
 }
@@ -111,39 +110,39 @@ pub(crate) enum Category {
     All,
 }
 
-/// What the list is narrowed to.
+/// Filters of the list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub(crate) struct Filters {
     #[param(inline)]
     category: Option<Category>,
-    /// Words that must all stand in the title, description, source or category; the last
-    /// one may be unfinished
+    /// Words that must all occur in the title, description, source or category; the last one may be
+    /// a prefix
     #[param(max_length = 200)]
     search: Option<String>,
-    /// A seller's exact name
+    /// Exact name of a seller
     #[param(max_length = 100)]
     source: Option<String>,
-    /// Rupees to pay, at least
+    /// Minimum final price in rupees
     #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
     min_price: Option<f64>,
-    /// Rupees to pay, at most
+    /// Maximum final price in rupees
     #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
     max_price: Option<f64>,
-    /// Percent, at least
+    /// Minimum discount in percent
     #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
     min_discount: Option<f64>,
-    /// Percent that former prices prove, at least
+    /// Minimum discount in percent as proven by former prices
     #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
     min_proven: Option<f64>,
-    /// Only what ends within a day
+    /// Only deals that end within a day
     ending_soon: Option<bool>,
-    /// What is not in the lists, for administrators
+    /// State of products that are not in the lists, for administrators
     #[param(pattern = "^(live|scheduled|ended|draft)$")]
     state: Option<String>,
 }
 
-/// Which page of it, and in which order.
+/// Page and order of the list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub(crate) struct Paging {
@@ -158,15 +157,30 @@ pub(crate) struct Paging {
     order: Option<Order>,
 }
 
-/// How much is said of each product.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct ProductId {
+    /// The product's _id
+    id: String,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Page {
+    /// From 1; 50 entries each
+    #[param(minimum = 1, maximum = 4_294_967_295_u32)]
+    page: Option<u32>,
+}
+
+/// Detail of each product.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct View {
-    /// card: what a card shows, as CardListResponse has it; anything else counts as not given
+    /// card: what a card shows, as in CardListResponse; anything else is ignored
     view: Option<String>,
 }
 
-/// How the file is written.
+/// Format of the file.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Export {

@@ -1,4 +1,4 @@
-//! A product on the wire: as it is answered, and as it is sent (spec section 3).
+//! Products as JSON: answered and sent (spec section 3).
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub(crate) struct ProductBody<'a> {
     /// Percent
     #[cfg_attr(test, schema(value_type = f64))]
     discount: Discount,
-    /// Rupees to pay
+    /// Final price in rupees
     #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
     category: &'static str,
@@ -33,9 +33,9 @@ pub(crate) struct ProductBody<'a> {
     images: &'a [String],
     clicks: i64,
     ratings: RatingsBody,
-    /// draft or live, as it was chosen
+    /// draft or live, as chosen
     status: &'static str,
-    /// live, scheduled, ended or draft: what the times make of it now
+    /// live, scheduled, ended or draft, by the status and the times
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
@@ -47,37 +47,37 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
-    /// Coupons and other offers that are open now
+    /// Current coupons and other offers
     #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
     offers: Vec<Value>,
-    /// Rupees to pay with the best of them; null where that is the final price
+    /// Final price in rupees with the best offer; null if no offer lowers it
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     effective_price: Option<Paise>,
-    /// What is to be shown beside it, or not to be
+    /// Notes and badges to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<ShownBody<'a>>,
 }
 
-/// What is to be shown of a product beside its fields, and what the rules of its seller hold back.
+/// Notes and badges to show with a product, and the restrictions of its seller.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShownBody<'a> {
-    /// Whether its price is only to be seen at the seller's
+    /// Whether the price may only be seen at the seller's
     hides_price: bool,
-    /// The time in India to be said beside the price, like 22 Nov, 14:05
+    /// Time in India to show with the price, like 22 Nov, 14:05
     as_of: Option<String>,
-    /// Whether stars and reviews are held back
+    /// Whether rating and reviews are hidden
     hides_ratings: bool,
-    /// What has to be said beside it
+    /// Disclosure to show with the product
     disclosure: &'a str,
-    /// What is paid with its offers, like ₹1,079 with code and HDFC card
+    /// Final price with its offers, like ₹1,079 with code and HDFC card
     #[serde(skip_serializing_if = "Option::is_none")]
     effective: Option<&'a str>,
-    /// When it ends, where that is within a day, like Ends today 23:59
+    /// End within a day, like Ends today 23:59
     #[serde(skip_serializing_if = "Option::is_none")]
     ends: Option<&'a str>,
-    /// What its former prices tell: Lowest in 90 days, or Good price
+    /// Price badge: Lowest in 90 days, or Good price
     #[serde(skip_serializing_if = "Option::is_none")]
     badge: Option<&'static str>,
     /// Why it is in no list, like This deal ended on 12 Nov 2026.
@@ -148,7 +148,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
-/// The offers that are open, each with its `words` and when it was last found to be so.
+/// Returns the current offers, each with its `words` and when it was last checked.
 fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
     let open = offers.iter().filter(|offer| offer.is_open(now));
     open.map(|offer| {
@@ -162,15 +162,14 @@ fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) 
     .collect()
 }
 
-/// What the description of the API says of a product that is sent; `domain::ProductDraft`
-/// reads it.
+/// Products as sent, for the API's description; `domain::ProductDraft` parses them.
 #[cfg(test)]
 pub(crate) mod sent {
     #![expect(dead_code, reason = "only the attributes are read")]
 
     use utoipa::ToSchema;
 
-    /// A product as it is added or changed.
+    /// A product to add or change.
     #[derive(ToSchema)]
     #[schema(rename_all = "camelCase")]
     pub(crate) struct ProductRequest {
@@ -184,8 +183,8 @@ pub(crate) mod sent {
         /// Percent, with at most two decimals
         #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
         discount: f64,
-        /// Rupees to pay, where the discount does not say it to the paisa; with it either the price
-        /// or the discount may be left out
+        /// Final price in rupees, if the discount does not give it to the paisa; with it either the
+        /// price or the discount may be omitted
         #[schema(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
         final_price: Option<f64>,
         #[schema(inline)]
@@ -196,20 +195,20 @@ pub(crate) mod sent {
         /// http or https, without credentials
         #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
         affiliate_link: String,
-        /// The addresses of 1 to 20 pictures, http or https
+        /// Addresses of 1 to 20 pictures, http or https
         #[schema(min_items = 1, max_items = 20)]
         images: Vec<String>,
         #[schema(minimum = 0, maximum = 5)]
         average_rating: f64,
         #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
         total_ratings: i64,
-        /// draft: not to be seen yet; live by default
+        /// draft or live; live by default
         #[schema(pattern = "^(draft|live)$")]
         status: Option<String>,
-        /// When it starts, if not at once
+        /// Start, if not at once
         #[schema(value_type = Option<String>, format = DateTime)]
         starts_at: Option<String>,
-        /// When it ends, after its start
+        /// End, after the start
         #[schema(value_type = Option<String>, format = DateTime)]
         ends_at: Option<String>,
         /// At most 8
@@ -223,32 +222,32 @@ pub(crate) mod sent {
     pub(crate) struct OfferRequest {
         #[schema(pattern = "^(coupon|bank|exchange|cashback|emi|other)$")]
         kind: String,
-        /// Without spaces; a coupon needs one
+        /// Code without spaces; required for a coupon
         #[schema(max_length = 40)]
         code: Option<String>,
-        /// Whose it is, or what it asks for; all but coupons need one
+        /// Bank, card or condition; required for everything but coupons
         #[schema(max_length = 200)]
         text: Option<String>,
-        /// Percent off, or else amount
+        /// Discount in percent; either this or amount
         #[schema(exclusive_minimum = 0, maximum = 100, multiple_of = 0.01)]
         percent: Option<f64>,
-        /// Rupees off
+        /// Discount in rupees
         #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
         amount: Option<f64>,
-        /// The most that percent takes off
+        /// Maximum discount of percent, in rupees
         #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
         cap: Option<f64>,
-        /// The least that must be paid
+        /// Minimum order in rupees
         #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
         min_order: Option<f64>,
-        /// Whether a bank takes it off at once; coupons do
+        /// Whether a bank grants it immediately; coupons always do
         instant: Option<bool>,
         #[schema(value_type = Option<String>, format = DateTime)]
         ends_at: Option<String>,
-        /// In a sentence; read only
+        /// The offer as a sentence; read only
         #[schema(read_only)]
         words: Option<String>,
-        /// When it was last found to be so; read only
+        /// When it was last checked; read only
         #[schema(read_only, value_type = Option<String>, format = DateTime)]
         checked_at: Option<String>,
     }

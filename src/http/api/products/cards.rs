@@ -1,11 +1,11 @@
-//! Products in short: as cards of a list, and as tiles above it and beside one product.
+//! Short forms of products: cards of a list, and tiles.
 
 use serde::Serialize;
 
 use super::body::{RatingsBody, ShownBody};
 use crate::domain::{Alike, Discount, Home, Paise, Product, Rfc3339, truncate};
 
-/// A product as a tile shows it.
+/// A product as a tile.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -13,7 +13,7 @@ struct TileBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
     title: &'a str,
-    /// The first picture; empty without one
+    /// The first picture, or empty
     image: &'a str,
     category: &'static str,
     source: &'a str,
@@ -47,14 +47,14 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
     products.iter().map(TileBody::from).collect()
 }
 
-/// A product as a card of the list shows it: a tile and more, and not enough to fill a form.
+/// A product as a card: a tile with more, but not enough to fill a form.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CardBody<'a> {
     #[serde(flatten)]
     tile: TileBody<'a>,
-    /// The beginning of the description
+    /// Beginning of the description
     excerpt: String,
     /// Percent
     #[cfg_attr(test, schema(value_type = f64))]
@@ -64,10 +64,10 @@ pub(crate) struct CardBody<'a> {
 }
 
 impl CardBody<'_> {
-    /// Characters of the description on a card (spec section 9).
+    /// Length of a card's excerpt in characters (spec section 9).
     const EXCERPT: usize = 100;
 
-    /// Returns what a card says of a description.
+    /// Returns the beginning of a description.
     pub(crate) fn excerpt(description: &str) -> String {
         truncate(description, Self::EXCERPT)
     }
@@ -86,19 +86,18 @@ impl<'a> From<&'a Product> for CardBody<'a> {
     }
 }
 
-/// The answer of `home`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct HomeResponse<'a> {
     /// Biggest savings in rupees
     savings: Vec<TileBody<'a>>,
-    /// Most clicked
+    /// Most clicks
     popular: Vec<TileBody<'a>>,
-    /// Added within a day; none where all were
+    /// Added within a day; empty if all were
     newest: Vec<TileBody<'a>>,
-    /// How many were added within a day
+    /// Number of products added within a day
     today: i64,
-    /// When something was last added or changed
+    /// Time of the last addition or change
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     updated: Option<Rfc3339>,
 }
@@ -115,29 +114,28 @@ impl<'a> From<&'a Home> for HomeResponse<'a> {
     }
 }
 
-/// The answer of `alike/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AlikeResponse<'a> {
-    /// Others of its category that cost about as much
+    /// Products of its category at a similar price
     similar: Vec<TileBody<'a>>,
-    /// What people like most of its seller
+    /// Most popular products of its seller
     seller: Vec<TileBody<'a>>,
-    /// How many products its seller has
+    /// Number of products of its seller
     seller_total: i64,
-    /// Where it ended and is to be had again: the product that leads to the same page
+    /// If it ended: the live product with the same link
     #[serde(skip_serializing_if = "Option::is_none")]
     back: Option<BackBody<'a>>,
 }
 
-/// The live product with the link of one that ended.
+/// Live product with the link of one that ended.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct BackBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,
-    /// Like Back at ₹1,049
+    /// Text such as Back at ₹1,049
     words: String,
 }
 

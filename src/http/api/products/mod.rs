@@ -1,4 +1,4 @@
-//! The calls about products.
+//! Calls about products.
 
 pub(crate) mod body;
 pub(crate) mod cards;
@@ -14,7 +14,7 @@ use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, Refusals, View,
+    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductId, Refusals, View,
 };
 use super::responses::{
     CardListResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
@@ -30,8 +30,11 @@ use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
 
-/// One page of the list.
-#[cfg_attr(test, utoipa::path(get, path = "/product/get-products", tag = "products", params(Filters, Paging, View), responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals)))]
+/// Returns one page of the list.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/get-products", tag = "products", params(Filters, Paging, View),
+    responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals),
+))]
 pub(crate) async fn get_products(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -71,8 +74,8 @@ fn list(
     Ok(answer.that_found(listing.page.total))
 }
 
-/// Answers with what `make` makes of a product as it is to be shown. What is not to be seen yet is
-/// there for administrators alone.
+/// Answers with what `make` builds from a product. Drafts and scheduled products are shown to
+/// administrators only.
 async fn about_product(
     state: &AppState,
     request: &HttpRequest,
@@ -96,8 +99,11 @@ async fn about_product(
     }
 }
 
-/// How many products each choice of a filter would leave.
-#[cfg_attr(test, utoipa::path(get, path = "/product/facets", tag = "products", params(Filters), responses((status = 200, description = "The choices", body = FacetsResponse), Refusals)))]
+/// Counts the products that each option of a filter would leave.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/facets", tag = "products", params(Filters),
+    responses((status = 200, description = "The counts", body = FacetsResponse), Refusals),
+))]
 pub(crate) async fn facets(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -113,8 +119,11 @@ pub(crate) async fn facets(
     .await
 }
 
-/// What stands above the unfiltered list: a few products each, and when the shop last changed.
-#[cfg_attr(test, utoipa::path(get, path = "/product/home", tag = "products", responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals)))]
+/// Returns the shelves above the unfiltered list, and when the shop last changed.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/home", tag = "products",
+    responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals),
+))]
 pub(crate) async fn home(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -129,8 +138,11 @@ pub(crate) async fn home(
     .await
 }
 
-/// What stands beside a product: others like it, and of its seller.
-#[cfg_attr(test, utoipa::path(get, path = "/product/alike/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals)))]
+/// Returns related products: similar ones, and others of the seller.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/alike/{id}", tag = "products", params(ProductId),
+    responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals),
+))]
 pub(crate) async fn alike(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -144,13 +156,16 @@ pub(crate) async fn alike(
         Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
-    // The app asks for it when it shows the product, and for the product alone also ahead of that.
+    // The app calls this when it shows a product; the product itself it also prefetches.
     looks::seen(&state, &request, &looked_at, &answer).await;
     Ok(answer)
 }
 
-/// One product.
-#[cfg_attr(test, utoipa::path(get, path = "/product/product/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals)))]
+/// Returns one product.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/product/{id}", tag = "products", params(ProductId),
+    responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals),
+))]
 pub(crate) async fn get_product(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -163,8 +178,11 @@ pub(crate) async fn get_product(
     .await
 }
 
-/// How many products are live, scheduled, ended and drafts.
-#[cfg_attr(test, utoipa::path(get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The numbers", body = StatesResponse), AdminRefusals, Refusals)))]
+/// Counts live, scheduled, ended and draft products.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The counts", body = StatesResponse), AdminRefusals, Refusals),
+))]
 pub(crate) async fn states(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -179,7 +197,13 @@ pub(crate) async fn states(
 }
 
 /// Adds a product.
-#[cfg_attr(test, utoipa::path(post, path = "/product/add-product", tag = "administration", request_body = ProductRequest, security(("token" = []), ("cookie" = [])), responses((status = 201, description = "It was added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/add-product", tag = "administration", request_body = ProductRequest,
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 201, description = "Added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals,
+    ),
+))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
     admin: Admin,
@@ -194,12 +218,20 @@ pub(crate) async fn add_product(
     Ok(HttpResponse::Created().json(ProductResponse::from(&product)))
 }
 
-/// Tries at a change that meets others; each one is read again and changed again.
+/// Maximum retries of an update that conflicts with another one.
 const TRIES: usize = 5;
 
-// With `updatedAt` in the body, only that version is changed; without it, whatever is there.
+// With `updatedAt` in the body only that version is changed.
 /// Changes a product.
-#[cfg_attr(test, utoipa::path(put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductRequest, params(("id" = String, Path, description = "The product's _id")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It was changed", body = ProductResponse<'_>), (status = 409, description = "Somebody else changed it in the meantime", body = Error), Missing, AdminRefusals, BodyRefusals)))]
+#[cfg_attr(test, utoipa::path(
+    put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductRequest,
+    params(ProductId), security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Changed", body = ProductResponse<'_>),
+        (status = 409, description = "Changed by somebody else meanwhile", body = Error), Missing,
+        AdminRefusals, BodyRefusals,
+    ),
+))]
 pub(crate) async fn update_product(
     state: web::Data<AppState>,
     admin: Admin,
@@ -258,7 +290,15 @@ fn changed_meanwhile() -> ApiError {
 }
 
 /// Deletes a product.
-#[cfg_attr(test, utoipa::path(delete, path = "/product/delete-product/{id}", tag = "administration", params(("id" = String, Path, description = "The product's _id")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It was deleted", body = MessageResponse), (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals)))]
+#[cfg_attr(test, utoipa::path(
+    delete, path = "/product/delete-product/{id}", tag = "administration", params(ProductId),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Deleted", body = MessageResponse),
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn delete_product(
     state: web::Data<AppState>,
     admin: Admin,

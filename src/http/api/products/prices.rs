@@ -1,4 +1,4 @@
-//! The calls about former prices.
+//! Calls about former prices.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
@@ -10,7 +10,9 @@ use crate::domain::{
     date_in_india, price_path,
 };
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
+use crate::http::api::openapi::schemas::{
+    AdminRefusals, BodyRefusals, Missing, ProductId, Refusals,
+};
 use crate::http::api::responses::MessageResponse;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
@@ -19,38 +21,36 @@ use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
 
-/// Former prices that are told at most: the last ones.
+/// Maximum number of former prices in an answer: the latest.
 const MOST: usize = 400;
 
-/// The answer of `price-history/{id}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceHistoryResponse {
-    /// Since when the price is watched; null where nothing is kept
+    /// When recording began; null if nothing is recorded
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub(crate) since: Option<Rfc3339>,
-    /// The lowest of the last 30 days, before it was what it is
+    /// Lowest former price of the last 30 days
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     pub(crate) low30: Option<Paise>,
-    /// The lowest of the last 90 days, before it was what it is
+    /// Lowest former price of the last 90 days
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     pub(crate) low90: Option<Paise>,
-    /// The median of the last 90 days, each price by its time
+    /// Median of the last 90 days, weighted by time
     #[cfg_attr(test, schema(value_type = Option<f64>))]
     pub(crate) usual: Option<Paise>,
     /// Lowest in 90 days, Good price, Usual price or List price raised
     pub(crate) badge: Option<&'static str>,
-    /// What is said of it
+    /// Sentences about the price
     pub(crate) lines: Vec<String>,
-    /// The line of its plot over 90 days, as the data of an SVG path of 600 by 120; null where the price
-    /// was always the same
+    /// Plot of 90 days as the data of an SVG path of 600 by 120; null if the price never changed
     pub(crate) path: Option<String>,
-    /// Each price with its time, the oldest first
+    /// Prices with their times, the oldest first
     pub(crate) points: Vec<PointBody>,
 }
 
-/// A price, and from when until when it was seen.
+/// A price, and when it was first and last seen.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -100,7 +100,7 @@ impl PriceHistoryResponse {
         }
     }
 
-    /// What is told of a product's former prices: nothing where its price may not be shown.
+    /// Returns a product's price history, or an empty one if its price must be hidden.
     pub(crate) fn of(store: &Store, product: &Product) -> Result<Self, StoreError> {
         let now = Timestamp::now();
         let history = if product.hides_price() {
@@ -113,8 +113,11 @@ impl PriceHistoryResponse {
     }
 }
 
-/// What a product cost before, and what that tells of its price.
-#[cfg_attr(test, utoipa::path(get, path = "/product/price-history/{id}", tag = "products", params(("id" = String, Path, description = "The product's _id")), responses((status = 200, description = "The prices", body = PriceHistoryResponse), Missing, Refusals)))]
+/// Returns a product's former prices and what they prove.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/product/price-history/{id}", tag = "products", params(ProductId),
+    responses((status = 200, description = "The prices", body = PriceHistoryResponse), Missing, Refusals),
+))]
 pub(crate) async fn price_history(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -127,18 +130,24 @@ pub(crate) async fn price_history(
     .await
 }
 
-/// The body of `strike-price`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct StrikeRequest {
-    /// When the wrong price was first seen, as price-history says it
+    /// When the wrong price was first seen, as in price-history
     #[serde(default)]
     #[cfg_attr(test, schema(format = DateTime))]
     from: String,
 }
 
-/// Strikes out a former price that was wrong.
-#[cfg_attr(test, utoipa::path(post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest, params(("id" = String, Path, description = "The product's _id")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It counts no more", body = MessageResponse), Missing, AdminRefusals, BodyRefusals)))]
+/// Removes a wrong former price.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest,
+    params(ProductId), security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals,
+        BodyRefusals,
+    ),
+))]
 pub(crate) async fn strike_price(
     state: web::Data<AppState>,
     admin: Admin,

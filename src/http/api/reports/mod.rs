@@ -1,4 +1,4 @@
-//! The reports of clicks, for administrators.
+//! Reports of clicks, for administrators.
 
 pub(in crate::http) mod overview;
 
@@ -13,35 +13,35 @@ use crate::domain::{
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Refusals};
+use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Page, Refusals};
 use crate::http::api::responses::MetaBody;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
 
-/// Lines of the list of clicks that were left out on a page.
+/// Entries on a page of excluded clicks.
 const LINES: u32 = 50;
 
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct ReportParameters {
-    /// The first day, in India; 30 days before the last without it
+    /// First day in India; by default 30 days before the last
     from: Option<String>,
-    /// The last day, in India; today without it
+    /// Last day in India; today by default
     to: Option<String>,
-    /// day, hour, product, source, category, channel, place or verdict; day without it
+    /// day (default), hour, product, source, category, channel, place or verdict
     by: Option<String>,
-    /// Of one seller only
+    /// Only of this seller
     source: Option<String>,
-    /// Of one category only
+    /// Only of this category
     category: Option<String>,
-    /// Of one product only, by its _id
+    /// Only of the product with this _id
     product: Option<String>,
-    /// From one channel only
+    /// Only from this channel
     channel: Option<String>,
-    /// json or csv; json without it
+    /// json (default) or csv
     format: Option<String>,
 }
 
@@ -59,7 +59,6 @@ impl From<ReportParameters> for ReportRequest {
     }
 }
 
-/// The answer of `report/clicks`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ReportResponse {
@@ -78,10 +77,10 @@ pub(super) struct RowBody {
     label: String,
     counted: u64,
     left_out: u64,
-    /// How often its page was looked at, for a product
+    /// Views of the page, for a product
     #[serde(skip_serializing_if = "Option::is_none")]
     views: Option<u64>,
-    /// How many of its looks in a hundred led to the seller
+    /// Clicks per hundred views
     #[serde(skip_serializing_if = "Option::is_none")]
     rate: Option<f64>,
 }
@@ -92,7 +91,7 @@ pub(super) struct RowBody {
 struct TotalsBody {
     counted: u64,
     left_out: u64,
-    /// Both together.
+    /// Sum of both.
     clicks: u64,
 }
 
@@ -127,8 +126,18 @@ impl From<ReportRow> for RowBody {
     }
 }
 
-/// How many clicks there were, told apart in one way.
-#[cfg_attr(test, utoipa::path(get, path = "/report/clicks", tag = "reports", params(ReportParameters), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The sums", content( (ReportResponse = "application/json"), (String = "text/csv"))), AdminRefusals, Refusals)))]
+/// Counts clicks, grouped by one dimension.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/clicks", tag = "reports", params(ReportParameters),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (
+            status = 200, description = "The sums",
+            content((ReportResponse = "application/json"), (String = "text/csv")),
+        ),
+        AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn clicks(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -163,15 +172,19 @@ pub(crate) async fn clicks(
         .body(report_csv(&rows).map_err(ApiError::Internal)?))
 }
 
-/// Whether clicks of the device that asks are counted.
+/// Whether clicks of the requesting device are counted.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct DeviceBody {
     counted: bool,
 }
 
-/// Leaves clicks of this device out from now on, or counts them again; a cookie remembers it.
-#[cfg_attr(test, utoipa::path(post, path = "/report/this-device", tag = "reports", request_body = DeviceBody, security(("token" = []), ("cookie" = [])), responses((status = 200, description = "It is so", body = DeviceBody), AdminRefusals, BodyRefusals)))]
+/// Excludes clicks of this device, or counts them again; a cookie remembers it.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/report/this-device", tag = "reports", request_body = DeviceBody,
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "Saved", body = DeviceBody), AdminRefusals, BodyRefusals),
+))]
 pub(crate) async fn this_device(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -187,7 +200,6 @@ pub(crate) struct PageOfLeftOut {
     page: Option<String>,
 }
 
-/// The answer of `report/left-out`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct LeftOutResponse {
@@ -203,9 +215,9 @@ struct LeftOutBody {
     product: String,
     title: String,
     verdict: &'static str,
-    /// Why, as a sentence.
+    /// The reason, as a sentence.
     reason: String,
-    /// What the program calls itself, in its first 200 characters.
+    /// The first 200 characters of the user agent.
     agent: String,
 }
 
@@ -222,8 +234,14 @@ impl From<LeftOut> for LeftOutBody {
     }
 }
 
-/// The newest clicks that were left out, each with its reason; never an address.
-#[cfg_attr(test, utoipa::path(get, path = "/report/left-out", tag = "reports", params(("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 lines each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals)))]
+/// Returns the newest excluded clicks with their reasons, never an address.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/left-out", tag = "reports", params(Page),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn left_out(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -239,7 +257,7 @@ pub(crate) async fn left_out(
     }))
 }
 
-/// An answer of which no copy is kept: it is one owner's, and old in a moment.
+/// Starts an answer that must not be stored: it is private and soon outdated.
 fn unkept() -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-store"));

@@ -1,4 +1,4 @@
-//! What the owner sees first: figures, what needs a look, and what is still to be set up.
+//! The owner's overview: figures, tasks and set-up steps.
 
 use std::time::SystemTime;
 
@@ -14,7 +14,7 @@ use crate::domain::{
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Error, Refusals};
+use crate::http::api::openapi::schemas::{AdminRefusals, Error, Page, Refusals};
 use crate::http::api::responses::ListResponse;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
@@ -22,38 +22,37 @@ use crate::http::state::AppState;
 use crate::mail::{Mailer, Message};
 use crate::maintenance::needs::{Need, Shop, Step};
 
-/// The answer of `report/overview`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OverviewResponse {
-    /// When the figures were made
+    /// Time of the figures
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     now: Rfc3339,
-    /// Counted clicks of this day in India
+    /// Counted clicks today, in India
     today: u64,
-    /// The hour of today until which it is compared with yesterday; none before one is over
+    /// Hour up to which today is compared with yesterday; null in the first hour
     until: Option<i64>,
-    /// Until that hour, today and yesterday
+    /// Clicks until that hour, today and yesterday
     day: ComparedBody,
-    /// The last 7 times 24 hours, and those before
+    /// The last 7 times 24 hours and the 7 before
     week: ComparedBody,
     /// The last 30 days
     days: Vec<RowBody>,
-    /// What the clicks of those days were found to be
+    /// Clicks of those days by verdict
     verdicts: Vec<RowBody>,
-    /// From where the visitors of the week came
+    /// Clicks of the week by channel
     channels: Vec<RowBody>,
     movers: Vec<MoverBody>,
-    /// What was searched for in vain in 7 days
+    /// Searches without results in 7 days
     vain: Vec<VainBody>,
-    /// How many products there are
+    /// Number of products
     products: i64,
-    /// From how many sellers
+    /// Number of sellers
     sources: usize,
-    /// What to do first in a new shop
+    /// Set-up steps of a new shop
     setup: Vec<StepBody>,
-    /// Whether clicks of the device that asks are counted while nobody is signed in
+    /// Whether clicks of the requesting device are counted while nobody is signed in
     device_counted: bool,
 }
 
@@ -75,7 +74,7 @@ struct MoverBody {
     image: String,
     now: u64,
     before: u64,
-    /// Counted clicks of each of the last 14 days
+    /// Counted clicks on each of the last 14 days
     days: Vec<u64>,
 }
 
@@ -95,7 +94,6 @@ struct StepBody {
     done: bool,
 }
 
-/// The answer of `report/needs`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct NeedsResponse {
@@ -153,8 +151,13 @@ impl From<Need> for NeedBody {
     }
 }
 
-/// The figures of the last days, what moves, and what is still to be set up.
-#[cfg_attr(test, utoipa::path(get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals)))]
+/// Returns recent figures, popular products and open set-up steps.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn overview(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -204,8 +207,14 @@ fn response(
     }
 }
 
-/// What needs a look, a line for each kind, with how many there are.
-#[cfg_attr(test, utoipa::path(get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "What needs a look", body = NeedsResponse), AdminRefusals, Refusals)))]
+/// Returns what needs attention, one entry per kind, with its count.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn needs(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -226,9 +235,9 @@ fn shop(state: &AppState) -> Shop<'_> {
     }
 }
 
-/// Products of one question.
+/// Maximum number of products per call.
 const TRENDS: usize = 100;
-/// Days of a product's line.
+/// Days of a product's trend.
 const TREND_DAYS: i64 = 30;
 
 #[derive(Deserialize)]
@@ -237,9 +246,19 @@ pub(crate) struct TrendsQuery {
     ids: String,
 }
 
-/// Counted clicks of some products on each of the last 30 days, the oldest first. What was never
-/// clicked is not in it.
-#[cfg_attr(test, utoipa::path(get, path = "/report/trends", tag = "reports", params(("ids" = Option<String>, Query, description = "The products' _ids, with commas between them; at most 100")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The clicks by the products' _ids", body = HashMap<String, Vec<u64>>), AdminRefusals, Refusals)))]
+/// Returns the counted clicks of products on each of the last 30 days, the oldest first. Products
+/// without clicks are left out.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/trends", tag = "reports",
+    params(
+        ("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas"),
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Clicks by _id", body = HashMap<String, Vec<u64>>), AdminRefusals,
+        Refusals,
+    ),
+))]
 pub(crate) async fn trends(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -266,8 +285,18 @@ pub(crate) struct NeedingQuery {
 /// Products on a page.
 const PRODUCTS: u32 = 50;
 
-/// The products of which something needs a look.
-#[cfg_attr(test, utoipa::path(get, path = "/report/products", tag = "reports", params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), ("page" = Option<u64>, Query, minimum = 1, maximum = 4_294_967_295_u64, description = "From 1; 50 products each")), security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals)))]
+/// Returns the products that need attention.
+#[cfg_attr(test, utoipa::path(
+    get, path = "/report/products", tag = "reports",
+    params(
+        ("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"),
+        Page,
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn needing(
     state: web::Data<AppState>,
     _admin: Admin,
@@ -291,8 +320,14 @@ pub(crate) async fn needing(
     Ok(unkept().json(ListResponse::new(&asked, &found)))
 }
 
-/// Sends a mail to the administrator who asks for it, to see that mails arrive.
-#[cfg_attr(test, utoipa::path(post, path = "/report/test-mail", tag = "reports", security(("token" = []), ("cookie" = [])), responses((status = 200, description = "The mail server took it", body = serde_json::Value), (status = 409, description = "It was not sent, with the reason", body = Error), AdminRefusals, Refusals)))]
+/// Sends a test mail to the requesting administrator.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/report/test-mail", tag = "reports", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The mail server accepted it", body = serde_json::Value),
+        (status = 409, description = "Not sent, with the reason", body = Error), AdminRefusals, Refusals,
+    ),
+))]
 pub(crate) async fn test_mail(
     state: web::Data<AppState>,
     admin: Admin,
