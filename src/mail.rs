@@ -10,7 +10,7 @@ use lettre::{SmtpTransport, Transport};
 use url::Url;
 
 /// Timeout of the mail server.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A mail with equal text and HTML parts.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Mailer {
         let mut builder = SmtpTransport::builder_dangerous(name.clone())
             .port(url.port().unwrap_or(port))
             .tls(tls)
-            .timeout(Some(PATIENCE));
+            .timeout(Some(TIMEOUT));
         if !url.username().is_empty() {
             builder = builder.credentials(Credentials::new(
                 decoded(url.username()),
@@ -109,7 +109,7 @@ impl Mailer {
                 tracing::warn!(
                     to = message.to,
                     subject = message.subject,
-                    "no mail server is configured, so this mail is printed here:\n{}",
+                    "no mail server is configured; the mail is logged instead:\n{}",
                     message.text
                 );
                 Ok(())
@@ -139,7 +139,7 @@ impl Smtp {
         let to = message
             .to
             .parse()
-            .map_err(|_| "the recipient is no address".to_owned())?;
+            .map_err(|_| "the recipient is not a valid address".to_owned())?;
         let mail = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
@@ -164,7 +164,7 @@ fn describe(error: &lettre::transport::smtp::Error) -> String {
         None if error.is_timeout() => "the mail server did not answer in time".to_owned(),
         None if error.is_tls() => "no secure connection to the mail server".to_owned(),
         None if error.is_client() => {
-            "the mail server lacks what the configuration asks for".to_owned()
+            "the mail server does not support what the configuration requires".to_owned()
         }
         None => "the mail server could not be reached".to_owned(),
     }

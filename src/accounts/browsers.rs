@@ -9,7 +9,7 @@ use crate::domain::{Email, hex};
 use crate::store::SignInRecord;
 
 /// Maximum number of cookies that are checked: a browser may know several accounts.
-const MOST: usize = 32;
+const MAX_COOKIES: usize = 32;
 /// Length of the tag in a cookie's name and of the browser's id, in hex digits.
 const TAG: usize = 8;
 const NONCE: usize = 32;
@@ -63,7 +63,7 @@ impl Accounts {
     ) -> Option<String> {
         let account = record.account.as_ref();
         let hash = account.map_or("", |account| account.password_hash.as_str());
-        cookies.iter().take(MOST).find_map(|cookie| {
+        cookies.iter().take(MAX_COOKIES).find_map(|cookie| {
             let (nonce, signature) = cookie.split_at_checked(NONCE)?;
             let expected = self.browser_signature(email, hash, nonce);
             // Compares hashes to avoid a timing leak.

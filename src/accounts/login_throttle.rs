@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Failures without a delay: people mistype.
-const FREE: u32 = 4;
+const FREE_FAILURES: u32 = 4;
 /// Delay in seconds after each further failure; the last one repeats. It leaves about a hundred
 /// guesses a day (NIST SP 800-63B-4, section 3.2.2).
 const DELAYS: [u64; 9] = [1, 3, 5, 10, 30, 60, 120, 300, 900];
 /// Time after which failures are forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+const RESET_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of buckets, some 10 MB. An attacker can add about ten per second.
-const MOST: usize = 200_000;
+const MAX_BUCKETS: usize = 200_000;
 
 /// Unit whose failures are counted together.
 #[derive(Debug, Clone, Hash)]
@@ -44,8 +44,8 @@ struct Failures {
 
 impl Failures {
     fn until(&self) -> Instant {
-        let step = self.count.saturating_sub(FREE + 1) as usize;
-        let seconds = if self.count <= FREE {
+        let step = self.count.saturating_sub(FREE_FAILURES + 1) as usize;
+        let seconds = if self.count <= FREE_FAILURES {
             0
         } else {
             DELAYS[step.min(DELAYS.len() - 1)]
@@ -63,18 +63,18 @@ impl LoginThrottle {
     }
 
     /// Counts a failure before the password is checked, so that parallel attempts count one by one.
-    /// [`LoginThrottle::forgive`] clears all failures, [`LoginThrottle::take_back`] one.
-    pub(super) fn note(&self, bucket: &Bucket, now: Instant) {
+    /// [`LoginThrottle::clear`] clears all failures, [`LoginThrottle::undo`] one.
+    pub(super) fn record(&self, bucket: &Bucket, now: Instant) {
         let key = self.hasher.hash_one(bucket);
         let mut failures = self.lock();
-        if failures.len() >= MOST && !failures.contains_key(&key) {
+        if failures.len() >= MAX_BUCKETS && !failures.contains_key(&key) {
             make_room(&mut failures, now);
         }
         let entry = failures.entry(key).or_insert(Failures {
             count: 0,
             last: now,
         });
-        if now.duration_since(entry.last) >= FORGOTTEN {
+        if now.duration_since(entry.last) >= RESET_AFTER {
             entry.count = 0;
         }
         entry.count = entry.count.saturating_add(1);
@@ -82,7 +82,7 @@ impl LoginThrottle {
     }
 
     /// Takes back one failure.
-    pub(super) fn take_back(&self, bucket: &Bucket) {
+    pub(super) fn undo(&self, bucket: &Bucket) {
         let key = self.hasher.hash_one(bucket);
         if let Some(entry) = self.lock().get_mut(&key) {
             entry.count = entry.count.saturating_sub(1);
@@ -90,7 +90,7 @@ impl LoginThrottle {
     }
 
     /// Clears a bucket after a success.
-    pub(super) fn forgive(&self, bucket: &Bucket) {
+    pub(super) fn clear(&self, bucket: &Bucket) {
         let key = self.hasher.hash_one(bucket);
         self.lock().remove(&key);
     }
@@ -103,16 +103,16 @@ impl LoginThrottle {
 /// Removes the half with the fewest failures, older ones first, so that a flood of made-up
 /// addresses does not clear a delay.
 fn make_room(failures: &mut HashMap<u64, Failures>, now: Instant) {
-    failures.retain(|_, entry| now.duration_since(entry.last) < FORGOTTEN);
-    let mut kept: Vec<_> = failures.drain().collect();
-    let half = MOST / 2;
-    if kept.len() > half {
-        kept.select_nth_unstable_by(half, |(_, one), (_, other)| {
+    failures.retain(|_, entry| now.duration_since(entry.last) < RESET_AFTER);
+    let mut remaining: Vec<_> = failures.drain().collect();
+    let half = MAX_BUCKETS / 2;
+    if remaining.len() > half {
+        remaining.select_nth_unstable_by(half, |(_, one), (_, other)| {
             (other.count, other.last).cmp(&(one.count, one.last))
         });
-        kept.truncate(half);
+        remaining.truncate(half);
     }
-    failures.extend(kept);
+    failures.extend(remaining);
 }
 
 #[cfg(test)]
@@ -125,73 +125,73 @@ mod tests {
 
     #[test]
     fn delays_grow_with_each_failure_and_end_with_a_success() {
-        let lockout = LoginThrottle::default();
+        let throttle = LoginThrottle::default();
         let mut now = Instant::now();
         let mut waits = Vec::new();
         let (a, b) = (address("a"), address("b"));
         for _ in 0..15 {
-            lockout.note(&a, now);
-            let wait = lockout.wait(&a, now).unwrap_or_default();
+            throttle.record(&a, now);
+            let wait = throttle.wait(&a, now).unwrap_or_default();
             waits.push(wait.as_secs());
             now += wait;
-            assert!(lockout.wait(&a, now).is_none());
+            assert!(throttle.wait(&a, now).is_none());
         }
         assert_eq!(
             waits,
             [0, 0, 0, 0, 1, 3, 5, 10, 30, 60, 120, 300, 900, 900, 900]
         );
-        assert!(lockout.wait(&b, now).is_none());
-        lockout.forgive(&a);
-        lockout.note(&a, now);
-        assert!(lockout.wait(&a, now).is_none());
+        assert!(throttle.wait(&b, now).is_none());
+        throttle.clear(&a);
+        throttle.record(&a, now);
+        assert!(throttle.wait(&a, now).is_none());
     }
 
     #[test]
     fn failures_are_forgotten_after_a_day() {
-        let lockout = LoginThrottle::default();
+        let throttle = LoginThrottle::default();
         let now = Instant::now();
         let a = address("a");
         for _ in 0..9 {
-            lockout.note(&a, now);
+            throttle.record(&a, now);
         }
-        let tomorrow = now + FORGOTTEN;
-        lockout.note(&a, tomorrow);
-        assert!(lockout.wait(&a, tomorrow).is_none());
+        let tomorrow = now + RESET_AFTER;
+        throttle.record(&a, tomorrow);
+        assert!(throttle.wait(&a, tomorrow).is_none());
     }
 
     #[test]
     fn a_flood_of_made_up_addresses_forgets_nobodys_delay() {
-        let lockout = LoginThrottle::default();
+        let throttle = LoginThrottle::default();
         let now = Instant::now();
         let (guessed, browser) = (address("a"), Bucket::Browser("b".to_owned(), 0));
         for _ in 0..8 {
-            lockout.note(&guessed, now);
-            lockout.note(&browser, now);
+            throttle.record(&guessed, now);
+            throttle.record(&browser, now);
         }
-        let wait = lockout.wait(&guessed, now);
+        let wait = throttle.wait(&guessed, now);
         let later = now + Duration::from_millis(1);
-        for n in 0..3 * MOST {
+        for n in 0..3 * MAX_BUCKETS {
             // Some have more failures than are free.
             for _ in 0..if n % 50 == 0 { 6 } else { 1 } {
-                lockout.note(&address(&format!("made-up-{n}")), later);
+                throttle.record(&address(&format!("made-up-{n}")), later);
             }
         }
         assert!(wait.is_some());
-        assert_eq!(lockout.wait(&guessed, now), wait);
-        assert_eq!(lockout.wait(&browser, now), wait);
-        assert!(lockout.lock().len() <= MOST);
+        assert_eq!(throttle.wait(&guessed, now), wait);
+        assert_eq!(throttle.wait(&browser, now), wait);
+        assert!(throttle.lock().len() <= MAX_BUCKETS);
     }
 
     #[test]
     fn what_is_taken_back_takes_nothing_else_back() {
-        let lockout = LoginThrottle::default();
+        let throttle = LoginThrottle::default();
         let now = Instant::now();
         let a = address("a");
         for _ in 0..5 {
-            lockout.note(&a, now);
-            lockout.note(&a, now);
-            lockout.take_back(&a);
+            throttle.record(&a, now);
+            throttle.record(&a, now);
+            throttle.undo(&a);
         }
-        assert_eq!(lockout.wait(&a, now), Some(Duration::from_secs(1)));
+        assert_eq!(throttle.wait(&a, now), Some(Duration::from_secs(1)));
     }
 }

@@ -29,7 +29,7 @@ use crate::domain::{Email, FieldError, Password};
 use crate::store::{Store, StoreError};
 
 /// Hash of no password: verifying against it takes the usual time.
-const NOBODY: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
+const NO_PASSWORD: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
 
 /// Error of an account operation.
 #[derive(Debug, Clone, thiserror::Error)]

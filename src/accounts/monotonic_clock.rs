@@ -12,13 +12,13 @@ static LATEST: Mutex<Option<(Timestamp, Instant)>> = Mutex::new(None);
 /// that has expired becomes valid again, and nothing lives longer.
 pub(super) fn now() -> Timestamp {
     let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
-    let told = onward(*latest, Timestamp::now(), Instant::now());
-    *latest = Some(told);
+    let time = advance(*latest, Timestamp::now(), Instant::now());
+    *latest = Some(time);
     // In milliseconds, as stored.
-    Timestamp::from_millisecond(told.0.as_millisecond()).unwrap_or(told.0)
+    Timestamp::from_millisecond(time.0.as_millisecond()).unwrap_or(time.0)
 }
 
-fn onward(
+fn advance(
     latest: Option<(Timestamp, Instant)>,
     system: Timestamp,
     instant: Instant,
@@ -39,13 +39,13 @@ mod tests {
     fn time_goes_on_when_the_system_is_set_back() {
         let noon = Timestamp::from_second(1_800_000_000).unwrap();
         let start = Instant::now();
-        let first = onward(None, noon, start);
+        let first = advance(None, noon, start);
         let later = start + Duration::from_secs(60);
         // A minute later the system clock is an hour behind.
-        let second = onward(Some(first), noon - SignedDuration::from_hours(1), later);
+        let second = advance(Some(first), noon - SignedDuration::from_hours(1), later);
         assert_eq!(second.0, noon + SignedDuration::from_secs(60));
         // The system clock is followed again once it is ahead.
-        let third = onward(Some(second), noon + SignedDuration::from_hours(1), later);
+        let third = advance(Some(second), noon + SignedDuration::from_hours(1), later);
         assert_eq!(third.0, noon + SignedDuration::from_hours(1));
     }
 }

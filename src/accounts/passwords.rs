@@ -2,7 +2,7 @@
 
 use zxcvbn::{Score, zxcvbn};
 
-use super::NOBODY;
+use super::NO_PASSWORD;
 use super::secrets::{Secrets, mac};
 use super::{AccountError, Accounts};
 use crate::domain::{Password, hex};
@@ -43,7 +43,7 @@ impl Accounts {
     /// Verifies a password; `None` takes the same time and fails.
     pub(super) fn verify(&self, password: &Password, hash: Option<&str>) -> bool {
         let keyed = keyed(&self.0.secrets, password);
-        let belongs = bcrypt::verify(keyed, hash.unwrap_or(NOBODY));
+        let belongs = bcrypt::verify(keyed, hash.unwrap_or(NO_PASSWORD));
         hash.is_some() && belongs.unwrap_or(false)
     }
 }

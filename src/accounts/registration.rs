@@ -109,7 +109,7 @@ impl Accounts {
         let lifts = self.0.store.sign_in_record(email)?.lifts;
         self.0
             .login_throttle
-            .forgive(&Bucket::Address(email.key(), lifts));
+            .clear(&Bucket::Address(email.key(), lifts));
         self.0.mail_waker.wake();
         tracing::info!("a password was replaced by mail");
         Ok(())

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
-use super::NOBODY;
+use super::NO_PASSWORD;
 use crate::domain::timestamp_for_file;
 use crate::store::{
     NewCode, Store, StoreError, give_to_owner_of, new_beside, open_plain, with_suffix,
@@ -139,17 +139,17 @@ impl Secrets {
     ) -> Result<Option<PathBuf>, KeyError> {
         let path = with_suffix(store.path(), KEY_FILE);
         let is_file = configured.is_none_or(str::is_empty);
-        let kept = (is_file && path.exists()).then(|| {
+        let old_file = (is_file && path.exists()).then(|| {
             let time = timestamp_for_file(now);
             with_suffix(&path, &format!(".replaced-{time}"))
         });
-        if let Some(kept) = &kept {
-            std::fs::rename(&path, kept)
+        if let Some(old_file) = &old_file {
+            std::fs::rename(&path, old_file)
                 .map_err(|error| KeyError::File(path.display().to_string(), error))?;
         }
         let secrets = Self::find(configured, store.path(), None)?;
-        store.renew_key(secrets.key_for("check"), NOBODY)?;
-        Ok(kept)
+        store.renew_key(secrets.key_for("check"), NO_PASSWORD)?;
+        Ok(old_file)
     }
 
     fn from_file(path: &Path, database: &Path) -> Result<Self, KeyError> {

@@ -43,18 +43,18 @@ impl Accounts {
             tracing::warn!("a sign-in was refused: too many attempts for one account");
             return Err(AccountError::TooMany(wait));
         }
-        self.0.login_throttle.note(&bucket, now);
+        self.0.login_throttle.record(&bucket, now);
         let account = record.account;
         let hash = account.as_ref().map(|stored| stored.password_hash.as_str());
         let matches = self.verify(password, hash);
         if let Some(stored) = account.filter(|_| matches) {
-            self.0.login_throttle.forgive(&bucket);
+            self.0.login_throttle.clear(&bucket);
             return self.begin(stored, audience);
         }
         // A registration may wait whether or not the address has an account, with the same answer
         // and timing. Anybody may have sent it, so it proves nothing and does not clear failures.
         if let Some(handle) = self.matching_registration(email, password)? {
-            self.0.login_throttle.take_back(&bucket);
+            self.0.login_throttle.undo(&bucket);
             self.resend_code(email, Some(handle.clone()))?;
             return Err(AccountError::Unverified(handle));
         }
@@ -188,13 +188,13 @@ impl Accounts {
         if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
             return Err(AccountError::TooMany(wait));
         }
-        self.0.login_throttle.note(&bucket, now);
+        self.0.login_throttle.record(&bucket, now);
         let stored = record.account.ok_or(AccountError::SignedOut)?;
         if !self.verify(current, Some(&stored.password_hash)) {
             tracing::warn!(user = user.id, "a change of password was refused");
             return Err(AccountError::Credentials);
         }
-        self.0.login_throttle.forgive(&bucket);
+        self.0.login_throttle.clear(&bucket);
         let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
         let now = monotonic_clock::now();
         let changed =

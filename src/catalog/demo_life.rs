@@ -8,7 +8,7 @@ use crate::store::{Store, StoreError};
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
 /// and end.
-const LIVES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
+const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
     ("Kavrel Braided USB-C", false, None, Some(9)),
     ("Neelvasa Cotton Kurta", false, None, Some(20)),
     ("Orrenta 20,000 mAh", false, None, Some(3 * 24)),
@@ -24,7 +24,7 @@ const LIVES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
     ),
 ];
 /// Price histories: days ago, and percent of the current final price and list price.
-const PASTS: [&[(i64, i64, i64)]; 6] = [
+const PRICE_HISTORIES: [&[(i64, i64, i64)]; 6] = [
     // The lowest in a long time.
     &[
         (180, 128, 100),
@@ -64,8 +64,8 @@ const PASTS: [&[(i64, i64, i64)]; 6] = [
 /// Returns the lifetime of a demo product.
 pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
     let hours = |hours: i64| now + SignedDuration::from_hours(hours);
-    let mut lives = LIVES.into_iter();
-    let found = lives.find(|(beginning, ..)| title.starts_with(beginning));
+    let mut lifetimes = LIFETIMES.into_iter();
+    let found = lifetimes.find(|(beginning, ..)| title.starts_with(beginning));
     found.map_or_else(Lifetime::default, |(_, is_draft, start, end)| Lifetime {
         is_draft,
         starts_at: start.map(hours),
@@ -79,7 +79,11 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         limit: ListQuery::MAX_LIMIT,
         ..ListQuery::default()
     })?;
-    let products = products.page.items.into_iter().zip(PASTS.iter().cycle());
+    let products = products
+        .page
+        .items
+        .into_iter()
+        .zip(PRICE_HISTORIES.iter().cycle());
     let prices = products.map(|(product, past)| (product.id.clone(), runs(&product, past, now)));
     store.make_up_prices(prices.collect(), now).wait()?;
     while store.renew_proofs(now).wait()? > 0 {}

@@ -57,7 +57,7 @@ const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
     ),
 ];
 /// Searches without results, and their counts.
-const VAIN: [(&str, u64); 4] = [
+const EMPTY_SEARCHES: [(&str, u64); 4] = [
     ("air cooler", 14),
     ("trimmer under 1000", 11),
     ("ugreen", 6),
@@ -72,27 +72,31 @@ const VAIN: [(&str, u64); 4] = [
 pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     let mut clicks: Vec<(String, Click)> = Vec::new();
     let mut views: HashMap<i64, HashMap<String, u64>> = HashMap::new();
-    let mut dice = Dice(7);
+    let mut random = Random(7);
     let products = store.list_products(&ListQuery {
         limit: ListQuery::MAX_LIMIT,
         ..ListQuery::default()
     })?;
     for product in products.page.items {
         // In the last week some products rise, some fall, most stay level.
-        let trend = [100, 100, 100, 260, 40][dice.below(5)];
+        let trend = [100, 100, 100, 260, 40][random.below(5)];
         for _ in 0..product.clicks {
-            let at = dice.time(now, trend);
+            let at = random.time(now, trend);
             let day = day_in_india(at);
             let seen = views.entry(day).or_default().entry(product.id.clone());
-            *seen.or_default() += 1 + dice.roll(2);
-            clicks.push((product.id.clone(), dice.click(at)));
+            *seen.or_default() += 1 + random.number(2);
+            clicks.push((product.id.clone(), random.click(at)));
         }
     }
     clicks.sort_by_key(|(_, click)| click.at);
     store.explain_clicks(clicks).wait()?;
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
-        let vain = if days_ago == 1 { VAIN.as_slice() } else { &[] };
+        let vain = if days_ago == 1 {
+            EMPTY_SEARCHES.as_slice()
+        } else {
+            &[]
+        };
         let counts = UsageCounts {
             views: views.remove(&day_in_india(day)).unwrap_or_default(),
             failed_searches: vain
@@ -106,10 +110,10 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
 }
 
 /// Deterministic pseudo-random numbers (SplitMix64, Steele and others, 2014).
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self, below: u64) -> u64 {
+impl Random {
+    fn number(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -119,12 +123,12 @@ impl Dice {
 
     fn below(&mut self, choices: usize) -> usize {
         let choices = u64::try_from(choices).unwrap_or(1);
-        usize::try_from(self.roll(choices)).unwrap_or(0)
+        usize::try_from(self.number(choices)).unwrap_or(0)
     }
 
     /// Chooses one by weight, of a hundred.
     fn pick<T: Copy>(&mut self, choices: &[T], weight: impl Fn(&T) -> u64) -> Option<T> {
-        let mut left = self.roll(100);
+        let mut left = self.number(100);
         choices.iter().copied().find(|choice| {
             let is_it = left < weight(choice);
             left = left.saturating_sub(weight(choice));
@@ -135,8 +139,8 @@ impl Dice {
     /// Chooses a time of the month: more on the festival, and `trend` percent in the last week.
     fn time(&mut self, now: Timestamp, trend: u64) -> Timestamp {
         loop {
-            let seconds = i64::try_from(self.roll(86_400)).unwrap_or_default();
-            let days_ago = i64::try_from(self.roll(DAYS.unsigned_abs())).unwrap_or_default();
+            let seconds = i64::try_from(self.number(86_400)).unwrap_or_default();
+            let days_ago = i64::try_from(self.number(DAYS.unsigned_abs())).unwrap_or_default();
             let weight = match days_ago {
                 0..=6 => trend,
                 _ if FESTIVAL.contains(&days_ago) => 220,
@@ -149,7 +153,7 @@ impl Dice {
             } else {
                 100
             };
-            if self.roll(260 * 100) < weight * awake {
+            if self.number(260 * 100) < weight * awake {
                 return at;
             }
         }

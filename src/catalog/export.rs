@@ -32,13 +32,13 @@ pub enum ExportError {
 
 /// Columns before and after the product's own fields.
 const BEFORE: [&str; 1] = ["_id"];
-const BEHIND: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
+const AFTER: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
 
 /// Returns the columns of a product, complete and in order. A final price that follows from the
 /// discount is null, so that either can be edited alone.
 fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
     let id = BEFORE.into_iter().zip([product.id.as_str().into()]);
-    let behind = BEHIND.into_iter().zip([
+    let after = AFTER.into_iter().zip([
         product.clicks.into(),
         rfc3339(product.created_at).into(),
         rfc3339(product.updated_at).into(),
@@ -52,7 +52,7 @@ fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
         };
         (name, value)
     });
-    id.chain(details).chain(behind)
+    id.chain(details).chain(after)
 }
 
 /// Serializes a row with its names in order.
@@ -100,12 +100,12 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(output);
-    let names = BEFORE.into_iter().chain(NewProduct::FIELDS).chain(BEHIND);
+    let names = BEFORE.into_iter().chain(NewProduct::FIELDS).chain(AFTER);
     table.write_record(names).map_err(io::Error::other)?;
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
         table
-            .write_record(row(product).map(|(_, value)| neutral(&cell(&value))))
+            .write_record(row(product).map(|(_, value)| escape_formula(&cell(&value))))
             .map_err(io::Error::other)?;
         written += 1;
         Ok(())
@@ -131,8 +131,8 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
                 let views = row.views.map(|views| views.seen.to_string());
                 let rate = row.views.and_then(Views::rate);
                 let cells = [
-                    neutral(&row.key),
-                    neutral(&row.label),
+                    escape_formula(&row.key),
+                    escape_formula(&row.label),
                     row.counted.to_string(),
                     row.left_out.to_string(),
                     views.unwrap_or_default(),
@@ -160,10 +160,10 @@ fn cell(value: &Value) -> String {
 /// Prefixes an apostrophe to cells that a spreadsheet may take for a formula, possibly after
 /// invisible characters (OWASP ASVS 1.2.10; OWASP's page on CSV injection for the full-width
 /// forms).
-fn neutral(cell: &str) -> String {
+fn escape_formula(cell: &str) -> String {
     const STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
     /// Invisible characters other than spaces: zero-width, directional, byte order mark.
-    const UNSEEN: [std::ops::RangeInclusive<char>; 5] = [
+    const INVISIBLE: [std::ops::RangeInclusive<char>; 5] = [
         '\u{ad}'..='\u{ad}',
         '\u{180e}'..='\u{180e}',
         '\u{200b}'..='\u{200f}',
@@ -171,6 +171,6 @@ fn neutral(cell: &str) -> String {
         '\u{feff}'..='\u{feff}',
     ];
     let is_formula = cell.starts_with(STARTS)
-        || cell.starts_with(|first| UNSEEN.iter().any(|range| range.contains(&first)));
+        || cell.starts_with(|first| INVISIBLE.iter().any(|range| range.contains(&first)));
     format!("{}{cell}", if is_formula { "'" } else { "" })
 }

@@ -10,7 +10,7 @@ use serde_json::de::IoRead;
 use crate::domain::ProductDraft;
 
 /// Maximum length of a buffered line in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 20;
 
 /// Error while reading a file.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ impl Skipped {
         let columns = if error.line() == 1 { self.columns } else { 0 };
         ReadError::NotJson(format!(
             "{}, at line {} column {}",
-            plainly(error, reason),
+            reworded(error, reason),
             error.line() + self.lines,
             error.column() + columns
         ))
@@ -58,30 +58,27 @@ impl Skipped {
 }
 
 /// Rewords an error of the JSON reader for users.
-fn plainly<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
+fn reworded<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
     const PLAIN: [(&str, &str); 11] = [
         ("expected `:`", "a colon is missing after a name"),
         ("expected `,`", "a comma or a closing bracket is missing"),
-        ("key must be", "a name must stand in double quotes"),
-        (
-            "expected",
-            "a text needs double quotes, and this is no number, true, false or null",
-        ),
-        ("trailing comma", "a comma follows the last one"),
-        ("trailing characters", "something follows the end"),
+        ("key must be", "a name must be in double quotes"),
+        ("expected", "expected a value; texts need double quotes"),
+        ("trailing comma", "there is a comma after the last value"),
+        ("trailing characters", "there is more after the end"),
         (
             "control character",
-            "a text holds a line break or another control character",
+            "a text contains a line break or control character",
         ),
         (
             "invalid escape",
-            "a text holds a backslash before something else than JSON knows",
+            "a text contains an invalid escape after a backslash",
         ),
         ("invalid unicode", "a text is not UTF-8"),
-        ("invalid number", "a number is not written as JSON does"),
+        ("invalid number", "a number is not valid in JSON"),
         (
             "recursion limit",
-            "values lie too deep in one another (the recursion limit)",
+            "values are nested too deeply (the recursion limit)",
         ),
     ];
     if error.is_eof() {
@@ -135,12 +132,12 @@ fn read_lines<E: From<ReadError>>(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let mut start = input.by_ref().take(LONGEST_LINE);
+        let mut start = input.by_ref().take(MAX_LINE);
         let length = start.read_until(b'\n', &mut line).map_err(ReadError::Io)?;
         if length == 0 {
             return Ok(());
         }
-        let is_cut = length as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        let is_cut = length as u64 == MAX_LINE && !line.ends_with(b"\n");
         if is_cut {
             break;
         }
@@ -301,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place_in_the_whole_file() {
+    fn errors_have_their_position_in_the_whole_file() {
         for (text, read, place) in [
             ("[{}, {]", 1, "line 1 column 7"),
             ("\n\n  [{},\n {]", 1, "line 4 column 3"),
@@ -318,7 +315,7 @@ mod tests {
             (
                 "{title: 1}",
                 0,
-                "a name must stand in double quotes, at line 1 column 2",
+                "a name must be in double quotes, at line 1 column 2",
             ),
             ("[{\"a\": tea}]", 0, "at line 1 column 9"),
             (
@@ -333,7 +330,7 @@ mod tests {
             assert!(error.ends_with(place), "{text:?}: {error}");
         }
         // Lines longer than the buffer must work too.
-        for length in (LONGEST_LINE as usize - 2)..=(LONGEST_LINE as usize + 2) {
+        for length in (MAX_LINE as usize - 2)..=(MAX_LINE as usize + 2) {
             let long = format!("{{\"title\":\"{}\"}}", "x".repeat(length - 12));
             let (products, error) = outcome(format!("{long}\n{{}}\n{{]").as_bytes());
             assert_eq!((long.len(), products.len()), (length, 2));

@@ -31,11 +31,11 @@ pub struct Note {
 
 impl Note {
     /// Maximum size of a note in bytes.
-    pub const MOST: usize = 512;
+    pub const MAX_BYTES: usize = 512;
 
     /// Parses a note. An invalid one is empty; the click still counts.
     pub fn read(body: &[u8]) -> Self {
-        if body.len() > Self::MOST {
+        if body.len() > Self::MAX_BYTES {
             return Self::default();
         }
         serde_json::from_slice(body).unwrap_or_default()
@@ -74,8 +74,8 @@ impl Judge {
     /// Returns the verdict of a click.
     pub fn judge(&self, request: &Request<'_>) -> Click {
         let agent = (request.header)("user-agent").unwrap_or_default().trim();
-        let (verdict, why) = by_itself(request, agent)
-            .unwrap_or_else(|| (self.by_its_visitor(request, agent), String::new()));
+        let (verdict, why) = by_request(request, agent)
+            .unwrap_or_else(|| (self.by_visitor(request, agent), String::new()));
         let from = request.note.from.as_deref().unwrap_or_default();
         Click {
             verdict,
@@ -87,7 +87,7 @@ impl Judge {
         }
     }
 
-    fn by_its_visitor(&self, request: &Request<'_>, agent: &str) -> Verdict {
+    fn by_visitor(&self, request: &Request<'_>, agent: &str) -> Verdict {
         let language = (request.header)("accept-language").unwrap_or_default();
         let parts = [request.address, agent.as_bytes(), language.as_bytes()];
         let visit = request.note.visit();
@@ -103,20 +103,20 @@ impl Request<'_> {
     /// Returns true if a visitor may have sent it, judging by the request alone.
     pub fn is_of_a_visitor(&self) -> bool {
         let agent = (self.header)("user-agent").unwrap_or_default().trim();
-        by_itself(self, agent).is_none()
+        by_request(self, agent).is_none()
     }
 }
 
 /// Headers of prefetches (Fetch, `Sec-Purpose`).
 const PURPOSES: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
-const AHEAD: [&str; 4] = ["prefetch", "prerender", "preview", "instant"];
+const PREFETCHES: [&str; 4] = ["prefetch", "prerender", "preview", "instant"];
 
 /// Verdict by the request alone.
-fn by_itself(request: &Request<'_>, agent: &str) -> Option<(Verdict, String)> {
+fn by_request(request: &Request<'_>, agent: &str) -> Option<(Verdict, String)> {
     let purposes = PURPOSES.iter().filter_map(|name| (request.header)(name));
     for purpose in purposes {
         let purpose = purpose.to_ascii_lowercase();
-        if AHEAD.iter().any(|word| purpose.contains(word)) {
+        if PREFETCHES.iter().any(|word| purpose.contains(word)) {
             return Some((Verdict::Prefetch, String::new()));
         }
     }

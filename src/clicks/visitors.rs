@@ -13,14 +13,14 @@ use crate::domain::day_in_india;
 /// Time in milliseconds in which a visitor's repeated click on a deal is not counted.
 const WINDOW: i64 = 60 * 60_000;
 /// Maximum number of different deals per minute, and of clicks per hour, of a visitor.
-const DEALS: usize = 20;
+const MAX_DEALS: usize = 20;
 const MINUTE: i64 = 60_000;
-const CLICKS: usize = 60;
+const MAX_CLICKS: usize = 60;
 /// Maximum clicks per hour from one address and browser, as its visit ids may be made up. A large
 /// post brings as many from one phone company.
-const CLICKS_OF_ADDRESS: usize = 1_200;
+const MAX_CLICKS_OF_ADDRESS: usize = 1_200;
 /// Maximum number of remembered clicks; the oldest are dropped.
-const MOST: usize = 200_000;
+const MAX_REMEMBERED: usize = 200_000;
 
 /// Result of a visitor's recent clicks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Table {
 
     fn is_too_fast(&self, visitor: Visitor, deal: u64, now: i64) -> bool {
         let of_address = self.of_address.get(&visitor.0).into_iter().flatten();
-        if of_address.filter(|at| (now - *at).abs() < WINDOW).count() >= CLICKS_OF_ADDRESS {
+        if of_address.filter(|at| (now - *at).abs() < WINDOW).count() >= MAX_CLICKS_OF_ADDRESS {
             return true;
         }
         let clicks = self.clicks.get(&visitor).into_iter().flatten();
@@ -116,7 +116,7 @@ impl Table {
         let minute = hour.iter().filter(|(at, _)| (now - at).abs() < MINUTE);
         let mut deals: HashSet<u64> = minute.map(|(_, deal)| *deal).collect();
         deals.insert(deal);
-        deals.len() > DEALS || hour.len() >= CLICKS
+        deals.len() > MAX_DEALS || hour.len() >= MAX_CLICKS
     }
 
     fn remember(&mut self, visitor: Visitor, deal: u64, now: i64) {
@@ -132,7 +132,7 @@ impl Table {
     /// Drops clicks older than an hour, and those above the limit.
     fn forget(&mut self, now: i64) {
         while let Some((visitor, deal, at)) = self.order.front().copied() {
-            if self.order.len() < MOST && (now - at).abs() < WINDOW {
+            if self.order.len() < MAX_REMEMBERED && (now - at).abs() < WINDOW {
                 break;
             }
             self.order.pop_front();

@@ -31,7 +31,7 @@ pub(crate) async fn record_click(
     client: Client,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
-    let body = body.to_bytes_limited(Note::MOST).await;
+    let body = body.to_bytes_limited(Note::MAX_BYTES).await;
     let note = match body {
         Ok(Ok(body)) => Note::read(&body),
         _ => Note::default(),
