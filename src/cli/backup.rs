@@ -20,22 +20,22 @@ use crate::store::{Contents, back_up, check_replaceable, folder_of, replace, wit
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The backup is the database as it is at one moment, verified before it gets its name;
-the server goes on meanwhile. The key of the shop is not in it, so that a backup lets
-nobody guess at passwords: keep a copy of deals.sqlite.key in another place.
+The backup is a snapshot of the database, verified before it replaces an older one.
+The server may run meanwhile. Backups do not contain the shop's key, so that a stolen
+one does not help to guess passwords: keep a copy of deals.sqlite.key elsewhere.
 
 Examples:
   deals backup /backup/deals.sqlite --keep 7
   deals backup - | ssh backup.example.com 'cat > new.sqlite && mv new.sqlite deals.sqlite'")]
 pub(super) struct BackupCommand {
-    /// The file to write, or - for standard output; a file that is there is replaced
+    /// The file to write, or - for standard output; an existing file is replaced
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
     #[command(flatten)]
     database: Database,
 
-    /// Keep this many: FILE is the newest, FILE.1 the one before it, and so on
+    /// The number of backups to keep: FILE is the newest, FILE.1 the one before, and so on
     #[arg(long, env = "DEALS_KEEP", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
 }
@@ -45,7 +45,7 @@ impl BackupCommand {
         let db = &self.database.db;
         if self.file == Path::new("-") {
             if self.keep.is_some() {
-                bail!("--keep needs a file: nothing is kept of what goes to standard output.");
+                bail!("--keep needs a file: it does not work with standard output.");
             }
             return to_standard_output(db);
         }
@@ -54,7 +54,7 @@ impl BackupCommand {
         }
         if is_same(&self.file, db) {
             bail!(
-                "a backup needs a file of its own, and {} is the database.",
+                "{} is the database itself: choose another file for the backup.",
                 db.display()
             );
         }
@@ -68,7 +68,7 @@ impl BackupCommand {
                 let contents = copied(db, &new)?;
                 rotate(&self.file, keep.into())
                     .and_then(|()| std::fs::rename(&new, &self.file))
-                    .with_context(|| format!("the backup was made and is {}", new.display()))?;
+                    .with_context(|| format!("the backup is complete as {}", new.display()))?;
                 contents
             }
         };
@@ -91,22 +91,21 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     if io::stdout().is_terminal() {
-        bail!("a database is not for a terminal: name a file, or pipe it into a program.");
+        bail!("will not write a database to a terminal: name a file, or pipe the output.");
     }
     // Beside the database, which has room for it.
     let beside = folder_of(db);
-    clear_forgotten(beside);
+    remove_leftovers(beside);
     let folder = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempdir_in(beside)
-        .context("cannot make a temporary folder beside the database")?;
+        .context("cannot create a temporary folder beside the database")?;
     let file = folder.path().join("backup.sqlite");
     let contents = copied(db, &file)?;
     let mut copy = File::open(&file)?;
     // Unlinked while open, so that nothing is left if the reader ends this process.
     folder.close()?;
-    io::copy(&mut copy, &mut io::stdout().lock())
-        .context("standard output was not written to its end")?;
+    io::copy(&mut copy, &mut io::stdout().lock()).context("cannot write to standard output")?;
     complain(format_args!(
         "backed up {}: {}",
         db.display(),
@@ -118,15 +117,16 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
 /// Prefix of temporary folders for backups to standard output.
 const TEMPORARY: &str = ".deals-backup-";
 /// Age at which such a folder is a leftover of a killed process.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 3_600);
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 3_600);
 
 /// Removes leftovers of killed processes; failures do not matter.
-fn clear_forgotten(folder: &Path) {
+fn remove_leftovers(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let modified = entry.metadata().and_then(|entry| entry.modified());
         let age = modified.map(|time| time.elapsed().unwrap_or_default());
-        if name.to_string_lossy().starts_with(TEMPORARY) && age.is_ok_and(|age| age > FORGOTTEN) {
+        if name.to_string_lossy().starts_with(TEMPORARY) && age.is_ok_and(|age| age > LEFTOVER_AGE)
+        {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
@@ -150,11 +150,11 @@ fn described(contents: &Contents) -> String {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Stop the server first. The backup is copied and verified before anything is replaced:
-every page, the counts, the full-text index. The database that was there is kept under
-another name, which is told. Everybody has to sign in again.
+Stop the server first. The backup is copied and verified (pages, counts, full-text
+index) before anything is replaced. The previous database is kept under another name,
+which is printed. Everybody must sign in again.
 
-The key of the shop, deals.sqlite.key, is not in backups: put its copy beside the
+Backups do not contain the shop's key, deals.sqlite.key: put its copy beside the
 database, or nobody can sign in.")]
 pub(super) struct RestoreCommand {
     /// The backup
@@ -179,7 +179,7 @@ impl RestoreCommand {
             );
         }
         let bar = Bar::new("copied");
-        let (contents, kept) = replace(
+        let (contents, old_file) = replace(
             &self.file,
             db,
             self.verify,
@@ -202,13 +202,16 @@ impl RestoreCommand {
             self.file.display(),
             described(&contents)
         ));
-        if let Some(kept) = kept {
-            say(format_args!("what was there before is {}", kept.display()));
+        if let Some(old_file) = old_file {
+            say(format_args!(
+                "the previous database is kept as {}",
+                old_file.display()
+            ));
         }
         let key = with_suffix(db, KEY_FILE);
         if contents.accounts > 0 && !key.exists() {
             complain(format_args!(
-                "{} is not there: put its copy back, or set DEALS_SECRET, before you start the server.",
+                "{} is missing: restore its copy, or set DEALS_SECRET, before you start the server.",
                 key.display()
             ));
         }

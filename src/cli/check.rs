@@ -12,9 +12,9 @@ use crate::maintenance::check::{Line, Shop, State};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Takes the options and variables of `deals serve`, so that what is checked is what will
-run. Changes nothing, and works while the server runs. Exit status 1 when something is
-wrong; notes are not.")]
+Takes the options and variables of `deals serve`, to check the same configuration.
+Changes nothing, and may run beside the server. Exits with status 1 if there is a
+problem; notes are not problems.")]
 pub(super) struct CheckCommand {
     #[command(flatten)]
     config: ServeConfig,
@@ -54,10 +54,7 @@ impl CheckCommand {
             .filter(|line| line.state == State::Wrong)
             .count();
         if wrong > 0 {
-            bail!(
-                "{} to be mended",
-                counted(wrong, "thing") + if wrong == 1 { " has" } else { " have" }
-            );
+            bail!("{} found", counted(wrong, "problem"));
         }
         Ok(())
     }

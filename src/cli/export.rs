@@ -15,18 +15,17 @@ use crate::store::{Store, check_replaceable, new_beside};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What is written as JSON or NDJSON, `deals import` reads: into an empty database it
-restores every product with its _id, clicks and times. Works while the server is
-running.")]
+`deals import` reads JSON and NDJSON exports: into an empty database it restores every
+product with its _id, clicks and times. May run beside the server.")]
 pub(super) struct ExportCommand {
     #[command(flatten)]
     database: Database,
 
-    /// The file to write; standard output without it
+    /// The file to write; standard output by default
     #[arg(short, long, env = "DEALS_OUTPUT", value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// How to write it
+    /// The format of the file
     #[arg(long, env = "DEALS_FORMAT", value_enum, default_value = "json")]
     format: Name,
 }

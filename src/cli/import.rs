@@ -31,9 +31,9 @@ The file is a JSON array of products, or one product per line (NDJSON):
    \"images\": [\"https://…\"], \"averageRating\": 4.2, \"totalRatings\": 318}
 Categories: Electronics, Clothing, Books, Home. Unknown fields are ignored.
 
-A product whose source and affiliateLink are already there is updated and keeps its
-clicks. All or nothing: with one invalid row nothing is written, unless --skip-invalid.
-Works while the server is running.")]
+A product with the same source and affiliateLink is updated and keeps its clicks. If
+any row is invalid nothing is written, unless --skip-invalid is given. May run beside
+the server.")]
 pub(super) struct ImportCommand {
     /// The file to read, or - for standard input
     #[arg(value_name = "FILE")]
@@ -42,7 +42,7 @@ pub(super) struct ImportCommand {
     #[command(flatten)]
     database: Database,
 
-    /// Check the file and say what would be done, without writing anything
+    /// Check the file and report what would be done, without writing anything
     #[arg(long, env = "DEALS_DRY_RUN", value_parser = FalseyValueParser::new())]
     dry_run: bool,
 
@@ -82,7 +82,7 @@ impl ImportCommand {
         shown.finish();
         match outcome {
             Ok(report) => {
-                self.tell(&name, db, &report);
+                self.print_report(&name, db, &report);
                 Ok(())
             }
             Err(ImportError::Invalid(problems, valid)) => {
@@ -110,7 +110,7 @@ impl ImportCommand {
         Ok((Box::new(file), size))
     }
 
-    fn tell(&self, name: &str, db: &Path, report: &ImportReport) {
+    fn print_report(&self, name: &str, db: &Path, report: &ImportReport) {
         describe(&report.problems);
         let counts = report.counts;
         let done = format!(

@@ -50,11 +50,9 @@ fn follow(path: PathBuf) -> Result<PathBuf, String> {
     let maker = std::fs::symlink_metadata(&path).map_or(0, |link| link.uid());
     let owner = std::fs::metadata(&path).map(|file| file.uid()).ok();
     if rustix::process::geteuid().is_root() && maker != 0 && owner != Some(maker) {
-        return Err(
-            "it is a link that another user made to a file that is not theirs. \
+        return Err("this is another user's link to a file that is not theirs. \
              Name the file itself, or run this as that user"
-                .to_owned(),
-        );
+            .to_owned());
     }
     Ok(path
         .canonicalize()
@@ -391,7 +389,7 @@ fn public_url(text: &str) -> Result<Url, String> {
 
 /// Parses an interval of at least a minute, because each backup reads the whole database.
 fn interval(text: &str) -> Result<Duration, String> {
-    let advice = "write a number and a unit, like 24h, 90m or 7d; a minute at least";
+    let advice = "write a number and a unit, like 24h, 90m or 7d; at least a minute";
     let span: Span = text.parse().map_err(|_| advice.to_owned())?;
     let duration = span
         .to_duration(SpanRelativeTo::days_are_24_hours())

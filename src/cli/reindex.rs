@@ -8,9 +8,8 @@ use crate::store::reindex;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Searches find products by an index of their words. A new release whose rules for words
-differ makes it again by itself; this command does it at any time, for an index that
-`deals check` finds fault with. Stop the server first.")]
+Rebuilds the index that searches use, for when `deals check` finds it damaged. A new
+release with other rules for words rebuilds it automatically. Stop the server first.")]
 pub(super) struct ReindexCommand {
     #[command(flatten)]
     database: Database,
@@ -22,7 +21,7 @@ impl ReindexCommand {
         must_exist(path)?;
         let products = reindex(path)?;
         say(format_args!(
-            "made the full-text index of {} again: {}",
+            "rebuilt the full-text index of {}: {}",
             path.display(),
             counted(products, "product")
         ));

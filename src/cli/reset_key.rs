@@ -17,35 +17,35 @@ pub(super) fn reset_key(path: &Path, secret: Option<&str>, is_agreed: bool) -> a
     let _alone = ServerLock::take(path)?;
     let accounts = store.list_users()?.len();
     complain(format_args!(
-        "This makes a new key for {}. Products, clicks and settings stay as they are.\n\
-         It costs the passwords of {}: everybody is signed out and sets a new one, by\n\
-         \"Forgot your password?\" or `deals user set-password`. Codes that were mailed are void,\n\
-         forms that wait for one have to be sent again, and the old key opens nothing any more.",
+        "This makes a new key for {}. Products, clicks and settings are unaffected.\n\
+         The passwords of {} become invalid: everybody is signed out and must set a new one, with\n\
+         \"Forgot your password?\" or `deals user set-password`. Mailed codes become invalid, forms\n\
+         that wait for one must be sent again, and the old key is of no more use.",
         path.display(),
         counted(accounts, "account"),
     ));
     if !is_agreed {
         if !io::stdin().is_terminal() {
-            bail!("nothing was changed: pass --yes to agree where there is no terminal to ask");
+            bail!("nothing was changed: without a terminal, confirm with --yes");
         }
-        complain("Type yes to go on:");
+        complain("Type yes to continue:");
         let mut answer = String::new();
         io::stdin()
             .read_line(&mut answer)
-            .context("the answer could not be read")?;
+            .context("cannot read the answer")?;
         if answer.trim() != "yes" {
             bail!("nothing was changed");
         }
     }
-    let kept = Secrets::renew(secret, &store, Timestamp::now())?;
-    if let Some(kept) = kept {
+    let old_file = Secrets::renew(secret, &store, Timestamp::now())?;
+    if let Some(old_file) = old_file {
         say(format_args!(
-            "the key that was there is kept as {}",
-            kept.display()
+            "the old key is kept as {}",
+            old_file.display()
         ));
     }
     say(format_args!(
-        "{} has a new key: keep a copy of it in another place than the backups",
+        "{} has a new key: keep a copy of it apart from the backups",
         path.display()
     ));
     Ok(())

@@ -18,9 +18,9 @@ const PAGE: &str = SettingsChange::PAGE;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Settings: name, tagline, mark, accent, contact, telegram, whatsapp, instagram,
-disclosure, and page.SLUG for each page. A value @FILE is read from a file, an
-empty one takes the setting away, and a page's value draft begins it with a text
-that says what this program stores and does (about, privacy, terms, contact).
+disclosure, and page.SLUG for each page. The value @FILE is read from a file, and an
+empty value removes the setting. page.SLUG=draft starts a page with a template that
+describes what this program stores and does (about, privacy, terms, contact).
 
 Examples:
   deals settings set name=\"Sasta Adda\" tagline=\"Sasta, sahi, seedha.\"
@@ -28,7 +28,7 @@ Examples:
   deals settings set page.privacy=draft page.about=@about.md
   deals settings get page.privacy > privacy.md
 
-All of it works while the server is running, which follows at once.")]
+May run beside the server, which uses the new settings at once.")]
 pub(super) struct SettingsCommand {
     #[command(subcommand)]
     action: Action,
@@ -39,7 +39,7 @@ pub(super) struct SettingsCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Print the settings, or the value of one of them
+    /// Print all settings, or one
     Get {
         /// One setting; all of them by default
         name: Option<String>,
@@ -66,7 +66,7 @@ impl SettingsCommand {
 fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     let settings = store.settings()?;
     let Some(name) = name else {
-        for (name, value) in told(&settings) {
+        for (name, value) in described(&settings) {
             say(format_args!("{name:<12} {value}"));
         }
         return Ok(());
@@ -77,9 +77,9 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
         say(page.to_markdown());
         return Ok(());
     }
-    let told = told(&settings);
-    let Some((_, value)) = told.iter().find(|(known, _)| known == name) else {
-        let known: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+    let values = described(&settings);
+    let Some((_, value)) = values.iter().find(|(known, _)| known == name) else {
+        let known: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         bail!(
             "there is no setting {name}. There are {}.",
             known.join(", ")
@@ -90,7 +90,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
 }
 
 /// Every setting with its value in words.
-fn told(settings: &Settings) -> Vec<(String, String)> {
+fn described(settings: &Settings) -> Vec<(String, String)> {
     let Shop {
         name,
         tagline,
@@ -107,7 +107,7 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
         format!("{}, {} bytes", mark.kind, mark.bytes.len())
     });
     let accent = accent.map_or_else(String::new, |colour| colour.to_string());
-    let mut told: Vec<(String, String)> = [
+    let mut values: Vec<(String, String)> = [
         ("name", name),
         ("tagline", tagline),
         ("mark", &mark),
@@ -120,13 +120,13 @@ fn told(settings: &Settings) -> Vec<(String, String)> {
     ]
     .map(|(name, value)| (name.to_owned(), value.clone()))
     .into();
-    told.extend(pages.iter().map(|ShopPage { slug, title, text }| {
+    values.extend(pages.iter().map(|ShopPage { slug, title, text }| {
         (
             format!("page.{slug}"),
             format!("{title}, {} characters", text.chars().count()),
         )
     }));
-    told
+    values
 }
 
 fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
@@ -138,12 +138,12 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
             .split_once('=')
             .ok_or_else(|| anyhow!("write {pair} as NAME=VALUE, like name=\"My shop\""))?;
         if change.contains_key(name) || drafted.contains(&name) {
-            bail!("{name} is named twice");
+            bail!("{name} is given twice");
         }
         if name.starts_with(PAGE) && value == "draft" {
             drafted.push(name);
         } else {
-            change.insert(name.to_owned(), Value::String(meant(name, value)?));
+            change.insert(name.to_owned(), Value::String(resolve(name, value)?));
         }
     }
     // A draft uses the new name of the shop.
@@ -153,7 +153,7 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
         change.insert(name.to_owned(), Value::String(draft(&shop, name)?));
     }
     apply(store, SettingsChange::new(change))?;
-    say("The settings are changed.");
+    say("Settings changed.");
     Ok(())
 }
 
@@ -189,16 +189,16 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
 }
 
 /// Resolves a value: `draft`, a file or the text itself.
-fn meant(name: &str, value: &str) -> anyhow::Result<String> {
+fn resolve(name: &str, value: &str) -> anyhow::Result<String> {
     let Some(file) = value.strip_prefix('@') else {
         if name == "mark" && !value.is_empty() {
             bail!("name the mark's file, like mark=@logo.svg");
         }
         return Ok(value.to_owned());
     };
-    let bytes = std::fs::read(Path::new(file)).with_context(|| format!("{file} can't be read"))?;
+    let bytes = std::fs::read(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
     if name == "mark" {
         return Ok(format!("data:;base64,{}", BASE64_STANDARD.encode(bytes)));
     }
-    String::from_utf8(bytes).with_context(|| format!("{file} is not a text in UTF-8"))
+    String::from_utf8(bytes).with_context(|| format!("{file} is not UTF-8 text"))
 }

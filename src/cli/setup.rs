@@ -17,9 +17,9 @@ pub(super) struct SystemdCommand {}
 
 impl SystemdCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let program = std::env::current_exe().context("where this program is, is unknown")?;
+        let program = std::env::current_exe().context("cannot find the path of this program")?;
         let program = program.to_str().context(
-            "the path of this program is no text. Copy it to /usr/local/bin/deals, and run that.",
+            "the path of this program is not valid UTF-8. Copy it to /usr/local/bin/deals, and run that.",
         )?;
         write_out(UNIT.replace("@DEALS@", &quoted(program)).as_bytes())
     }
@@ -94,7 +94,7 @@ impl ManCommand {
 fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
     match io::stdout().lock().write_all(bytes) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("standard output can't be written to")
+            Err(error).context("cannot write to standard output")
         }
         _ => Ok(()),
     }

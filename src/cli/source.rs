@@ -12,7 +12,7 @@ use crate::store::Store;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Rules: showPrice, showRatings, copyImages, history, alerts, checkLinks (on or off),
-priceMaxAge (hours, or any), and disclosure. Presets: open, which shows everything, and
+priceMaxAge (hours, or any), and disclosure. Presets: open (shows everything) and
 amazon-india.
 
 Examples:
@@ -20,7 +20,7 @@ Examples:
   deals source set Amazon amazon-india
   deals source set Myntra showRatings=off priceMaxAge=48
 
-All of it works while the server is running, which follows at once.")]
+May run beside the server, which applies the new rules at once.")]
 pub(super) struct SourceCommand {
     #[command(subcommand)]
     action: Action,
@@ -54,15 +54,13 @@ impl SourceCommand {
 }
 
 fn list(store: &Store) -> anyhow::Result<()> {
-    let chosen = store.settings()?.shop.sources;
+    let mut chosen = store.settings()?.shop.sources;
     for (name, products) in store.count_sources()? {
-        let rules = chosen.get(&name);
+        let rules = chosen.remove(&name).unwrap_or_default();
         let products = counted(products, "product");
-        let usual = SourceRules::default();
-        let told = told(rules.unwrap_or(&usual));
-        say(format_args!("{name}: {products}, {told}"));
+        say(format_args!("{name}: {products}, {}", described(&rules)));
         if let Some(programme) = Programme::of(&name) {
-            let shown = programme.forbidden(rules.unwrap_or(&usual));
+            let shown = programme.forbidden(&rules);
             if !shown.is_empty() {
                 say(format_args!(
                     "  its programme forbids {}: deals source set {name:?} amazon-india",
@@ -75,7 +73,7 @@ fn list(store: &Store) -> anyhow::Result<()> {
 }
 
 /// Describes rules in a few words.
-fn told(rules: &SourceRules) -> String {
+fn described(rules: &SourceRules) -> String {
     match rules.preset {
         Preset::Open => "open".to_owned(),
         Preset::AmazonIndia => "amazon-india".to_owned(),
@@ -102,7 +100,7 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
     if !known.iter().any(|(name, _)| name == source) {
         let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
         if names.is_empty() {
-            bail!("there are no products yet, so no sellers either.");
+            bail!("there are no products yet, so there are no sellers.");
         }
         bail!(
             "there is no seller {source}. There are {}.",
@@ -127,6 +125,6 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
     let settings = settings::apply(store, change)?;
     let rules = settings.shop.sources.get(source);
     let rules = rules.cloned().unwrap_or_default();
-    say(format_args!("{source}: {}", told(&rules)));
+    say(format_args!("{source}: {}", described(&rules)));
     Ok(())
 }

@@ -14,8 +14,8 @@ use crate::store::Store;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-All of it works while the server is running, which follows at once. The first
-administrator is made here; there is no default account:
+May run beside the server, which applies changes at once. There is no default account;
+add the first administrator with:
   deals user add you@example.com --username you --admin")]
 pub(super) struct UserCommand {
     #[command(subcommand)]
@@ -34,13 +34,13 @@ enum Action {
     Add {
         /// The e-mail address to sign in with
         email: String,
-        /// The name to show
+        /// The display name
         #[arg(long)]
         username: String,
-        /// Make it an administrator
+        /// Make the account an administrator
         #[arg(long)]
         admin: bool,
-        /// Read the password from the first line of standard input instead of asking
+        /// Read the password from the first line of standard input instead of prompting
         #[arg(long)]
         password_stdin: bool,
     },
@@ -65,7 +65,7 @@ enum Action {
     SetPassword {
         /// The account's e-mail address
         email: String,
-        /// Read the password from the first line of standard input instead of asking
+        /// Read the password from the first line of standard input instead of prompting
         #[arg(long)]
         password_stdin: bool,
     },
@@ -123,7 +123,7 @@ impl UserCommand {
                     .set_password(&address, &password)
                     .map_err(|error| explain(error, &email))?;
                 say(format_args!(
-                    "the password of {email} was replaced; every device was signed out"
+                    "replaced the password of {email} and signed out every device"
                 ));
                 Ok(())
             }
@@ -154,7 +154,7 @@ fn list(accounts: &Accounts) -> anyhow::Result<()> {
     let users = accounts.list()?;
     if users.is_empty() {
         say(format_args!(
-            "no accounts yet: make the first administrator with `deals user add EMAIL --username NAME --admin`"
+            "there are no accounts yet: add the first administrator with `deals user add EMAIL --username NAME --admin`"
         ));
         return Ok(());
     }
@@ -212,10 +212,10 @@ fn address(text: &str) -> anyhow::Result<Email> {
 fn explain(error: AccountError, email: &str) -> anyhow::Error {
     match error {
         AccountError::Exists => anyhow!(
-            "{email} has an account already. Change it with promote, demote or set-password."
+            "{email} already has an account. Change it with promote, demote or set-password."
         ),
         AccountError::Unknown => {
-            anyhow!("there is no account {email}. See them all with `deals user list`.")
+            anyhow!("there is no account {email}. List all with `deals user list`.")
         }
         AccountError::Invalid(errors) => {
             let sentences: Vec<String> = errors.into_iter().map(|error| error.message).collect();
@@ -232,14 +232,14 @@ fn read_password(from_standard_input: bool) -> anyhow::Result<String> {
         io::stdin()
             .lock()
             .read_line(&mut line)
-            .context("the password could not be read from standard input")?;
+            .context("cannot read the password from standard input")?;
         return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
     }
     if !io::stdin().is_terminal() {
-        bail!("there is no terminal to ask for the password: pass it with --password-stdin");
+        bail!("there is no terminal to prompt for the password: use --password-stdin");
     }
     let password = rpassword::prompt_password("Password: ")?;
-    let again = rpassword::prompt_password("Again: ")?;
+    let again = rpassword::prompt_password("Repeat password: ")?;
     if password != again {
         bail!("the two passwords differ");
     }

@@ -21,7 +21,7 @@ impl LogCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let page = open_existing(&self.database.db)?.list_activity(1, self.lines)?;
         if page.items.is_empty() {
-            say("nothing was added, changed or deleted yet");
+            say("nothing has been added, changed or deleted yet");
         }
         for activity in &page.items {
             say(line(activity));

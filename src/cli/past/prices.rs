@@ -15,7 +15,7 @@ Examples:
   deals prices 019abc…
   deals prices 019abc… --strike 2026-11-03T06:30:00.000Z    it was a typing error
 
-Works while the server runs.")]
+May run beside the server.")]
 pub(in crate::cli) struct PricesCommand {
     #[command(flatten)]
     database: Database,
@@ -40,7 +40,7 @@ impl PricesCommand {
 
 fn strike(store: &Store, id: &str, time: &str) -> anyhow::Result<()> {
     let from: Timestamp = time.parse().map_err(|_| {
-        anyhow!("--strike takes the time of a former price, as `deals prices {id}` prints it.")
+        anyhow!("--strike takes the time of a former price, as printed by `deals prices {id}`.")
     })?;
     find(store, id)?;
     let actor = OWNER.to_owned();
@@ -49,10 +49,10 @@ fn strike(store: &Store, id: &str, time: &str) -> anyhow::Result<()> {
         .wait()
     {
         Err(StoreError::NotFound) => {
-            bail!("there is no such price: `deals prices {id}` prints those there are.")
+            bail!("there is no such price: `deals prices {id}` lists them.")
         }
         Err(StoreError::Conflict(_)) => {
-            bail!("this is the price now: change the product instead.")
+            bail!("this is the current price: change the product instead.")
         }
         other => other?,
     }
@@ -64,7 +64,7 @@ fn print(store: &Store, id: &str) -> anyhow::Result<()> {
     let product = find(store, id)?;
     let points = store.price_points(id)?;
     if points.is_empty() {
-        say("no prices are kept: the seller's rules forbid it");
+        say("no prices are recorded: the seller's rules forbid it");
         return Ok(());
     }
     for point in &points {
@@ -83,11 +83,11 @@ fn print(store: &Store, id: &str) -> anyhow::Result<()> {
         ));
     }
     let runs = points.into_iter().map(|point| point.run).collect();
-    told(&PriceHistory::new(runs, Timestamp::now()), product);
+    print_figures(&PriceHistory::new(runs, Timestamp::now()), product);
     Ok(())
 }
 
-fn told(history: &PriceHistory, claimed: Discount) {
+fn print_figures(history: &PriceHistory, claimed: Discount) {
     let Some(figures) = history.figures(claimed) else {
         return;
     };

@@ -28,7 +28,7 @@ Examples:
   deals report clicks --by source --from 30d
   deals report clicks --by day --from 2026-11-01 --to 2026-11-30 --csv > november.csv
 
-Days are India's. Works while the server runs.")]
+Days are in Indian Standard Time. May run beside the server.")]
 struct ClicksCommand {
     #[command(flatten)]
     database: Database,

@@ -91,7 +91,7 @@ fn wrong_settings_change_nothing_and_say_what_is_wrong() {
         ("page.about=no title", "begins with its title"),
         ("page.nope=draft", "there is no draft of nope"),
         ("mark=logo.svg", "mark=@logo.svg"),
-        ("mark=@missing.svg", "missing.svg can't be read"),
+        ("mark=@missing.svg", "cannot read missing.svg"),
     ] {
         let output = set(&shop, &["tagline=kept out", value]);
         assert_eq!(output.status.code(), Some(1), "{value}");

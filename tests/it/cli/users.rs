@@ -112,7 +112,7 @@ fn the_command_line_has_the_rules_of_the_forms() {
         "--password-stdin",
     );
     assert!(shop.user(&add, PASSWORD).status.success());
-    refuse(&add, PASSWORD, "has an account already");
+    refuse(&add, PASSWORD, "already has an account");
     for action in ["promote", "demote", "remove"] {
         refuse(
             &[action, "nobody@example.com"],

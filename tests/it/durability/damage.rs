@@ -197,7 +197,7 @@ fn check_looks_at_every_piece_and_says_what_to_do() {
         said.lines().any(|line| line.starts_with("wrong  mail")),
         "{said}"
     );
-    assert!(text(&output.stderr).contains("2 things have to be mended"));
+    assert!(text(&output.stderr).contains("2 problems found"));
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn root_follows_no_link_of_another_user_to_a_database() {
     std::os::unix::fs::lchown(&link, Some(12_345), Some(12_345)).unwrap();
     let said = shop.run(&["import", "one.json"]);
     assert_eq!(said.status.code(), Some(2));
-    assert!(text(&said.stderr).contains("a link that another user made"));
+    assert!(text(&said.stderr).contains("another user's link"));
     assert!(!secret.0.path().join("new.sqlite").exists());
     fs::remove_file(&link).unwrap();
     // Nor writes into a file of somebody who has no business there.
