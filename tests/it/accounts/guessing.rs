@@ -111,7 +111,7 @@ fn signing_in_to_a_form_of_ones_own_forgives_no_guess_at_the_account() {
 }
 
 #[test]
-fn whoever_still_waits_for_a_code_is_not_slowed_by_their_own_password() {
+fn a_user_who_waits_for_a_code_is_not_slowed_by_their_own_password() {
     let people = People::new();
     let strangers = Strangers::of(&people);
     let handle = strangers.register("asha", "asha@example.com", PASSWORD);
@@ -294,7 +294,7 @@ fn setting_a_password_lifts_the_delay_at_once() {
 }
 
 #[test]
-fn removing_somebody_lifts_the_delay_of_whoever_has_the_address_next() {
+fn removing_an_account_lifts_the_delay_of_the_next_owner_of_the_address() {
     let add = ["add", OWNER, "--username", "owner", "--password-stdin"];
     gets_in_after(&[&["remove", OWNER], &add], PASSWORD);
 }
@@ -337,7 +337,7 @@ fn a_form_is_brought_into_force_only_by_its_own_code() {
 }
 
 #[test]
-fn wrong_codes_of_strangers_take_no_try_from_whoever_registered() {
+fn wrong_codes_of_strangers_take_no_try_from_the_user() {
     let people = People::new();
     let strangers = Strangers::of(&people);
     let email = "asha@example.com";

@@ -80,7 +80,7 @@ fn on_this_machine_the_cookie_works_over_http() {
 
 /// decisions section 6: two secrets, two audiences.
 #[test]
-fn a_browsers_token_only_tells_who_is_signed_in_and_a_programs_is_a_bearer() {
+fn a_browsers_token_only_identifies_and_a_programs_is_a_bearer() {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     people.join_as_admin("owner@example.com");
     let browser = people.sign_in_by_browser("owner@example.com");

@@ -104,7 +104,7 @@ fn every_combination_of_filters_leaves_exactly_what_passes_them_in_order() {
 }
 
 #[test]
-fn each_choice_of_a_filter_tells_how_many_products_it_would_leave() {
+fn each_option_of_a_filter_has_the_count_of_products_it_would_leave() {
     let shop = mixed();
     let server = shop.serve();
     let total = |query: String| {
@@ -252,7 +252,7 @@ fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
 }
 
 #[test]
-fn a_search_tells_which_words_of_its_page_matched() {
+fn a_search_returns_the_words_that_matched() {
     let shop = Shop::with(&[
         product_with(
             1,

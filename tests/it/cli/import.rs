@@ -194,7 +194,7 @@ fn every_invalid_row_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn skip_invalid_imports_the_rest_and_tells_the_first_twenty_problems() {
+fn skip_invalid_imports_the_rest_and_prints_the_first_twenty_problems() {
     let bad = (0..25).map(|n| product_with(n, json!({"source": " "})));
     let rows: Vec<Value> = bad.chain([product(100), product(101)]).collect();
     let shop = Shop::new();
@@ -230,7 +230,7 @@ fn a_dry_run_says_what_would_be_done_and_writes_nothing() {
 }
 
 #[test]
-fn what_is_not_json_is_told_with_its_line_and_column() {
+fn invalid_json_is_reported_with_line_and_column() {
     for (input, words) in [
         ("", "it is empty"),
         (" \n ", "it is empty"),

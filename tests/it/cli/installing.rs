@@ -88,7 +88,7 @@ fn output_that_nobody_reads_to_its_end_is_no_failure() {
 }
 
 #[test]
-fn the_version_tells_the_commit() {
+fn the_version_names_the_commit() {
     let shop = Shop::new();
     let version = succeeds(shop.run(&["--version"]));
     let (release, commit) = version.trim().split_once(" (").unwrap();

@@ -19,7 +19,7 @@ fn start_up_prints_the_address_the_database_and_its_products() {
 }
 
 #[test]
-fn an_empty_database_is_told_how_to_be_filled() {
+fn an_empty_database_gets_a_hint_how_to_fill_it() {
     let shop = Shop::new();
     let server = shop.serve();
     let line = server.wait_for_line("no products yet");

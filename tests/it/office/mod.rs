@@ -1,7 +1,6 @@
 //! The owner's screens.
 
 mod lifetimes;
-mod looks;
 mod offers;
 mod overview;
 mod pictures;
@@ -10,3 +9,4 @@ mod reports;
 mod sources;
 mod states;
 mod verdicts;
+mod views;

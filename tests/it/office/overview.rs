@@ -117,7 +117,7 @@ fn the_overview_compares_only_what_is_as_long_and_names_what_moves() {
 }
 
 #[test]
-fn what_needs_a_look_is_counted_and_listed() {
+fn what_needs_attention_is_counted_and_listed() {
     let products: Vec<Value> = (0..5)
         .map(|n| {
             let title = if n < 3 {

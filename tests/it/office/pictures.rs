@@ -8,7 +8,13 @@ use crate::api::product_forms::send;
 use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::{People, Someone};
 
-fn tell(people: &People, who: Option<&Someone>, how: &str, id: &str, image: &str) -> (u16, Value) {
+fn report(
+    people: &People,
+    who: Option<&Someone>,
+    how: &str,
+    id: &str,
+    image: &str,
+) -> (u16, Value) {
     let path = format!("/product/picture-{how}/{id}");
     let mut request = people.request(Method::POST, &path);
     if let Some(someone) = who {
@@ -33,7 +39,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
     let owner = people.join_as_admin("owner@example.com");
     let (nobody, owner_too) = (None, Some(&owner));
     for (id, image) in [("p0", 0), ("p1", 11), ("p1", 1), ("p2", 2), ("p2", 2)] {
-        let (status, answer) = tell(&people, nobody, "failed", id, &address(image));
+        let (status, answer) = report(&people, nobody, "failed", id, &address(image));
         assert_eq!(
             (status, answer),
             (200, json!({"noted": true})),
@@ -55,7 +61,10 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
     assert_eq!(tell(&people, nobody, "loads", "p0", &address(0)).0, 401);
     let (_, answer) = tell(&people, owner_too, "loads", "p0", &address(0));
     assert_eq!(answer, json!({"forgotten": true}));
-    assert_eq!(tell(&people, owner_too, "loads", "p1", &address(1)).0, 200);
+    assert_eq!(
+        report(&people, owner_too, "loads", "p1", &address(1)).0,
+        200
+    );
     assert_eq!(missing(), ["p1", "p2"]);
 
     // Removed pictures are not reported.
@@ -92,7 +101,7 @@ fn no_more_than_a_thousand_pictures_are_noted() {
     for n in 0..101 {
         for image in &images {
             assert_eq!(
-                tell(&people, Some(&owner), "failed", &format!("p{n}"), image).0,
+                report(&people, Some(&owner), "failed", &format!("p{n}"), image).0,
                 200
             );
         }

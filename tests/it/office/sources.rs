@@ -117,7 +117,7 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
 }
 
 #[test]
-fn a_price_is_as_old_as_the_last_look_at_it() {
+fn a_price_is_as_old_as_its_last_check() {
     let people = two_sellers();
     let owner = people.join_as_admin("owner@example.com");
     run(&people, &["source", "set", "Amazon", "amazon-india"]);

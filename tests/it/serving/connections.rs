@@ -70,7 +70,7 @@ fn is_open(mut stream: &TcpStream) -> bool {
 }
 
 #[test]
-fn one_address_has_so_many_connections_and_is_told_when_it_wants_more() {
+fn connections_of_one_address_are_limited_and_more_get_503() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve_with(&["--connections-per-address", "4"]);
     let mut held = Vec::new();

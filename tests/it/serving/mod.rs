@@ -1,9 +1,9 @@
 //! Connections, protocols, headers, logs and metrics.
 
 mod bounded_work;
+mod cached_responses;
 mod connections;
 mod headers;
-mod kept_responses;
 mod logs;
 mod metrics;
 mod shared_cache;

@@ -21,7 +21,7 @@ fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u
 }
 
 #[test]
-fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not() {
+fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
     let (people, owner) = shop_of(3);
     let navigate = [("sec-fetch-mode", "navigate")];
     // By the page, in the app, and by a link to a page that the browser has cached.
@@ -36,24 +36,24 @@ fn people_who_look_at_a_deal_are_counted_and_programs_and_administrators_are_not
         CHROME,
         &[("if-none-match", "W/\"x\"")],
     );
-    look(&people, "/product/product/p0", CHROME, &[]);
-    look(&people, "/details/p0", "curl/8", &[]);
-    look(
+    view(&people, "/product/product/p0", CHROME, &[]);
+    view(&people, "/details/p0", "curl/8", &[]);
+    view(
         &people,
         "/details/p0",
         "Googlebot/2.1 (+http://www.google.com/bot.html)",
         &[],
     );
-    look(
+    view(
         &people,
         "/details/p0",
         CHROME,
         &[("sec-purpose", "prefetch")],
     );
-    look(&people, "/details/p0", CHROME, &[("cookie", &owner.cookie)]);
-    look(&people, "/details/p0", CHROME, &[("cookie", "own=1")]);
-    assert_eq!(look(&people, "/details/gone", CHROME, &navigate), 404);
-    assert_eq!(look(&people, "/details/p1", CHROME, &navigate), 200);
+    view(&people, "/details/p0", CHROME, &[("cookie", &owner.cookie)]);
+    view(&people, "/details/p0", CHROME, &[("cookie", "own=1")]);
+    assert_eq!(view(&people, "/details/gone", CHROME, &navigate), 404);
+    assert_eq!(view(&people, "/details/p1", CHROME, &navigate), 200);
     click(
         &people,
         "p0",
@@ -164,23 +164,23 @@ fn searches_without_results_are_listed_without_personal_data() {
         // The third response is cached.
         assert_eq!(look(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
     }
-    look(
+    view(
         &people,
         "/product/get-products?search=air%20cooler&limit=10",
         CHROME,
         &[],
     );
-    look(&people, "/product/get-products?search=kettle", CHROME, &[]);
-    look(
+    view(&people, "/product/get-products?search=kettle", CHROME, &[]);
+    view(
         &people,
         "/product/get-products?search=kettle",
         CHROME,
         &[("if-none-match", "W/\"x\"")],
     );
     for search in ["root%40example.com", "98765+43210", "product", "%22"] {
-        look(&people, &format!("/?search={search}"), CHROME, &[]);
+        view(&people, &format!("/?search={search}"), CHROME, &[]);
     }
-    look(&people, "/?search=robots", "curl/8", &[]);
+    view(&people, "/?search=robots", "curl/8", &[]);
     let (_, people) = people.restart();
     let overview = found(&people, &owner, "/report/overview");
     assert_eq!(

@@ -54,7 +54,7 @@ const PATHS: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn a_response_that_is_kept_is_the_one_that_was_made() {
+fn a_cached_response_equals_the_fresh_one() {
     let shop = shop();
     for encoding in ["identity", "gzip", "br"] {
         let server = shop.serve();
@@ -138,7 +138,7 @@ fn no_client_gets_an_encoding_that_it_did_not_ask_for_whatever_others_asked_befo
 }
 
 #[test]
-fn who_accepts_something_else_is_not_given_what_is_kept() {
+fn a_client_that_accepts_something_else_gets_no_cached_response() {
     let shop = shop();
     let server = shop.serve_with(&["--cors-origin", "https://app.example.com"]);
     let page = |accept: &str| {
@@ -169,7 +169,7 @@ fn who_accepts_something_else_is_not_given_what_is_kept() {
 }
 
 #[test]
-fn a_commit_of_any_process_ends_what_is_kept() {
+fn a_commit_of_any_process_invalidates_the_cache() {
     let shop = shop();
     let server = shop.serve();
     for round in 3..8 {
