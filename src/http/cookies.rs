@@ -20,10 +20,14 @@ pub enum CookieMode {
 }
 
 impl CookieMode {
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> String {
+        self.prefixed("session")
+    }
+
+    fn prefixed(self, name: &str) -> String {
         match self {
-            Self::Secure => "__Host-session",
-            Self::Plain => "session",
+            Self::Secure => format!("__Host-{name}"),
+            Self::Plain => name.to_owned(),
         }
     }
 
@@ -38,17 +42,9 @@ impl CookieMode {
         self.cookie(String::new(), Duration::ZERO)
     }
 
-    /// Name prefix of the cookies of known browsers.
-    fn browser(self) -> &'static str {
-        match self {
-            Self::Secure => "__Host-browser-",
-            Self::Plain => "browser-",
-        }
-    }
-
     /// Cookie that identifies a browser after a sign-in.
     pub(crate) fn remember(self, browser: BrowserCookie) -> Cookie<'static> {
-        let name = format!("{}{}", self.browser(), browser.tag);
+        let name = self.prefixed(&format!("browser-{}", browser.tag));
         self.build(name, browser.value, REMEMBERED)
     }
 
@@ -57,22 +53,16 @@ impl CookieMode {
         let Ok(cookies) = request.cookies() else {
             return Vec::new();
         };
+        let prefix = self.prefixed("browser-");
         let known = cookies
             .iter()
-            .filter(|cookie| cookie.name().starts_with(self.browser()));
+            .filter(|cookie| cookie.name().starts_with(&prefix));
         known.map(|cookie| cookie.value().to_owned()).collect()
-    }
-
-    fn own(self) -> &'static str {
-        match self {
-            Self::Secure => "__Host-own",
-            Self::Plain => "own",
-        }
     }
 
     /// Returns true if an administrator marked this device as the owner's.
     pub(crate) fn is_own(self, request: &HttpRequest) -> bool {
-        request.cookie(self.own()).is_some()
+        request.cookie(&self.prefixed("own")).is_some()
     }
 
     /// Marks the device as the owner's, or removes the mark.
@@ -82,14 +72,14 @@ impl CookieMode {
         } else {
             ("", Duration::ZERO)
         };
-        let mut cookie = self.build(self.own().to_owned(), value.to_owned(), lasts);
+        let mut cookie = self.build(self.prefixed("own"), value.to_owned(), lasts);
         // It grants nothing, and must be sent when a link in a messenger is followed.
         cookie.set_same_site(SameSite::Lax);
         cookie
     }
 
     fn cookie(self, value: String, max_age: Duration) -> Cookie<'static> {
-        self.build(self.name().to_owned(), value, max_age)
+        self.build(self.name(), value, max_age)
     }
 
     fn build(self, name: String, value: String, max_age: Duration) -> Cookie<'static> {

@@ -64,9 +64,14 @@ struct ErrorBody<'a> {
 }
 
 impl ApiError {
+    /// Reports one invalid field.
+    pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Self {
+        Self::Invalid(vec![FieldError::new(field, message)])
+    }
+
     /// Converts the error of a response that cannot be serialized.
     #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-    pub(crate) fn unwritten(error: serde_json::Error) -> Self {
+    pub(crate) fn serialization(error: serde_json::Error) -> Self {
         Self::Internal(error.to_string())
     }
 

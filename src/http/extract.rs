@@ -44,10 +44,8 @@ impl FromRequest for Client {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<AppState>>();
-        ready(Ok(Self::of(
-            request,
-            state.map_or(&[], |state| state.trusted_proxies()),
-        )))
+        let proxies = state.map_or(&[][..], |state| &state.options().trusted_proxies[..]);
+        ready(Ok(Self::of(request, proxies)))
     }
 }
 
@@ -70,9 +68,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
             Ok(Some(kind)) => kind.subtype() == mime::JSON || kind.suffix() == Some(mime::JSON),
             _ => false,
         };
-        let BodyLimit(most) = request.app_data().copied().unwrap_or(BodyLimit(0));
+        let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
         let announced = ContentLength::parse(&request).map(|length| *length);
-        let is_too_large = announced.is_ok_and(|length| length > most);
+        let is_too_large = announced.is_ok_and(|length| length > limit);
         Box::pin(async move {
             if !is_json {
                 return Err(ApiError::NotJson);
@@ -80,24 +78,24 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
             if is_too_large {
                 return Err(ApiError::TooLarge);
             }
-            let mut body = read_to_end(payload, most).await?;
+            let mut body = read_to_end(payload, limit).await?;
             if request.headers().contains_key(CONTENT_ENCODING) {
                 // The decoder allocates 32 kB, so it starts only when the whole body has arrived.
-                let whole = Whole(Some(body.into()));
-                let unpacked = Decompress::from_headers(whole, request.headers());
-                body = read_to_end(unpacked, most).await?;
+                let received = Received(Some(body.into()));
+                let unpacked = Decompress::from_headers(received, request.headers());
+                body = read_to_end(unpacked, limit).await?;
             }
             serde_json::from_slice(&body).map(Self).map_err(|error| {
-                ApiError::Malformed(format!("This is not the JSON that is expected: {error}."))
+                ApiError::Malformed(format!("The JSON is not as expected: {error}."))
             })
         })
     }
 }
 
 /// A body that has arrived.
-struct Whole(Option<Bytes>);
+struct Received(Option<Bytes>);
 
-impl Stream for Whole {
+impl Stream for Received {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -105,11 +103,11 @@ impl Stream for Whole {
     }
 }
 
-/// Reads at most `most` bytes. Allocates only for received data: actix's own extractor reserves 8
+/// Reads at most `limit` bytes. Allocates only for received data: actix's own extractor reserves 8
 /// kB for each client, even one that sends nothing.
 async fn read_to_end(
     mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
-    most: usize,
+    limit: usize,
 ) -> Result<Vec<u8>, ApiError> {
     let mut body = Vec::new();
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut payload).poll_next(context)).await {
@@ -117,7 +115,7 @@ async fn read_to_end(
             true => ApiError::TooSlow,
             false => ApiError::Malformed("The request could not be read.".to_owned()),
         })?;
-        if body.len() + chunk.len() > most {
+        if body.len() + chunk.len() > limit {
             return Err(ApiError::TooLarge);
         }
         body.extend_from_slice(&chunk);

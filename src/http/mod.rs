@@ -4,13 +4,13 @@ mod api;
 mod cookies;
 mod error;
 mod extract;
-mod looks;
 mod markdown;
 mod pages;
 mod policy;
 mod serving;
 mod state;
 mod storefront;
+mod views;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -177,7 +177,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/sw.js", assets::service_worker))
         .service(read("/assets/{file:.*}", assets::asset))
         .service(read("/demo/{file}", assets::demo_picture))
-        .default_service(web::to(assets::other));
+        .default_service(web::to(assets::fallback));
     for screen in pages::SCREENS {
         config.service(read(screen, pages::screen).wrap(Compress::default()));
     }

@@ -22,7 +22,7 @@ use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
 
 /// Maximum number of requests that hash a password or wait to; the last one waits for some seconds.
-const WAITING: usize = 24;
+const MAX_HASHING: usize = 24;
 
 /// Maximum number of exports at once: each holds a thread and a database snapshot until its client
 /// has read everything.
@@ -106,7 +106,7 @@ impl AppState {
     }
 
     /// Returns a check whether the state is still in use, which does not keep it alive.
-    pub(crate) fn is_held(&self) -> impl Fn() -> bool + use<> {
+    pub(crate) fn in_use(&self) -> impl Fn() -> bool + use<> {
         let shared = Arc::downgrade(&self.shared);
         move || shared.strong_count() > 0
     }
@@ -114,6 +114,11 @@ impl AppState {
     /// The database.
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Options of the command line.
+    pub(crate) fn options(&self) -> &Options {
+        &self.shared.options
     }
 
     /// Public address of the site.
@@ -134,18 +139,6 @@ impl AppState {
         &self.shared.services.mailer
     }
 
-    pub(crate) fn own_networks(&self) -> &[IpNet] {
-        &self.shared.options.own_networks
-    }
-
-    pub(crate) fn offline(&self) -> bool {
-        self.shared.options.offline
-    }
-
-    pub(crate) fn shared_cache(&self) -> Option<u32> {
-        self.shared.options.shared_cache
-    }
-
     /// Takes a slot for an export, released when dropped.
     pub(crate) fn export_slot(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.shared.exports)
@@ -158,7 +151,7 @@ impl AppState {
     }
 
     /// Starts counting requests.
-    pub(crate) fn measure(&self) {
+    pub(crate) fn enable_metrics(&self) {
         self.shared.metrics.get_or_init(Metrics::default);
     }
 
@@ -169,18 +162,6 @@ impl AppState {
 
     pub(crate) fn storefronts(&self) -> &Storefronts {
         &self.shared.storefronts
-    }
-
-    pub(crate) fn cookies(&self) -> CookieMode {
-        self.shared.options.cookies
-    }
-
-    pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
-        &self.shared.options.trusted_proxies
-    }
-
-    pub(crate) fn cors_origins(&self) -> &[String] {
-        &self.shared.options.cors_origins
     }
 
     pub(crate) fn rate_limits(&self) -> &RateLimits {
@@ -265,7 +246,7 @@ struct QueueSlot(Arc<AtomicUsize>);
 impl QueueSlot {
     fn take(taken: &Arc<AtomicUsize>) -> Option<Self> {
         let slot = Self(Arc::clone(taken));
-        (taken.fetch_add(1, Ordering::Relaxed) < WAITING).then_some(slot)
+        (taken.fetch_add(1, Ordering::Relaxed) < MAX_HASHING).then_some(slot)
     }
 }
 

@@ -84,7 +84,7 @@ impl Storefront {
     /// Returns badges, price and times to show beside the product's fields, or `None`.
     fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let details = &product.details;
-        let mut shown = self.held_back(product, now);
+        let mut shown = self.price_restrictions(product, now);
         let (ends, notice) = (
             details.lifetime.ends_soon(now),
             details.lifetime.notice(now),
@@ -105,13 +105,13 @@ impl Storefront {
     }
 
     /// Returns the price as restricted by the seller's rules.
-    fn held_back(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
+    fn price_restrictions(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let rules = self.settings.shop.sources.get(&product.details.source)?;
         rules.shown(product.price_seen_at, now)
     }
 
     /// Sets `shown` of each product, as of now.
-    pub(crate) fn dress<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
+    pub(crate) fn apply_rules<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
             product.shown = self.shown(product, now);
@@ -120,10 +120,13 @@ impl Storefront {
 
     /// Sets `shown` of products in small tiles, which have no room for the time of a price: such
     /// prices are hidden.
-    pub(crate) fn dress_tiles<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
+    pub(crate) fn apply_rules_to_tiles<'a>(
+        &self,
+        products: impl IntoIterator<Item = &'a mut Product>,
+    ) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.held_back(product, now);
+            product.shown = self.price_restrictions(product, now);
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
             }
@@ -131,15 +134,15 @@ impl Storefront {
     }
 
     /// Applies the seller's rules to related products.
-    pub(crate) fn dress_alike(&self, alike: &mut Alike) {
+    pub(crate) fn apply_rules_to_related(&self, alike: &mut Alike) {
         let rows = alike.similar.iter_mut().chain(&mut alike.seller);
-        self.dress_tiles(rows.chain(&mut alike.back));
+        self.apply_rules_to_tiles(rows.chain(&mut alike.back));
     }
 
     /// Applies the sellers' rules to the shelves above the list. A product whose price is hidden
     /// shows no saving.
-    pub(crate) fn dress_home(&self, home: &mut Home) {
-        self.dress_tiles(
+    pub(crate) fn apply_rules_to_home(&self, home: &mut Home) {
+        self.apply_rules_to_tiles(
             home.savings
                 .iter_mut()
                 .chain(&mut home.popular)
@@ -152,7 +155,7 @@ impl Storefront {
     /// Number of products to read for the savings shelf: more if some hide their price.
     pub(crate) fn savings_to_read(&self) -> usize {
         let mut rules = self.settings.shop.sources.values();
-        if !self.may_be_kept() || rules.any(|rules| !rules.show_price) {
+        if !self.may_be_stored() || rules.any(|rules| !rules.show_price) {
             100 * Home::SHELF
         } else {
             Home::SHELF
@@ -161,7 +164,7 @@ impl Storefront {
 
     /// Returns true if browsers may store pages. They may not if a seller limits the age of a shown
     /// price.
-    pub(crate) fn may_be_kept(&self) -> bool {
+    pub(crate) fn may_be_stored(&self) -> bool {
         let mut rules = self.settings.shop.sources.values();
         !rules.any(|rules| rules.price_max_age.is_some())
     }
@@ -169,7 +172,7 @@ impl Storefront {
     /// Lifetime of a response in seconds: a day, or a minute if a seller limits the age of a shown
     /// price.
     pub(crate) fn period(&self) -> i64 {
-        if self.may_be_kept() { 86_400 } else { 60 }
+        if self.may_be_stored() { 86_400 } else { 60 }
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Export, Missing, Page, Refusals,
+    AdminRefusals, BodyRefusals, Error, Export, Missing, PageNumber, Refusals,
 };
 use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
@@ -41,13 +41,9 @@ pub(crate) struct ActivityQuery {
 /// Returns the activity log, newest first, one entry per action, or the entries of one action.
 #[cfg_attr(test, utoipa::path(
     get, path = "/product/activity", tag = "administration",
-    params(
-        Page, ("deed" = Option<i64>, Query, description = "Id of the action whose entries are wanted"),
-    ),
+    params(PageNumber, ("deed" = Option<i64>, Query, description = "Id of the action whose entries are wanted")),
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The entries", body = ActivityResponse), AdminRefusals, Refusals,
-    ),
+    responses((status = 200, description = "The entries", body = ActivityResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
@@ -76,15 +72,11 @@ pub(crate) struct ExportQuery {
 
 /// Exports every product as a file that import reads.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/export", tag = "administration", params(Export),
-    security(("token" = []), ("cookie" = [])),
+    get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = [])),
     responses(
         (
             status = 200, description = "The file",
-            content(
-                (Vec<Value> = "application/json"), (String = "application/x-ndjson"),
-                (String = "text/csv"),
-            ),
+            content((Vec<Value> = "application/json"), (String = "application/x-ndjson"), (String = "text/csv")),
         ),
         AdminRefusals, Refusals,
     ),
@@ -99,10 +91,10 @@ pub(crate) async fn export_products(
         "ndjson" => (Format::Ndjson, "ndjson", "application/x-ndjson"),
         "csv" => (Format::Csv, "csv", "text/csv; charset=utf-8"),
         _ => {
-            return Err(ApiError::Invalid(vec![FieldError::new(
+            return Err(ApiError::invalid(
                 "format",
                 "format must be one of json, ndjson, csv.",
-            )]));
+            ));
         }
     };
     let slot = state.export_slot()?;
@@ -160,8 +152,8 @@ impl Stream for Body {
 }
 
 /// Maximum number of products of one change: named by id, and found by a query.
-const BULK: usize = 1_000;
-const FOUND: u32 = 10_000;
+const MAX_IDS: usize = 1_000;
+const MAX_FOUND: u32 = 10_000;
 
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -255,10 +247,7 @@ pub(crate) struct ByLinkResponse<'a> {
 #[cfg_attr(test, utoipa::path(
     post, path = "/product/bulk", tag = "administration", request_body = BulkRequest,
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Changed", body = BulkResponse), Missing, AdminRefusals,
-        BodyRefusals,
-    ),
+    responses((status = 200, description = "Changed", body = BulkResponse), Missing, AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn bulk(
     state: web::Data<AppState>,
@@ -269,14 +258,11 @@ pub(crate) async fn bulk(
         .change()
         .map_err(|error| ApiError::Invalid(vec![error]))?;
     let ids = match &body.list {
-        Some(list) => of_list(&state, list_query::of_text(list)?, body.total).await?,
+        Some(list) => ids_of_list(&state, list_query::parse(list)?, body.total).await?,
         None => body.ids,
     };
-    if ids.is_empty() || (body.list.is_none() && ids.len() > BULK) {
-        return Err(ApiError::Invalid(vec![FieldError::new(
-            "ids",
-            "Choose 1 to 1000 products.",
-        )]));
+    if ids.is_empty() || (body.list.is_none() && ids.len() > MAX_IDS) {
+        return Err(ApiError::invalid("ids", "Choose 1 to 1000 products."));
     }
     let outcome = state
         .store()
@@ -294,27 +280,28 @@ pub(crate) async fn bulk(
 }
 
 /// Returns the ids of the products in a list, if it has `total` of them.
-async fn of_list(
+async fn ids_of_list(
     state: &AppState,
     list: ListQuery,
     seen: Option<i64>,
 ) -> Result<Vec<String>, ApiError> {
     let list = ListQuery {
         page: 1,
-        limit: FOUND,
+        limit: MAX_FOUND,
         ..list
     };
     let found = state
         .query(move |store| store.list_products(&list))
         .await?
         .page;
-    if found.total > i64::from(FOUND) {
-        let message = format!("At most {FOUND} products can be changed at once: narrow the list.");
-        return Err(ApiError::Invalid(vec![FieldError::new("list", message)]));
+    if found.total > i64::from(MAX_FOUND) {
+        let message =
+            format!("At most {MAX_FOUND} products can be changed at once: narrow the list.");
+        return Err(ApiError::invalid("list", message));
     }
     if found.total == 0 {
         let message = "The list has no products.";
-        return Err(ApiError::Invalid(vec![FieldError::new("list", message)]));
+        return Err(ApiError::invalid("list", message));
     }
     if seen != Some(found.total) {
         return Err(ApiError::Conflict(format!(
@@ -332,8 +319,7 @@ async fn of_list(
     security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Undone", body = UndoResponse),
-        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals,
-        Refusals,
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
     ),
 ))]
 pub(crate) async fn undo(
@@ -367,9 +353,7 @@ pub(crate) struct LinkQuery {
         ("link" = Option<String>, Query, description = "The affiliate link"),
     ),
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals,
-    ),
+    responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn by_link(
     state: web::Data<AppState>,

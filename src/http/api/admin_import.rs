@@ -23,11 +23,11 @@ use crate::http::state::AppState;
 use crate::store::{Import, folder_of};
 
 /// Maximum size of the file in bytes, about fifty thousand products.
-const LARGEST: u64 = 64 * 1_024 * 1_024;
+const MAX_SIZE: u64 = 64 * 1_024 * 1_024;
 /// Bytes that are read at once, some hundred products.
-const READ_AT_ONCE: usize = 64 * 1_024;
+const READ_BUFFER: usize = 64 * 1_024;
 /// Bytes that are buffered before a write.
-const WRITTEN_AT_ONCE: usize = 64 * 1_024;
+const WRITE_BUFFER: usize = 64 * 1_024;
 
 /// Query flags; anything but `true` is false.
 #[derive(Deserialize)]
@@ -68,19 +68,14 @@ struct ProblemBody {
     post, path = "/product/import", tag = "administration",
     params(
         ("dryRun" = Option<bool>, Query, description = "Report what would be done without writing"),
-        (
-            "skipInvalid" = Option<bool>, Query,
-            description = "Import the valid rows although others are invalid",
-        ),
+        ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid"),
     ),
     request_body(
         content_type = "application/json", content = Vec<ProductRequest>,
         description = "A JSON array, or one product per line",
     ),
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals,
-    ),
+    responses((status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
@@ -101,7 +96,7 @@ pub(crate) async fn import_products(
             Import::begin(&path).map_err(|error| ApiError::Internal(error.to_string()))?;
         let now = Timestamp::now();
         match import(
-            BufReader::with_capacity(READ_AT_ONCE, file),
+            BufReader::with_capacity(READ_BUFFER, file),
             session,
             options,
             &actor,
@@ -166,14 +161,14 @@ async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File,
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
         let chunk = chunk.map_err(|error| match error {
             error if is_too_late(&error) => ApiError::TooSlow,
-            _ => ApiError::Malformed("The file was not received to its end.".to_owned()),
+            _ => ApiError::Malformed("The upload was incomplete.".to_owned()),
         })?;
         size += chunk.len() as u64;
-        if size > LARGEST {
+        if size > MAX_SIZE {
             return Err(ApiError::TooLarge);
         }
         gathered.extend_from_slice(&chunk);
-        if gathered.len() >= WRITTEN_AT_ONCE {
+        if gathered.len() >= WRITE_BUFFER {
             file = append(file, std::mem::take(&mut gathered)).await?;
         }
     }

@@ -21,7 +21,7 @@ impl FromRequest for ListParameters {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(of_text(request.query_string()).map(Self))
+        ready(parse(request.query_string()).map(Self))
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn asks_for_cards(query_string: &str) -> bool {
 }
 
 /// Parses a query such as `category=Books&search=usb`, or returns all its errors.
-pub(super) fn of_text(query_string: &str) -> Result<ListQuery, ApiError> {
+pub(super) fn parse(query_string: &str) -> Result<ListQuery, ApiError> {
     let (query, errors) = read(query_string, |_, text| text.to_owned());
     if errors.is_empty() {
         Ok(query)
@@ -47,15 +47,15 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
         Ok(page @ 1..) => Ok(page),
         _ => {
             let message = "page must be a whole number of at least 1.";
-            Err(ApiError::Invalid(vec![FieldError::new("page", message)]))
+            Err(ApiError::invalid("page", message))
         }
     }
 }
 
 /// Parses the query of a page's address. Invalid parameters are ignored, as in `list-state.ts`,
 /// prices may be formatted, and a search is sorted by relevance unless another sort is given.
-pub(crate) fn of_page(query_string: &str) -> ListQuery {
-    let (mut query, _) = read(query_string, as_typed);
+pub(crate) fn parse_lenient(query_string: &str) -> ListQuery {
+    let (mut query, _) = read(query_string, normalize);
     query.limit = ListQuery::default().limit;
     // Pages show live products only; the office reads the others through the API.
     query.filters.state = None;
@@ -69,7 +69,7 @@ pub(crate) fn of_page(query_string: &str) -> ListQuery {
 }
 
 /// Strips digit grouping and currency from a price, and shortens a text to its limit.
-fn as_typed(name: &str, text: &str) -> String {
+fn normalize(name: &str, text: &str) -> String {
     let cut = |most: usize| match text.char_indices().nth(most) {
         Some((end, _)) => text[..end].trim().to_owned(),
         None => text.to_owned(),
@@ -104,11 +104,7 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     let mut parameters = filter_parameters(&query.filters);
     // The search comes first, as in the app's addresses.
     parameters.sort_by_key(|(name, _)| *name != "search");
-    let usual = match query.filters.search {
-        Some(_) => SortBy::Relevance,
-        None => SortBy::CreatedAt,
-    };
-    if query.sort_by != usual {
+    if query.sort_by != default_sort(&query.filters) {
         parameters.push(("sortBy", query.sort_by.as_str().into()));
     }
     if query.order != Order::Desc {
@@ -118,6 +114,14 @@ pub(crate) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
         parameters.push(("page", query.page.to_string().into()));
     }
     parameters
+}
+
+/// Returns the sort that an address need not name.
+pub(crate) fn default_sort(filters: &Filters) -> SortBy {
+    match filters.search {
+        Some(_) => SortBy::Relevance,
+        None => SortBy::CreatedAt,
+    }
 }
 
 /// Returns the path of the call for this query's cards, exactly as the app writes it.

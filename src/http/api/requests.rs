@@ -228,7 +228,7 @@ fn handle(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Opti
         Value::String(handle) if handle.is_empty() => Some(None),
         Value::String(handle) => Some(Some(handle.clone())),
         _ => {
-            let message = format!("{field} must be the text that was answered before.");
+            let message = format!("{field} must be the text from the earlier answer.");
             errors.push(FieldError::new(field, message));
             None
         }

@@ -86,8 +86,8 @@ impl FromRequest for MaybeUser {
 /// Returns true for the shop's own people, whose clicks and views are not counted: by network, by
 /// the device's cookie, or by the session, which is last because it needs the database.
 pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpAddr) -> bool {
-    let mut networks = state.own_networks().iter();
-    if networks.any(|net| net.contains(&address)) || state.cookies().is_own(request) {
+    let mut networks = state.options().own_networks.iter();
+    if networks.any(|net| net.contains(&address)) || state.options().cookies.is_own(request) {
         return true;
     }
     is_admin(request).await
@@ -100,28 +100,28 @@ pub(crate) async fn is_admin(request: &HttpRequest) -> bool {
 }
 
 /// Credentials of a request.
-enum Proof {
+enum Credentials {
     Cookie(String),
     Bearer(String),
 }
 
 fn find(request: &HttpRequest) -> impl Future<Output = Result<Session, ApiError>> + use<> {
     let state = request.app_data::<web::Data<AppState>>().cloned();
-    let proof = state.as_ref().and_then(|state| proof(request, state));
+    let credentials = state.as_ref().and_then(|state| credentials(request, state));
     async move {
-        let (Some(state), Some(proof)) = (state, proof) else {
+        let (Some(state), Some(credentials)) = (state, credentials) else {
             return Err(AccountError::SignedOut.into());
         };
         state
-            .accounts_work(move |accounts| match proof {
-                Proof::Cookie(secret) => accounts.session_of_cookie(&secret),
-                Proof::Bearer(token) => accounts.session_of_token(&token, &[Audience::Api]),
+            .accounts_work(move |accounts| match credentials {
+                Credentials::Cookie(secret) => accounts.session_of_cookie(&secret),
+                Credentials::Bearer(token) => accounts.session_of_token(&token, &[Audience::Api]),
             })
             .await
     }
 }
 
-fn proof(request: &HttpRequest, state: &AppState) -> Option<Proof> {
+fn credentials(request: &HttpRequest, state: &AppState) -> Option<Credentials> {
     // Other schemes are for a proxy in front.
     let bearer = request
         .headers()
@@ -129,8 +129,8 @@ fn proof(request: &HttpRequest, state: &AppState) -> Option<Proof> {
         .and_then(|header| header.to_str().ok()?.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     if let Some((_, token)) = bearer {
-        return Some(Proof::Bearer(token.trim().to_owned()));
+        return Some(Credentials::Bearer(token.trim().to_owned()));
     }
-    let cookie = request.cookie(state.cookies().name())?;
-    Some(Proof::Cookie(cookie.value().to_owned()))
+    let cookie = request.cookie(&state.options().cookies.name())?;
+    Some(Credentials::Cookie(cookie.value().to_owned()))
 }

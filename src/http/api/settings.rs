@@ -9,9 +9,7 @@ use serde_json::{Map, Value};
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use super::session::Admin;
-use crate::domain::{
-    Colour, FieldError, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
-};
+use crate::domain::{Colour, Palette, Preset, Programme, SettingsChange, Shop, SourceRules};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
@@ -140,10 +138,10 @@ pub(crate) async fn get_draft(
 pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match Colour::parse(&format!("#{colour}")) {
         Some(colour) => Ok(HttpResponse::Ok().json(Palette::of(colour))),
-        None => Err(ApiError::Invalid(vec![FieldError::new(
+        None => Err(ApiError::invalid(
             "accent",
             "The accent must be a colour like #1a56b0.",
-        )])),
+        )),
     }
 }
 
@@ -175,10 +173,7 @@ struct SourceBody {
 /// Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.
 #[cfg_attr(test, utoipa::path(
     get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals,
-        Refusals,
-    ),
+    responses((status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn sources(
     state: web::Data<AppState>,
@@ -211,12 +206,10 @@ pub(crate) async fn sources(
 
 /// Changes settings, unless they were changed since they were read.
 #[cfg_attr(test, utoipa::path(
-    put, path = "/settings", tag = "settings", request_body = Value,
-    security(("token" = []), ("cookie" = [])),
+    put, path = "/settings", tag = "settings", request_body = Value, security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "The new settings", body = SettingsResponse<'_>),
-        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals,
-        BodyRefusals,
+        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn put_settings(
@@ -227,7 +220,7 @@ pub(crate) async fn put_settings(
     let version = sent.remove("version");
     let Some(seen) = version.and_then(|version| version.as_i64()) else {
         let message = "Send the version of the settings that you read.";
-        return Err(ApiError::Invalid(vec![FieldError::new("version", message)]));
+        return Err(ApiError::invalid("version", message));
     };
     let change = SettingsChange::new(sent);
     match state

@@ -25,8 +25,7 @@ use crate::http::state::AppState;
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/register", tag = "accounts", request_body = RegisterRequest,
     responses(
-        (status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals,
-        BodyRefusals,
+        (status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn register(
@@ -51,8 +50,7 @@ pub(crate) async fn register(
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/verify-code", tag = "accounts", request_body = CodeRequest,
     responses(
-        (status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals,
-        BodyRefusals,
+        (status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn verify_code(
@@ -72,8 +70,7 @@ pub(crate) async fn verify_code(
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest,
     responses(
-        (status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals,
-        BodyRefusals,
+        (status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn resend_code(
@@ -108,7 +105,7 @@ pub(crate) async fn sign_in(
     let credentials = body.parse()?;
     state.rate_limits().sign_in(client)?;
     let audience = audience(&request);
-    let browser = state.cookies().browsers(&request);
+    let browser = state.options().cookies.browsers(&request);
     let signed_in = state
         .hashing(move |accounts| accounts.sign_in(&credentials, audience, &browser))
         .await?;
@@ -142,8 +139,8 @@ fn begin_session(
         message,
     };
     HttpResponse::Ok()
-        .cookie(state.cookies().begin(cookie, session.user.role))
-        .cookie(state.cookies().remember(browser))
+        .cookie(state.options().cookies.begin(cookie, session.user.role))
+        .cookie(state.options().cookies.remember(browser))
         .json(body)
 }
 
@@ -194,8 +191,7 @@ pub(crate) async fn logout(
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals,
-        Refusals,
+        (status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals, Refusals,
     ),
 ))]
 pub(crate) async fn logout_everywhere(
@@ -210,7 +206,7 @@ pub(crate) async fn logout_everywhere(
 
 fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
     HttpResponse::Ok()
-        .cookie(state.cookies().end())
+        .cookie(state.options().cookies.end())
         .json(MessageResponse { message })
 }
 
@@ -218,8 +214,8 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest,
     responses(
-        (status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse),
-        AccountRefusals, BodyRefusals,
+        (status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse), AccountRefusals,
+        BodyRefusals,
     ),
 ))]
 pub(crate) async fn forgot_password(
@@ -230,7 +226,7 @@ pub(crate) async fn forgot_password(
 ) -> Result<impl Responder, ApiError> {
     let email = body.parse()?;
     state.rate_limits().mail(client)?;
-    let browser = state.cookies().browsers(&request);
+    let browser = state.options().cookies.browsers(&request);
     let request = state
         .accounts_work(move |accounts| accounts.forgot_password(&email, &browser))
         .await?;
@@ -244,8 +240,7 @@ pub(crate) async fn forgot_password(
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/reset-password", tag = "accounts", request_body = ResetPasswordRequest,
     responses(
-        (status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals,
-        BodyRefusals,
+        (status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn reset_password(
@@ -270,10 +265,7 @@ pub(crate) async fn reset_password(
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/change-password", tag = "accounts", request_body = ChangePasswordRequest,
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "A new session", body = SignInResponse), AccountRefusals,
-        BodyRefusals,
-    ),
+    responses((status = 200, description = "A new session", body = SignInResponse), AccountRefusals, BodyRefusals),
 ))]
 pub(crate) async fn change_password(
     state: web::Data<AppState>,

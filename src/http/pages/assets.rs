@@ -47,8 +47,7 @@ pub(crate) struct HealthResponse {
 
 /// Returns ok if the process is alive.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/healthz", tag = "health",
-    responses((status = 200, description = "Alive", body = HealthResponse)),
+    get, path = "/healthz", tag = "health", responses((status = 200, description = "Alive", body = HealthResponse)),
 ))]
 pub(crate) async fn healthz() -> impl Responder {
     web::Json(HealthResponse {
@@ -104,7 +103,7 @@ pub(crate) async fn service_worker(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let name = if state.offline() {
+    let name = if state.options().offline {
         "sw.js"
     } else {
         "sw-off.js"
@@ -117,7 +116,7 @@ pub(crate) async fn demo_picture(
     request: HttpRequest,
     name: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let picture = demo::picture(&name).ok_or(NOTHING)?;
+    let picture = demo::picture(&name).ok_or(NOT_FOUND)?;
     Ok(respond(
         &request,
         picture.into(),
@@ -128,14 +127,14 @@ pub(crate) async fn demo_picture(
 }
 
 /// All other paths: a file, or the app's page if the client accepts HTML.
-pub(crate) async fn other(
+pub(crate) async fn fallback(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if takes_page(&request) => {
-            pages::nowhere(&state, &request).await
+        Err(ApiError::NotFound(_)) if accepts_html(&request) => {
+            pages::unknown_page(&state, &request).await
         }
         answer => answer,
     }
@@ -152,17 +151,17 @@ pub(super) fn mark_picture() -> Option<Cow<'static, [u8]>> {
 }
 
 /// Answers 404 unless the client accepts HTML.
-pub(crate) fn require_page(request: &HttpRequest) -> Result<(), ApiError> {
-    if takes_page(request) {
+pub(crate) fn require_html(request: &HttpRequest) -> Result<(), ApiError> {
+    if accepts_html(request) {
         Ok(())
     } else {
-        Err(NOTHING)
+        Err(NOT_FOUND)
     }
 }
 
 /// Not served as a file: the server fills it in first.
 const INDEX: &str = "index.html";
-const NOTHING: ApiError = ApiError::NotFound("There is nothing at this address.");
+const NOT_FOUND: ApiError = ApiError::NotFound("There is nothing at this address.");
 
 /// Serves an embedded file in the best encoding that the client accepts.
 fn file(
@@ -172,7 +171,7 @@ fn file(
 ) -> Result<HttpResponse, ApiError> {
     let name = path.trim_start_matches('/');
     if name == INDEX || name.ends_with(".br") {
-        return Err(NOTHING);
+        return Err(NOT_FOUND);
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = match kind.type_() {
@@ -181,9 +180,9 @@ fn file(
     };
     let (body, encoding) = match Site::get(&format!("{name}.br")) {
         Some(brotli) if accepts(request, "br") => (brotli.into(), Some("br")),
-        Some(brotli) if accepts(request, "gzip") => (packed_anew(name, &brotli)?, Some("gzip")),
-        Some(brotli) => (unpacked(name, &brotli)?, None),
-        None => (Site::get(name).ok_or(NOTHING)?.into(), None),
+        Some(brotli) if accepts(request, "gzip") => (gzip_file(name, &brotli)?, Some("gzip")),
+        Some(brotli) => (plain_file(name, &brotli)?, None),
+        None => (Site::get(name).ok_or(NOT_FOUND)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
 }
@@ -208,18 +207,18 @@ impl From<EmbeddedFile> for Body {
 }
 
 /// Files in other encodings, cached on first use; at most half a megabyte for each encoding.
-type Kept = Mutex<BTreeMap<String, Body>>;
+type FileCache = Mutex<BTreeMap<String, Body>>;
 
 /// Returns the decompressed file.
-fn unpacked(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
-    static KEPT: Kept = Mutex::new(BTreeMap::new());
-    kept(&KEPT, name, || decompressed(brotli))
+fn plain_file(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
+    static CACHE: FileCache = Mutex::new(BTreeMap::new());
+    cached_file(&CACHE, name, || decompressed(brotli))
 }
 
 /// Returns the file in gzip, the only encoding that browsers accept over plain http.
-fn packed_anew(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
-    static KEPT: Kept = Mutex::new(BTreeMap::new());
-    kept(&KEPT, name, || {
+fn gzip_file(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
+    static CACHE: FileCache = Mutex::new(BTreeMap::new());
+    cached_file(&CACHE, name, || {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
         packed.write_all(&decompressed(brotli)?)?;
         packed.finish()
@@ -232,13 +231,13 @@ fn decompressed(brotli: &EmbeddedFile) -> io::Result<Vec<u8>> {
     Ok(data)
 }
 
-fn kept(
-    kept: &Kept,
+fn cached_file(
+    cache: &FileCache,
     name: &str,
     make: impl FnOnce() -> io::Result<Vec<u8>>,
 ) -> Result<Body, ApiError> {
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(body) = kept.get(name) {
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(body) = cache.get(name) {
         return Ok(body.clone());
     }
     let data = make().map_err(|error| ApiError::Internal(error.to_string()))?;
@@ -246,7 +245,7 @@ fn kept(
         hash: Sha256::digest(&data).into(),
         data: data.into(),
     };
-    kept.insert(name.to_owned(), body.clone());
+    cache.insert(name.to_owned(), body.clone());
     Ok(body)
 }
 
@@ -284,7 +283,7 @@ fn respond(
 
 /// Returns true if the client accepts HTML. `*/*` counts unless the path has a file extension,
 /// because browsers send it for pictures.
-fn takes_page(request: &HttpRequest) -> bool {
+fn accepts_html(request: &HttpRequest) -> bool {
     let accepted = request.headers().get(header::ACCEPT);
     let accepted = accepted.map_or("*/*", |value| value.to_str().unwrap_or_default());
     let last = request.path().rsplit('/').next().unwrap_or_default();

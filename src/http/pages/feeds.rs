@@ -22,9 +22,9 @@ use crate::http::state::AppState;
 
 /// Addresses per sitemap. The 50,000 of sitemaps.org would take 100 ms and not fit the response
 /// cache.
-const ADDRESSES: u32 = 5_000;
+const PER_SITEMAP: u32 = 5_000;
 /// Deals in the feed.
-const NEWEST: u32 = 50;
+const IN_FEED: u32 = 50;
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const XML: &str = "application/xml";
 const ATOM: &str = "http://www.w3.org/2005/Atom";
@@ -47,7 +47,7 @@ pub(crate) async fn sitemap(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(redirect) = without_query(&request) {
+    if let Some(redirect) = redirect_without_query(&request) {
         return Ok(redirect);
     }
     let public_url = state.public_url().clone();
@@ -55,8 +55,8 @@ pub(crate) async fn sitemap(
         let products = store.count_products()?;
         // The first sitemap has the lists.
         let all = products + i64::try_from(lists().len()).unwrap_or_default();
-        let xml = if all <= i64::from(ADDRESSES) {
-            addresses(&public_url, &lists(), &store.list_ids(0, ADDRESSES)?)
+        let xml = if all <= i64::from(PER_SITEMAP) {
+            addresses(&public_url, &lists(), &store.list_ids(0, PER_SITEMAP)?)
         } else {
             index(&public_url, products)
         };
@@ -71,7 +71,7 @@ pub(crate) async fn sitemap_part(
     request: HttpRequest,
     number: web::Path<u32>,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(redirect) = without_query(&request) {
+    if let Some(redirect) = redirect_without_query(&request) {
         return Ok(redirect);
     }
     let public_url = state.public_url().clone();
@@ -80,7 +80,7 @@ pub(crate) async fn sitemap_part(
         let xml = match number.checked_sub(1) {
             None => addresses(&public_url, &lists(), &[]),
             Some(before) => {
-                let found = store.list_ids(before.saturating_mul(ADDRESSES), ADDRESSES)?;
+                let found = store.list_ids(before.saturating_mul(PER_SITEMAP), PER_SITEMAP)?;
                 if found.is_empty() {
                     return Err(ApiError::NotFound("There is nothing at this address."));
                 }
@@ -94,7 +94,7 @@ pub(crate) async fn sitemap_part(
 
 /// Redirects to the address without its query, because each query would be a separate entry of the
 /// response cache.
-fn without_query(request: &HttpRequest) -> Option<HttpResponse> {
+fn redirect_without_query(request: &HttpRequest) -> Option<HttpResponse> {
     let uri = request.uri();
     uri.query()?;
     let location = (LOCATION, uri.path());
@@ -103,7 +103,7 @@ fn without_query(request: &HttpRequest) -> Option<HttpResponse> {
 }
 
 fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
-    let parts = (products + i64::from(ADDRESSES) - 1) / i64::from(ADDRESSES);
+    let parts = (products + i64::from(PER_SITEMAP) - 1) / i64::from(PER_SITEMAP);
     document(|xml| {
         let index = xml
             .create_element("sitemapindex")
@@ -167,10 +167,10 @@ pub(crate) async fn feed(
     cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
         let mut newest = store.list_products(&ListQuery {
-            limit: NEWEST,
+            limit: IN_FEED,
             ..ListQuery::default()
         })?;
-        front.dress(&mut newest.page.items);
+        front.apply_rules(&mut newest.page.items);
         let xml = newest_deals(&public_url, front.name(), &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::format::{counted, percent, rupees, truncate};
-use super::list::filters::usual_sort;
 use super::list::heading;
 use super::product::picture_address;
 use super::routes::{absolute, details_path};
@@ -14,7 +13,7 @@ use super::sharing::Picture;
 use crate::domain::{
     Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
 };
-use crate::http::api::list_query::{hundredths, page_address};
+use crate::http::api::list_query::{default_sort, hundredths, page_address};
 use crate::http::storefront::Storefront;
 
 /// Length of a description in search results, in characters.
@@ -71,7 +70,7 @@ impl Head {
         };
         // The canonical address has no sort order.
         let unsorted = ListQuery {
-            sort_by: usual_sort(&query.filters),
+            sort_by: default_sort(&query.filters),
             order: Order::Desc,
             ..query.clone()
         };
@@ -84,7 +83,7 @@ impl Head {
             .page
             .items
             .iter()
-            .find_map(|product| Picture::own(public_url, product, &[]))
+            .find_map(|product| Picture::of_product(public_url, product, &[]))
             .unwrap_or_else(|| Picture::of_shop(public_url, front));
         Self {
             title,
@@ -116,8 +115,8 @@ impl Head {
             description: summary(product),
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
-            image: Picture::own(public_url, product, missing)
-                .unwrap_or_else(|| Picture::made(public_url, front, product)),
+            image: Picture::of_product(public_url, product, missing)
+                .unwrap_or_else(|| Picture::generated(public_url, front, product)),
             price: offers_price(product).then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),

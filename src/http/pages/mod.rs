@@ -28,18 +28,18 @@ pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
 
-use self::assets::require_page;
-use super::api::list_query::{cards_path, facets_path, of_page};
+use self::assets::require_html;
+use super::api::list_query::{cards_path, facets_path, parse_lenient};
 use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
-use super::looks;
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
+use super::views;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
@@ -64,8 +64,8 @@ pub(super) async fn list(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    require_page(&request)?;
-    let query = of_page(request.query_string());
+    require_html(&request)?;
+    let query = parse_lenient(request.query_string());
     let shared = state.get_ref().clone();
     let asked = query.clone();
     let answer = cached(&state, &request, move |store| {
@@ -73,17 +73,17 @@ pub(super) async fn list(
     });
     Ok(match answer.await {
         Ok(answer) => {
-            looks::searched(&state, &request, &asked, &answer).await;
+            views::count_search(&state, &request, &asked, &answer).await;
             answer
         }
-        Err(error) => without_content(&state, &request, &error),
+        Err(error) => fallback_page(&state, &request, &error),
     })
 }
 
 fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
     let (mut found, facets) = store.list_with_facets(query)?;
-    front.dress(&mut found.page.items);
+    front.apply_rules(&mut found.page.items);
     let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
     let status = if past_the_end {
         StatusCode::NOT_FOUND
@@ -94,7 +94,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
     let home = if with_home {
         let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
-        front.dress_home(&mut home);
+        front.apply_rules_to_home(&mut home);
         Some(home)
     } else {
         None
@@ -120,7 +120,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
         answers,
     }
     .write(&front, status)
-    .map(|content| content.that_found(found.page.total))
+    .map(|content| content.with_total(found.page.total))
 }
 
 /// Path of the call for the shelves.
@@ -132,9 +132,9 @@ pub(super) async fn product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    require_page(&request)?;
+    require_html(&request)?;
     let shared = state.get_ref().clone();
-    let looked_at = id.clone();
+    let viewed = id.clone();
     let answer = cached(&state, &request, move |store| {
         let found = found(store.find_public_product(&id))?;
         product_page(&shared, store, &id, found)
@@ -142,13 +142,13 @@ pub(super) async fn product(
     Ok(match answer.await {
         // Administrators see drafts and scheduled products.
         Ok(answer) if answer.status() == StatusCode::NOT_FOUND && is_admin(&request).await => {
-            preview(&state, &request, looked_at).await?
+            preview(&state, &request, viewed).await?
         }
         Ok(answer) => {
-            looks::seen(&state, &request, &looked_at, &answer).await;
+            views::count_view(&state, &request, &viewed, &answer).await;
             answer
         }
-        Err(error) => without_content(&state, &request, &error),
+        Err(error) => fallback_page(&state, &request, &error),
     })
 }
 
@@ -183,14 +183,24 @@ fn product_page(
         Some(product) => store.alike(product)?,
         None => Alike::default(),
     };
-    front.dress(&mut found);
-    front.dress_alike(&mut alike);
+    front.apply_rules(&mut found);
+    front.apply_rules_to_related(&mut alike);
     let facets = store.count_facets(&Filters::default())?;
-    let (status, head) = match &found {
+    let call = routes::product_call_path(id);
+    let (status, head, history, answers) = match &found {
         Some(product) => {
             let missing = store.missing_pictures(id)?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
-            (StatusCode::OK, head.markup(&front))
+            let history = PriceHistoryResponse::of(store, product)?;
+            let answers = Answers::from([
+                (call, text(&ProductResponse::from(product))?),
+                (
+                    routes::alike_call_path(id),
+                    text(&AlikeResponse::from(&alike))?,
+                ),
+                (routes::history_call_path(id), text(&history)?),
+            ]);
+            (StatusCode::OK, head.markup(&front), Some(history), answers)
         }
         None => {
             let title = format!("Product not found · {}", front.name());
@@ -199,23 +209,10 @@ fn product_page(
             } else {
                 StatusCode::NOT_FOUND
             };
-            (status, head::plain(&front, &title))
+            let answers = Answers::from([(call, text(&json!({ "product": null }))?)]);
+            (status, head::plain(&front, &title), None, answers)
         }
     };
-    let history = match &found {
-        Some(product) => Some(PriceHistoryResponse::of(store, product)?),
-        None => None,
-    };
-    let answer = match &found {
-        Some(product) => text(&ProductResponse::from(product))?,
-        None => text(&json!({ "product": null }))?,
-    };
-    let mut answers = Answers::from([(routes::product_call_path(id), answer)]);
-    if found.is_some() {
-        let alike = text(&AlikeResponse::from(&alike))?;
-        answers.insert(routes::alike_call_path(id), alike);
-        answers.insert(routes::history_call_path(id), text(&history)?);
-    }
     Page {
         head,
         screen: details::details(&details::Contents {
@@ -238,18 +235,18 @@ pub(super) async fn screen(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    require_page(&request)?;
+    require_html(&request)?;
     let answer = cached_front(&state, &request, |front| {
         Ok(empty(front, front.name(), StatusCode::OK))
     });
     Ok(match answer.await {
         Ok(answer) => answer,
-        Err(error) => without_content(&state, &request, &error),
+        Err(error) => fallback_page(&state, &request, &error),
     })
 }
 
 /// The app's page at an unknown address.
-pub(super) async fn nowhere(
+pub(super) async fn unknown_page(
     state: &AppState,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -261,7 +258,7 @@ pub(super) async fn nowhere(
 }
 
 /// Answers without data while the database fails; the app retries.
-fn without_content(state: &AppState, request: &HttpRequest, error: &ApiError) -> HttpResponse {
+fn fallback_page(state: &AppState, request: &HttpRequest, error: &ApiError) -> HttpResponse {
     use actix_web::ResponseError as _;
     // Logs the cause.
     let refusal = error.error_response();
@@ -285,7 +282,7 @@ fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
     let served = without_answers(front);
     let served = nothing.0 + &served.0;
     let page = template().fill(front, status, &head.0, &[], &served);
-    page.of_app()
+    page.app_only()
 }
 
 impl Page<'_> {

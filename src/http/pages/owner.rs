@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::head::Head;
 use super::served::{Answers, text};
-use super::{Page, assets, without_content};
+use super::{Page, assets, fallback_page};
 use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
@@ -26,14 +26,14 @@ pub(crate) async fn page(
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    assets::require_page(&request)?;
+    assets::require_html(&request)?;
     let shared = state.get_ref().clone();
     let answer = cached(&state, &request, move |store| {
         owner_page(&shared, store, &slug)
     });
     Ok(match answer.await {
         Ok(answer) => answer,
-        Err(error) => without_content(&state, &request, &error),
+        Err(error) => fallback_page(&state, &request, &error),
     })
 }
 
@@ -97,7 +97,7 @@ pub(crate) async fn manifest(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     cached_front(&state, &request, |front| {
-        let bytes = serde_json::to_vec(&manifest_of(front)).map_err(ApiError::unwritten)?;
+        let bytes = serde_json::to_vec(&manifest_of(front)).map_err(ApiError::serialization)?;
         Ok(Content::new(
             StatusCode::OK,
             "application/manifest+json",

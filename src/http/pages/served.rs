@@ -10,7 +10,7 @@ use crate::http::error::ApiError;
 use crate::http::storefront::Storefront;
 
 /// JSON answers by path.
-pub(super) type Answers = BTreeMap<String, Vec<u8>>;
+pub(super) type Answers = BTreeMap<String, String>;
 
 /// Renders the element that `frontend/src/api/served.ts` reads.
 pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
@@ -39,36 +39,15 @@ fn element(json: &str) -> Markup {
 }
 
 fn with_answers(front: &Storefront, answers: &Answers) -> Result<String, ApiError> {
-    let usual = answers.values().map(|answer| answer.len() + 1_024).sum();
-    let mut json = Vec::with_capacity(usual);
-    json.extend_from_slice(b"{\"answers\":{");
-    for (index, (path, answer)) in answers.iter().enumerate() {
-        separate(&mut json, index);
-        put(&mut json, path)?;
-        json.push(b':');
-        json.extend_from_slice(answer);
-    }
-    json.extend_from_slice(b"},\"shop\":");
-    put(&mut json, &front.body())?;
-    json.push(b'}');
-    written(json)
+    let members: Result<Vec<_>, ApiError> = answers
+        .iter()
+        .map(|(path, answer)| Ok(format!("{}:{answer}", text(path)?)))
+        .collect();
+    let (members, shop) = (members?.join(","), text(&front.body())?);
+    Ok(format!("{{\"answers\":{{{members}}},\"shop\":{shop}}}"))
 }
 
 /// Serializes an answer.
-pub(super) fn text(answer: &impl Serialize) -> Result<Vec<u8>, ApiError> {
-    serde_json::to_vec(answer).map_err(ApiError::unwritten)
-}
-
-fn separate(json: &mut Vec<u8>, index: usize) {
-    if index > 0 {
-        json.push(b',');
-    }
-}
-
-fn put(json: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> Result<(), ApiError> {
-    serde_json::to_writer(json, value).map_err(ApiError::unwritten)
-}
-
-fn written(json: Vec<u8>) -> Result<String, ApiError> {
-    String::from_utf8(json).map_err(|error| ApiError::Internal(error.to_string()))
+pub(super) fn text(answer: &(impl Serialize + ?Sized)) -> Result<String, ApiError> {
+    serde_json::to_string(answer).map_err(ApiError::serialization)
 }

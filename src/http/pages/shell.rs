@@ -100,7 +100,7 @@ impl Template {
         page.extend([colours.as_deref().unwrap_or_default(), first, head, second]);
         page.extend(root);
         page.extend([third, served, last]);
-        Content::new(status, HTML, page.concat().into_bytes()).under(policy(front))
+        Content::new(status, HTML, page.concat().into_bytes()).with_policy(policy(front))
     }
 
     /// Styles of the parts in the markup.

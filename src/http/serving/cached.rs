@@ -35,35 +35,36 @@ pub(crate) async fn cached(
     let key = (address.to_owned(), encoding);
     // Before the database is read: a commit in between makes this response stale.
     let stamp = Stamp::now(state.store(), state.storefronts())?;
-    if let Some(kept) = state.response_cache().find(stamp, &key) {
-        return Ok(respond(state, request, &kept));
+    if let Some(hit) = state.response_cache().find(stamp, &key) {
+        return Ok(respond(state, request, &hit));
     }
-    let is_asked_again = state.response_cache().ask(&key);
+    let is_repeated = state.response_cache().record_request(&key);
     // An address with a query is often requested only once.
-    let effort = if is_asked_again || !key.0.contains('?') {
-        Effort::Kept
+    let effort = if is_repeated || !key.0.contains('?') {
+        Effort::Cached
     } else {
         Effort::Once
     };
     let shared = state.clone();
-    let made = state
-        .queue()
-        .run(Client::of(request, state.trusted_proxies()), move || {
+    let response = state.queue().run(
+        Client::of(request, &state.options().trusted_proxies),
+        move || {
             // A job for the same page may have finished meanwhile.
-            if let Some(kept) = shared.response_cache().find(stamp, &key) {
-                return Ok(kept);
+            if let Some(hit) = shared.response_cache().find(stamp, &key) {
+                return Ok(hit);
             }
             let content = make(shared.store())?;
             let mut response = CachedResponse::new(content, encoding, effort)?;
             // Read last, when the newest settings are known.
-            response.may_be_kept = shared.storefronts().newest().may_be_kept();
+            response.may_be_stored = shared.storefronts().newest().may_be_stored();
             let response = Arc::new(response);
-            if is_asked_again {
-                shared.response_cache().keep(stamp, key, &response);
+            if is_repeated {
+                shared.response_cache().insert(stamp, key, &response);
             }
             Ok::<_, ApiError>(response)
-        });
-    Ok(respond(state, request, &*made.await??))
+        },
+    );
+    Ok(respond(state, request, &*response.await??))
 }
 
 /// As [`cached`], for responses that depend on the settings alone.
@@ -80,22 +81,14 @@ pub(crate) async fn cached_front(
 }
 
 fn respond(state: &AppState, request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
-    let mut response = revalidated(state, request, cached);
-    if cached.found_nothing {
-        response.extensions_mut().insert(FoundNothing);
-    }
-    response
-}
-
-fn revalidated(state: &AppState, request: &HttpRequest, cached: &CachedResponse) -> HttpResponse {
     let known = cached.status == StatusCode::OK && is_known(request, &cached.tag);
     let mut response = if known {
         HttpResponse::NotModified()
     } else {
         HttpResponse::build(cached.status)
     };
-    let cache_control = match state.shared_cache() {
-        _ if !cached.may_be_kept => Cow::Borrowed("no-store"),
+    let cache_control = match state.options().shared_cache {
+        _ if !cached.may_be_stored => Cow::Borrowed("no-store"),
         None => "no-cache".into(),
         Some(seconds) if cached.may_be_shared && is_anonymous(request.headers()) => {
             shared_for(seconds).into()
@@ -110,13 +103,18 @@ fn revalidated(state: &AppState, request: &HttpRequest, cached: &CachedResponse)
     if let Some(policy) = &cached.policy {
         response.insert_header((CONTENT_SECURITY_POLICY, policy.clone()));
     }
-    if known {
-        return response.finish();
-    }
-    if let Some(name) = cached.encoding.name() {
-        response.insert_header((CONTENT_ENCODING, name));
+    let mut response = if known {
+        response.finish()
+    } else {
+        if let Some(name) = cached.encoding.name() {
+            response.insert_header((CONTENT_ENCODING, name));
+        }
+        response
+            .insert_header((CONTENT_TYPE, cached.kind))
+            .body(cached.body.clone())
+    };
+    if cached.found_nothing {
+        response.extensions_mut().insert(FoundNothing);
     }
     response
-        .insert_header((CONTENT_TYPE, cached.kind))
-        .body(cached.body.clone())
 }

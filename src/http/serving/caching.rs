@@ -10,21 +10,21 @@ use actix_web::http::header::{
 use foldhash::quality::FixedState;
 
 /// Seconds for which a shared cache may answer while the shop is down.
-const WHILE_DOWN: u32 = 86_400;
+const STALE_IF_ERROR: u32 = 86_400;
 
 /// `Cache-Control` of a public response: browsers revalidate, a shared cache asks the shop after
 /// `seconds` and may answer for as long again while it asks (RFC 5861).
 pub(crate) fn shared_for(seconds: u32) -> String {
     format!(
         "public, max-age=0, s-maxage={seconds}, stale-while-revalidate={seconds}, \
-         stale-if-error={WHILE_DOWN}"
+         stale-if-error={STALE_IF_ERROR}"
     )
 }
 
 /// Returns true if the request carries no credentials and no origin.
 pub(crate) fn is_anonymous(headers: &HeaderMap) -> bool {
-    let telling = [COOKIE, AUTHORIZATION, ORIGIN];
-    !telling.iter().any(|name| headers.contains_key(name))
+    let names = [COOKIE, AUTHORIZATION, ORIGIN];
+    !names.iter().any(|name| headers.contains_key(name))
 }
 
 /// Returns a weak tag. Forging one gains nothing, so the hash is a fast one, not a cryptographic

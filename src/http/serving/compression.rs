@@ -29,7 +29,7 @@ pub(crate) enum Encoding {
 pub(crate) enum Effort {
     /// Used for one response.
     Once,
-    Kept,
+    Cached,
 }
 
 impl Encoding {
@@ -55,7 +55,7 @@ impl Encoding {
     pub(super) fn encode(self, bytes: Vec<u8>, effort: Effort) -> io::Result<Vec<u8>> {
         let (gzip, level) = match effort {
             Effort::Once => QUICK,
-            Effort::Kept => THOROUGH,
+            Effort::Cached => THOROUGH,
         };
         match self {
             Self::Identity => Ok(bytes),

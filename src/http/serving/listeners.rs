@@ -16,7 +16,7 @@ use crate::http::state::AppState;
 
 /// Purpose of an additional listener.
 #[derive(Clone)]
-pub(crate) enum Aside {
+pub(crate) enum SideListener {
     /// Redirects pages to this address.
     Redirect(Url),
     /// Reports the metrics of the shop and its connections.
@@ -24,8 +24,8 @@ pub(crate) enum Aside {
 }
 
 /// Builds the app of an additional listener, of one type so that it is compiled once.
-pub(crate) fn aside(
-    role: Aside,
+pub(crate) fn side_app(
+    listener: SideListener,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -36,17 +36,20 @@ pub(crate) fn aside(
     >,
 > {
     App::new()
-        .app_data(web::Data::new(role))
+        .app_data(web::Data::new(listener))
         .default_service(web::to(answer))
 }
 
-async fn answer(request: HttpRequest, role: web::Data<Aside>) -> Result<HttpResponse, ApiError> {
-    match &**role {
-        Aside::Redirect(target) => redirect(&request, target),
-        Aside::Metrics(state, connections) if request.path() == "/metrics" => {
+async fn answer(
+    request: HttpRequest,
+    listener: web::Data<SideListener>,
+) -> Result<HttpResponse, ApiError> {
+    match &**listener {
+        SideListener::Redirect(target) => redirect(&request, target),
+        SideListener::Metrics(state, connections) if request.path() == "/metrics" => {
             report(state, connections).await
         }
-        Aside::Metrics(..) => Err(ApiError::NotFound("There is nothing at this address.")),
+        SideListener::Metrics(..) => Err(ApiError::NotFound("There is nothing at this address.")),
     }
 }
 

@@ -45,7 +45,7 @@ fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
         );
         registry.register(
             "http_request_duration_seconds",
-            "Seconds until an answer began",
+            "Seconds until a response began",
             metrics.times.clone(),
         );
     }
@@ -74,24 +74,19 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         gauge(registry, "products", "Products in the shop", products);
     }
     if let Ok(mails) = store.count_waiting_mails() {
-        gauge(
-            registry,
-            "mails_waiting",
-            "Mails that are not sent yet",
-            mails,
-        );
+        gauge(registry, "mails_waiting", "Mails waiting to be sent", mails);
     }
     let writes = store.write_figures();
     for (name, help, value) in [
-        ("writes", "Writes that were asked for", writes.asked),
+        ("writes", "Writes requested", writes.asked),
         (
             "writes_failed",
-            "Writes that found no room or no access",
+            "Writes that failed for lack of space or access",
             writes.failed,
         ),
         (
             "transactions",
-            "Transactions that were committed",
+            "Committed transactions",
             writes.transactions,
         ),
     ] {
@@ -100,7 +95,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     let seconds = ConstCounter::new(writes.busy.as_secs_f64());
     registry.register(
         "transaction_seconds",
-        "Seconds spent in transactions",
+        "Duration of transactions in seconds",
         seconds,
     );
     let size = |path| fs::metadata(path).map_or(0, |file| file.len());
@@ -126,7 +121,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let newest = made
             .first()
             .and_then(|(_, time)| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let help = "When the newest backup was made, 0 when there is none";
+        let help = "Time of the newest backup, 0 without one";
         let seconds = newest.map_or(0, |time| time.as_secs());
         gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
     }

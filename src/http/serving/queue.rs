@@ -13,9 +13,9 @@ use super::rate_limit::Client;
 use crate::http::error::ApiError;
 
 /// Maximum number of waiting jobs, of all addresses together.
-const MOST_WAITING: usize = 1_024;
+const MAX_WAITING: usize = 1_024;
 /// Maximum wait of a job before its client gets 503.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Runs jobs on one thread more than there are cores, because one may wait for the disk.
 pub(crate) struct WorkQueue(Arc<Shared>);
@@ -52,7 +52,7 @@ impl WorkQueue {
                 .name(format!("work-{number}"))
                 .spawn(move || of_thread.run());
             if let Err(error) = started {
-                tracing::error!(%error, "a thread could not be started");
+                tracing::error!(%error, "cannot start a thread");
             }
         }
         Self(shared)
@@ -73,7 +73,7 @@ impl WorkQueue {
         let place = self.0.enter(client, move || {
             let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
         })?;
-        let outcome = match timeout(PATIENCE, &mut receiver).await {
+        let outcome = match timeout(MAX_WAIT, &mut receiver).await {
             Ok(outcome) => outcome,
             Err(_) if place.leave() => return Err(ApiError::Busy),
             Err(_) => receiver.await,
@@ -139,7 +139,7 @@ impl Waiting {
     /// If the queue is full, removes the newest job of the address with the most jobs, or fails if
     /// that is the client's own.
     fn make_room(&mut self, client: Client) -> Result<Option<Job>, ApiError> {
-        if self.count < MOST_WAITING {
+        if self.count < MAX_WAITING {
             return Ok(None);
         }
         let longest = self.jobs.iter().max_by_key(|(_, jobs)| jobs.len());
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_full_queue_takes_a_new_address_in_the_place_of_the_one_with_the_most_jobs() {
         let mut waiting = Waiting::default();
-        for _ in 0..MOST_WAITING {
+        for _ in 0..MAX_WAITING {
             assert!(waiting.make_room(client(1)).unwrap().is_none());
             waiting.add(client(1), nothing());
         }
@@ -284,9 +284,9 @@ mod tests {
             "its own are the most"
         );
         let dropped = waiting.make_room(client(2)).unwrap().unwrap();
-        assert_eq!(dropped.id, MOST_WAITING as u64, "the newest");
+        assert_eq!(dropped.id, MAX_WAITING as u64, "the newest");
         waiting.add(client(2), nothing());
-        assert_eq!(waiting.count, MOST_WAITING);
+        assert_eq!(waiting.count, MAX_WAITING);
     }
 
     #[actix_web::test]
@@ -321,11 +321,11 @@ mod tests {
     async fn a_thousand_addresses_who_come_at_once_are_all_served_though_one_fills_the_queue() {
         let queue = WorkQueue::new();
         let release = block_all(&queue);
-        let flood: Vec<_> = (0..2 * MOST_WAITING)
+        let flood: Vec<_> = (0..2 * MAX_WAITING)
             .map(|_| queue.0.enter(client(1), || {}))
             .collect();
         let refused = flood.iter().filter(|place| place.is_err()).count();
-        assert_eq!(refused, MOST_WAITING);
+        assert_eq!(refused, MAX_WAITING);
         let (done, served) = channel();
         let visitors: Vec<_> = (2..1_002)
             .map(|number| {

@@ -12,7 +12,7 @@ use ipnet::IpNet;
 use crate::http::error::ApiError;
 
 /// Number of addresses at which a limiter forgets idle ones.
-const MANY: usize = 10_000;
+const MAX_IDLE: usize = 10_000;
 
 /// Address of a client: an IPv4 address, or the /64 of a household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,7 +128,7 @@ impl Limit {
     }
 
     fn take(&self, client: Client) -> Result<(), ApiError> {
-        if self.0.len() > MANY {
+        if self.0.len() > MAX_IDLE {
             self.0.retain_recent();
         }
         self.0.check_key(&client).map_err(|refused| {

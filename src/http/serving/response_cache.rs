@@ -23,14 +23,14 @@ use crate::http::storefront::Storefronts;
 use crate::store::{Store, StoreError, Version};
 
 /// Maximum size of all cached responses in bytes; a page of the list has about 12,000.
-const MOST_BYTES: usize = 4 * 1_024 * 1_024;
+const MAX_BYTES: usize = 4 * 1_024 * 1_024;
 /// Approximate overhead of a response in bytes, besides its address and body.
-const BESIDES: usize = 256;
+const OVERHEAD: usize = 256;
 /// Maximum number of addresses remembered as requested once, at eight bytes each.
-const MOST_ASKED: usize = 8_192;
+const MAX_REQUESTED: usize = 8_192;
 /// Maximum length of a cached address and maximum size of a cached response, in bytes.
-const LONGEST_KEPT_ADDRESS: usize = 512;
-const LARGEST_KEPT_RESPONSE: usize = 1_024 * 1_024;
+const MAX_ADDRESS: usize = 512;
+const MAX_RESPONSE: usize = 1_024 * 1_024;
 
 /// A handler's response before compression.
 pub(crate) struct Content {
@@ -39,7 +39,7 @@ pub(crate) struct Content {
     bytes: Vec<u8>,
     policy: Option<HeaderValue>,
     found_nothing: bool,
-    is_of_app: bool,
+    is_app_only: bool,
 }
 
 /// Marks the response to a search without results.
@@ -53,24 +53,24 @@ impl Content {
             bytes,
             policy: None,
             found_nothing: false,
-            is_of_app: false,
+            is_app_only: false,
         }
     }
 
     /// Marks a screen that the app renders alone, such as accounts and the office.
-    pub(crate) fn of_app(mut self) -> Self {
-        self.is_of_app = true;
+    pub(crate) fn app_only(mut self) -> Self {
+        self.is_app_only = true;
         self
     }
 
     /// Sets a content security policy of its own.
-    pub(crate) fn under(mut self, policy: Option<HeaderValue>) -> Self {
+    pub(crate) fn with_policy(mut self, policy: Option<HeaderValue>) -> Self {
         self.policy = policy;
         self
     }
 
     /// Marks the content as [`FoundNothing`] if `total` is 0.
-    pub(crate) fn that_found(mut self, total: i64) -> Self {
+    pub(crate) fn with_total(mut self, total: i64) -> Self {
         self.found_nothing = total == 0;
         self
     }
@@ -105,12 +105,12 @@ impl Content {
     }
 
     pub(crate) fn json(body: &impl Serialize) -> Result<Self, ApiError> {
-        let bytes = serde_json::to_vec(body).map_err(ApiError::unwritten)?;
-        Ok(Self::written_json(bytes))
+        let bytes = serde_json::to_vec(body).map_err(ApiError::serialization)?;
+        Ok(Self::from_json(bytes))
     }
 
     /// Creates content from serialized JSON.
-    pub(crate) fn written_json(bytes: Vec<u8>) -> Self {
+    pub(crate) fn from_json(bytes: Vec<u8>) -> Self {
         Self::new(StatusCode::OK, "application/json", bytes)
     }
 }
@@ -127,7 +127,7 @@ pub(crate) struct CachedResponse {
     pub(crate) policy: Option<HeaderValue>,
     pub(crate) found_nothing: bool,
     /// Whether browsers may store it.
-    pub(crate) may_be_kept: bool,
+    pub(crate) may_be_stored: bool,
     /// Whether a shared cache may use it: not errors, and not screens that the app renders alone.
     pub(crate) may_be_shared: bool,
 }
@@ -155,12 +155,12 @@ impl CachedResponse {
             encoding,
             policy: content.policy,
             found_nothing: content.found_nothing,
-            may_be_kept: true,
-            may_be_shared: content.status == StatusCode::OK && !content.is_of_app,
+            may_be_stored: true,
+            may_be_shared: content.status == StatusCode::OK && !content.is_app_only,
             body: match effort {
                 Effort::Once => body.into(),
                 // Without spare capacity.
-                Effort::Kept => body.into_boxed_slice().into(),
+                Effort::Cached => body.into_boxed_slice().into(),
             },
         })
     }
@@ -197,7 +197,7 @@ struct Cache {
     bytes: usize,
     responses: HashMap<Key, Arc<CachedResponse>>,
     /// Hashes of keys that were requested once.
-    asked: HashSet<u64>,
+    requested: HashSet<u64>,
 }
 
 impl ResponseCache {
@@ -210,29 +210,29 @@ impl ResponseCache {
 
     /// Records a request and returns true if the key was requested before. Only such responses are
     /// cached, so that a crawl of the catalogue does not evict popular pages.
-    pub(crate) fn ask(&self, key: &Key) -> bool {
-        if key.0.len() > LONGEST_KEPT_ADDRESS {
+    pub(crate) fn record_request(&self, key: &Key) -> bool {
+        if key.0.len() > MAX_ADDRESS {
             return false;
         }
         let mut cache = self.lock();
-        if cache.asked.len() >= MOST_ASKED {
-            cache.asked.clear();
+        if cache.requested.len() >= MAX_REQUESTED {
+            cache.requested.clear();
         }
         let hash = cache.responses.hasher().hash_one(key);
-        !cache.asked.insert(hash)
+        !cache.requested.insert(hash)
     }
 
-    pub(crate) fn keep(&self, stamp: Stamp, key: Key, response: &Arc<CachedResponse>) {
-        if response.body.len() > LARGEST_KEPT_RESPONSE {
+    pub(crate) fn insert(&self, stamp: Stamp, key: Key, response: &Arc<CachedResponse>) {
+        if response.body.len() > MAX_RESPONSE {
             return;
         }
         let mut cache = self.lock();
-        if cache.stamp != Some(stamp) || cache.bytes > MOST_BYTES {
+        if cache.stamp != Some(stamp) || cache.bytes > MAX_BYTES {
             cache.stamp = Some(stamp);
             cache.responses.clear();
             cache.bytes = 0;
         }
-        cache.bytes += key.0.len() + response.body.len() + BESIDES;
+        cache.bytes += key.0.len() + response.body.len() + OVERHEAD;
         cache.responses.insert(key, Arc::clone(response));
     }
 

@@ -22,10 +22,10 @@ use url::Url;
 
 use super::connections::body_timeout::LINGER;
 use super::connections::limits::{
-    Connections, FEWEST_FILES, LEAST_ADDRESSES, address_space, raise_file_limit,
+    Connections, MIN_ADDRESS_SPACE, MIN_FILES, address_space, raise_file_limit,
 };
 use super::connections::stream::accept;
-use super::listeners::{Aside, aside};
+use super::listeners::{SideListener, side_app};
 use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
 
@@ -35,14 +35,14 @@ const SHUTDOWN_SECONDS: u64 = 6;
 /// Blocking threads of each worker: more would only queue for database connections.
 const BLOCKING_THREADS: usize = 8;
 /// Maximum time for workers to end after the server has stopped.
-const LETTING_GO: Duration = Duration::from_secs(2);
+const WORKER_SHUTDOWN: Duration = Duration::from_secs(2);
 /// Time limit for the head of a connection's first request.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Time limit of an idle connection.
 const IDLE_TIME: Duration = Duration::from_secs(15);
 /// Maximum connections of a worker, above the limit in `connections/limits.rs`, so that a client
 /// over that limit gets a 503.
-const ACCEPTED: usize = 1 << 20;
+const MAX_ACCEPTED: usize = 1 << 20;
 
 /// Error that keeps the server from starting or ended it, with advice.
 #[derive(Debug, thiserror::Error)]
@@ -60,8 +60,8 @@ pub enum ServeError {
     Refused(SocketAddr, &'static str, std::io::Error),
     /// The limit of open files is too low.
     #[error(
-        "this process may open {0} files, and a server needs {FEWEST_FILES} at least. \
-         Raise the limit with `ulimit -n {FEWEST_FILES}` or more, or LimitNOFILE= in the unit."
+        "this process may open {0} files, and a server needs {MIN_FILES} at least. \
+         Raise the limit with `ulimit -n {MIN_FILES}` or more, or LimitNOFILE= in the unit."
     )]
     FewFiles(u64),
     /// The limit of address space is too low.
@@ -69,7 +69,7 @@ pub enum ServeError {
         "this process may have {0} MiB of address space, and a server needs {least} at least, \
          of which it uses little. Raise the limit with `ulimit -v`, and limit memory by \
          MemoryMax= in the unit.",
-        least = LEAST_ADDRESSES / MIB
+        least = MIN_ADDRESS_SPACE / MIB
     )]
     LittleSpace(u64),
     /// Unusable certificate.
@@ -89,7 +89,7 @@ pub struct Stopper(Arc<Stop>);
 
 #[derive(Default)]
 struct Stop {
-    asked: Notify,
+    requested: Notify,
     reason: OnceLock<String>,
 }
 
@@ -98,7 +98,7 @@ impl Stopper {
     pub fn stop(&self, reason: String) {
         tracing::error!(reason, "stopping");
         let _ = self.0.reason.set(reason);
-        self.0.asked.notify_one();
+        self.0.requested.notify_one();
     }
 }
 
@@ -137,10 +137,10 @@ impl Server {
     /// See [`ServeError`].
     pub fn bind(listening: Listening) -> Result<Self, ServeError> {
         let files = raise_file_limit();
-        if files < FEWEST_FILES {
+        if files < MIN_FILES {
             return Err(ServeError::FewFiles(files));
         }
-        if address_space() < LEAST_ADDRESSES {
+        if address_space() < MIN_ADDRESS_SPACE {
             return Err(ServeError::LittleSpace(address_space() / MIB));
         }
         let listener = bind(&listening.address, "--listen")?;
@@ -209,7 +209,7 @@ impl Server {
     pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
         let stopper = self.stopper.clone();
         let stop = self.stopper;
-        let is_held = state.is_held();
+        let in_use = state.in_use();
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
@@ -222,7 +222,7 @@ impl Server {
             }
             let connections = Arc::new(Connections::new(
                 self.connections_per_address.into(),
-                state.trusted_proxies().to_vec(),
+                state.options().trusted_proxies.clone(),
             ));
             let shop = Site {
                 connections: Arc::clone(&connections),
@@ -230,37 +230,37 @@ impl Server {
                 address: self.address,
             };
             let mut builder = actix_server::Server::build()
-                .max_concurrent_connections(ACCEPTED)
+                .max_concurrent_connections(MAX_ACCEPTED)
                 .worker_max_blocking_threads(BLOCKING_THREADS)
                 .shutdown_timeout(SHUTDOWN_SECONDS)
                 .disable_signals();
             let ending = builder.graceful_shutdown_signal();
-            let mut asides = Vec::new();
+            let mut listeners = Vec::new();
             if let Some(listener) = self.redirect {
                 let target = state.public_url().clone();
-                asides.push(("redirect", listener, Aside::Redirect(target)));
+                listeners.push(("redirect", listener, SideListener::Redirect(target)));
             }
             if let Some(listener) = self.metrics {
-                state.measure();
-                asides.push((
+                state.enable_metrics();
+                listeners.push((
                     "metrics",
                     listener,
-                    Aside::Metrics(state.clone(), connections),
+                    SideListener::Metrics(state.clone(), connections),
                 ));
             }
-            for (name, listener, role) in asides {
+            for (name, listener, role) in listeners {
                 let plain = Site {
                     tls: None,
                     address: listener.local_addr()?,
                     // Separate, so that many visitors do not make the metrics unreachable.
                     connections: Arc::new(Connections::new(
                         self.connections_per_address.into(),
-                        state.trusted_proxies().to_vec(),
+                        state.options().trusted_proxies.clone(),
                     )),
                 };
                 let ending = ending.clone();
                 builder = builder.listen(name, listener, move || {
-                    plain.clone().serve(aside(role.clone()), ending.clone())
+                    plain.clone().serve(side_app(role.clone()), ending.clone())
                 })?;
             }
             let server = builder
@@ -273,7 +273,7 @@ impl Server {
                 tokio::select! {
                     _ = terminate.recv() => {}
                     _ = interrupt.recv() => {}
-                    () = stop.0.asked.notified() => {}
+                    () = stop.0.requested.notified() => {}
                 }
                 let stopped = handle.stop(true);
                 tracing::info!("stopping: no new connections, running requests may finish");
@@ -283,8 +283,8 @@ impl Server {
             server.await
         })?;
         // Workers release the database when their threads end, which nothing else waits for.
-        let until = Instant::now() + LETTING_GO;
-        while is_held() && Instant::now() < until {
+        let until = Instant::now() + WORKER_SHUTDOWN;
+        while in_use() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
         match stopper.0.reason.get() {

@@ -20,7 +20,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use url::Url;
 
 /// Minimum interval between checks of the files.
-const LOOK: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The protocol of all connections, as named in TLS (ALPN).
 const HTTP: &[u8] = b"http/1.1";
@@ -83,7 +83,7 @@ impl Certificate {
                     current: Mutex::new(Current {
                         certificate: Arc::new(certificate),
                         stamp: files.stamp(),
-                        looked: Instant::now(),
+                        checked_at: Instant::now(),
                     }),
                     files,
                 };
@@ -142,7 +142,7 @@ impl Files {
         };
         let chain = certificates_in(&self.chain).map_err(|error| fail(error.to_string()))?;
         if chain.is_empty() {
-            return Err(fail("the first holds no certificate".to_owned()));
+            return Err(fail("the first file has no certificate".to_owned()));
         }
         let key =
             PrivateKeyDer::from_pem_file(&self.key).map_err(|error| fail(error.to_string()))?;
@@ -168,24 +168,24 @@ struct Reloading {
 struct Current {
     certificate: Arc<CertifiedKey>,
     stamp: Stamp,
-    looked: Instant,
+    checked_at: Instant,
 }
 
 impl ResolvesServerCert for Reloading {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if current.looked.elapsed() > LOOK {
-            current.looked = Instant::now();
+        if current.checked_at.elapsed() > CHECK_INTERVAL {
+            current.checked_at = Instant::now();
             let stamp = self.files.stamp();
             if stamp != current.stamp {
                 current.stamp = stamp;
                 match self.files.load() {
                     Ok(certificate) => {
                         current.certificate = Arc::new(certificate);
-                        tracing::info!("the certificate was read anew");
+                        tracing::info!("reloaded the certificate");
                     }
                     // Only one of the files may have been replaced so far.
-                    Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+                    Err(error) => tracing::error!(%error, "cannot reload the certificate"),
                 }
             }
         }
@@ -229,7 +229,7 @@ fn acme(
         while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
             match event {
                 Ok(event) => tracing::info!(?event, "certificate"),
-                Err(error) => tracing::error!(%error, "no certificate yet; it is tried again"),
+                Err(error) => tracing::error!(%error, "no certificate yet; trying again"),
             }
         }
     };

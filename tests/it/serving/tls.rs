@@ -53,18 +53,18 @@ fn a_certificate_that_is_replaced_is_used_without_a_restart() {
         let answer = client(&server, "deals.test", &trusted).get(&url).send();
         answer.is_ok()
     });
-    server.wait_for_line("the certificate was read anew");
+    server.wait_for_line("reloaded the certificate");
     // A truncated file is not used.
     fs::write(shop.file("cert.pem"), "half of it").unwrap();
     wait_until("nothing is said of the half", || {
         let answer = client(&server, "deals.test", &trusted).get(&url).send();
         assert_eq!(answer.unwrap().status(), 200);
-        server.has_logged("the certificate stays as it was")
+        server.has_logged("cannot reload the certificate")
     });
 }
 
 #[test]
-fn a_certificate_that_can_not_be_used_is_told_at_the_start() {
+fn an_unusable_certificate_is_reported_at_start() {
     let shop = Shop::with(&[product(1)]);
     certify(&shop, "deals.test");
     let key = fs::read(shop.file("key.pem")).unwrap();

@@ -166,7 +166,7 @@ pub(crate) struct ProductId {
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Page {
+pub(crate) struct PageNumber {
     /// From 1; 50 entries each
     #[param(minimum = 1, maximum = 4_294_967_295_u32)]
     page: Option<u32>,

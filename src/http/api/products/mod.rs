@@ -21,13 +21,13 @@ use super::responses::{
     StatesResponse,
 };
 use super::session::{Admin, is_admin};
-use crate::domain::{FieldError, ListQuery, Product, ProductDraft};
+use crate::domain::{ListQuery, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::looks;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
+use crate::http::views;
 use crate::store::{Store, StoreError};
 
 /// Returns one page of the list.
@@ -53,7 +53,7 @@ pub(crate) async fn get_products(
         list(&shared, store, &query, cards)
     })
     .await?;
-    looks::searched(&state, &request, &asked, &answer).await;
+    views::count_search(&state, &request, &asked, &answer).await;
     Ok(answer)
 }
 
@@ -65,13 +65,13 @@ fn list(
 ) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
     let mut listing = store.list_products(query)?;
-    front.dress(&mut listing.page.items);
+    front.apply_rules(&mut listing.page.items);
     let answer = if cards {
         Content::json(&CardListResponse::new(query, &listing))?
     } else {
         Content::json(&ListResponse::new(query, &listing))?
     };
-    Ok(answer.that_found(listing.page.total))
+    Ok(answer.with_total(listing.page.total))
 }
 
 /// Answers with what `make` builds from a product. Drafts and scheduled products are shown to
@@ -86,7 +86,10 @@ async fn about_product(
         let (shared, id) = (state.clone(), id.clone());
         move |store: &Store| {
             let mut product = find(store, &id)?;
-            shared.storefronts().current(store)?.dress([&mut product]);
+            shared
+                .storefronts()
+                .current(store)?
+                .apply_rules([&mut product]);
             make(store, &product)
         }
     };
@@ -132,7 +135,7 @@ pub(crate) async fn home(
     cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
         let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
-        front.dress_home(&mut home);
+        front.apply_rules_to_home(&mut home);
         Content::json(&HomeResponse::from(&home))
     })
     .await
@@ -148,16 +151,16 @@ pub(crate) async fn alike(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let (looked_at, shared) = (id.clone(), state.get_ref().clone());
+    let (viewed, shared) = (id.clone(), state.get_ref().clone());
     let answer = cached(&state, &request, move |store| {
         let mut alike = store.alike(&store.find_public_product(&id)?)?;
         let front = shared.storefronts().current(store)?;
-        front.dress_alike(&mut alike);
+        front.apply_rules_to_related(&mut alike);
         Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
     // The app calls this when it shows a product; the product itself it also prefetches.
-    looks::seen(&state, &request, &looked_at, &answer).await;
+    views::count_view(&state, &request, &viewed, &answer).await;
     Ok(answer)
 }
 
@@ -200,9 +203,7 @@ pub(crate) async fn states(
 #[cfg_attr(test, utoipa::path(
     post, path = "/product/add-product", tag = "administration", request_body = ProductRequest,
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 201, description = "Added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals,
-    ),
+    responses((status = 201, description = "Added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
@@ -219,7 +220,7 @@ pub(crate) async fn add_product(
 }
 
 /// Maximum retries of an update that conflicts with another one.
-const TRIES: usize = 5;
+const MAX_TRIES: usize = 5;
 
 // With `updatedAt` in the body only that version is changed.
 /// Changes a product.
@@ -228,8 +229,8 @@ const TRIES: usize = 5;
     params(ProductId), security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Changed", body = ProductResponse<'_>),
-        (status = 409, description = "Changed by somebody else meanwhile", body = Error), Missing,
-        AdminRefusals, BodyRefusals,
+        (status = 409, description = "Changed by somebody else meanwhile", body = Error), Missing, AdminRefusals,
+        BodyRefusals,
     ),
 ))]
 pub(crate) async fn update_product(
@@ -240,13 +241,13 @@ pub(crate) async fn update_product(
 ) -> Result<impl Responder, ApiError> {
     let id = id.into_inner();
     if draft.id().is_some_and(|sent| sent != id) {
-        return Err(ApiError::Invalid(vec![FieldError::new(
+        return Err(ApiError::invalid(
             "_id",
             "The _id does not belong to this address.",
-        )]));
+        ));
     }
     let version = draft.version().map_err(ApiError::Invalid)?;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         let wanted = id.clone();
         let current = state
             .query(move |store| store.find_product(&wanted))
@@ -295,8 +296,7 @@ fn changed_meanwhile() -> ApiError {
     security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Deleted", body = MessageResponse),
-        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals,
-        Refusals,
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
     ),
 ))]
 pub(crate) async fn delete_product(

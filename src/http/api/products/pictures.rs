@@ -23,11 +23,10 @@ pub(crate) struct PictureRequest {
 
 /// Reports that a browser could not show a product's picture.
 #[cfg_attr(test, utoipa::path(
-    post, path = "/product/picture-failed/{id}", tag = "products", request_body = PictureRequest,
-    params(ProductId),
+    post, path = "/product/picture-failed/{id}", tag = "products", request_body = PictureRequest, params(ProductId),
     responses(
-        (status = 200, description = "Recorded, unless a thousand others are", body = serde_json::Value),
-        Missing, BodyRefusals,
+        (status = 200, description = "Recorded, unless a thousand others are", body = serde_json::Value), Missing,
+        BodyRefusals,
     ),
 ))]
 pub(crate) async fn failed(
@@ -51,8 +50,7 @@ pub(crate) async fn failed(
     post, path = "/product/picture-loads/{id}", tag = "administration", request_body = PictureRequest,
     params(ProductId), security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 200, description = "Whether it was listed", body = serde_json::Value), AdminRefusals,
-        BodyRefusals,
+        (status = 200, description = "Whether it was listed", body = serde_json::Value), AdminRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn loads(

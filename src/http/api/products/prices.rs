@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::about_product;
 use crate::domain::{
-    FieldError, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, Rfc3339,
-    date_in_india, price_path,
+    Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, Rfc3339, date_in_india,
+    price_path,
 };
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{
@@ -22,7 +22,7 @@ use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
 
 /// Maximum number of former prices in an answer: the latest.
-const MOST: usize = 400;
+const MAX_POINTS: usize = 400;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -94,7 +94,7 @@ impl PriceHistoryResponse {
             path: price_path(runs, now),
             points: points
                 .iter()
-                .skip(points.len().saturating_sub(MOST))
+                .skip(points.len().saturating_sub(MAX_POINTS))
                 .map(PointBody::from)
                 .collect(),
         }
@@ -141,12 +141,9 @@ pub(crate) struct StrikeRequest {
 
 /// Removes a wrong former price.
 #[cfg_attr(test, utoipa::path(
-    post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest,
-    params(ProductId), security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals,
-        BodyRefusals,
-    ),
+    post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest, params(ProductId),
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn strike_price(
     state: web::Data<AppState>,
@@ -156,7 +153,7 @@ pub(crate) async fn strike_price(
 ) -> Result<impl Responder, ApiError> {
     let from = body.from.trim().parse().map_err(|_| {
         let rule = "from must be the time of a former price, like 2026-01-31T08:30:00.000Z.";
-        ApiError::Invalid(vec![FieldError::new("from", rule)])
+        ApiError::invalid("from", rule)
     })?;
     let struck = state
         .store()
@@ -165,7 +162,7 @@ pub(crate) async fn strike_price(
     match struck {
         Err(StoreError::NotFound) => Err(ApiError::NotFound("There is no such price.")),
         Err(StoreError::Conflict(_)) => Err(ApiError::Conflict(
-            "This is the price now. Change the product instead.".to_owned(),
+            "This is the current price. Change the product instead.".to_owned(),
         )),
         other => {
             other?;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::export::report_csv;
 use crate::domain::{
-    FieldError, LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
+    LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Page, Refusals};
+use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, PageNumber, Refusals};
 use crate::http::api::responses::MetaBody;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
@@ -128,13 +128,9 @@ impl From<ReportRow> for RowBody {
 
 /// Counts clicks, grouped by one dimension.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/report/clicks", tag = "reports", params(ReportParameters),
-    security(("token" = []), ("cookie" = [])),
+    get, path = "/report/clicks", tag = "reports", params(ReportParameters), security(("token" = []), ("cookie" = [])),
     responses(
-        (
-            status = 200, description = "The sums",
-            content((ReportResponse = "application/json"), (String = "text/csv")),
-        ),
+        (status = 200, description = "The sums", content((ReportResponse = "application/json"), (String = "text/csv"))),
         AdminRefusals, Refusals,
     ),
 ))]
@@ -149,7 +145,7 @@ pub(crate) async fn clicks(
         Some("csv") => true,
         Some(_) => {
             let message = "format must be one of json, csv.";
-            return Err(ApiError::Invalid(vec![FieldError::new("format", message)]));
+            return Err(ApiError::invalid("format", message));
         }
     };
     let request = ReportRequest::from(parameters);
@@ -158,7 +154,7 @@ pub(crate) async fn clicks(
     let rows = state
         .query(move |store| store.report_clicks(&asked))
         .await?;
-    let mut response = unkept();
+    let mut response = no_store();
     if !is_csv {
         return Ok(response.json(ReportResponse::new(&query, rows)));
     }
@@ -191,7 +187,7 @@ pub(crate) async fn this_device(
     Json(body): Json<DeviceBody>,
 ) -> impl Responder {
     HttpResponse::Ok()
-        .cookie(state.cookies().make_own(!body.counted))
+        .cookie(state.options().cookies.make_own(!body.counted))
         .json(body)
 }
 
@@ -236,11 +232,8 @@ impl From<LeftOut> for LeftOutBody {
 
 /// Returns the newest excluded clicks with their reasons, never an address.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/report/left-out", tag = "reports", params(Page),
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals,
-    ),
+    get, path = "/report/left-out", tag = "reports", params(PageNumber), security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn left_out(
     state: web::Data<AppState>,
@@ -251,14 +244,14 @@ pub(crate) async fn left_out(
     let found: Page<LeftOut> = state
         .query(move |store| store.list_left_out(page, LINES))
         .await?;
-    Ok(unkept().json(LeftOutResponse {
+    Ok(no_store().json(LeftOutResponse {
         meta: MetaBody::new(&found, page, LINES),
         data: found.items.into_iter().map(LeftOutBody::from).collect(),
     }))
 }
 
 /// Starts an answer that must not be stored: it is private and soon outdated.
-fn unkept() -> HttpResponseBuilder {
+fn no_store() -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-store"));
     response

@@ -7,14 +7,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{RowBody, unkept};
+use super::{RowBody, no_store};
 use crate::domain::{
-    Compared, Facets, FailedSearch, FieldError, Filters, ListQuery, Mover, NeedsView, Overview,
-    Rfc3339,
+    Compared, Facets, FailedSearch, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339,
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Error, Page, Refusals};
+use crate::http::api::openapi::schemas::{AdminRefusals, Error, PageNumber, Refusals};
 use crate::http::api::responses::ListResponse;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
@@ -154,9 +153,7 @@ impl From<Need> for NeedBody {
 /// Returns recent figures, popular products and open set-up steps.
 #[cfg_attr(test, utoipa::path(
     get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals,
-    ),
+    responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn overview(
     state: web::Data<AppState>,
@@ -164,7 +161,7 @@ pub(crate) async fn overview(
     request: HttpRequest,
 ) -> Result<impl Responder, ApiError> {
     let now = Timestamp::now();
-    let device_counted = !state.cookies().is_own(&request);
+    let device_counted = !state.options().cookies.is_own(&request);
     let shared = state.get_ref().clone();
     let answer = state
         .query(move |store| {
@@ -174,7 +171,7 @@ pub(crate) async fn overview(
             Ok(response(found, &facets, steps, device_counted, now))
         })
         .await?;
-    Ok(unkept().json(answer))
+    Ok(no_store().json(answer))
 }
 
 fn response(
@@ -210,10 +207,7 @@ fn response(
 /// Returns what needs attention, one entry per kind, with its count.
 #[cfg_attr(test, utoipa::path(
     get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals,
-        Refusals,
-    ),
+    responses((status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn needs(
     state: web::Data<AppState>,
@@ -224,7 +218,7 @@ pub(crate) async fn needs(
         .query(move |store| shop(&shared).needs(store, Timestamp::now(), SystemTime::now()))
         .await?;
     let data = needs.into_iter().map(NeedBody::from).collect();
-    Ok(unkept().json(NeedsResponse { data }))
+    Ok(no_store().json(NeedsResponse { data }))
 }
 
 fn shop(state: &AppState) -> Shop<'_> {
@@ -236,7 +230,7 @@ fn shop(state: &AppState) -> Shop<'_> {
 }
 
 /// Maximum number of products per call.
-const TRENDS: usize = 100;
+const MAX_TRENDS: usize = 100;
 /// Days of a product's trend.
 const TREND_DAYS: i64 = 30;
 
@@ -250,14 +244,9 @@ pub(crate) struct TrendsQuery {
 /// without clicks are left out.
 #[cfg_attr(test, utoipa::path(
     get, path = "/report/trends", tag = "reports",
-    params(
-        ("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas"),
-    ),
+    params(("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas")),
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Clicks by _id", body = HashMap<String, Vec<u64>>), AdminRefusals,
-        Refusals,
-    ),
+    responses((status = 200, description = "Clicks by _id", body = HashMap<String, Vec<u64>>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn trends(
     state: web::Data<AppState>,
@@ -265,14 +254,14 @@ pub(crate) async fn trends(
     query: web::Query<TrendsQuery>,
 ) -> Result<impl Responder, ApiError> {
     let ids: Vec<String> = query.ids.split(',').map(str::to_owned).collect();
-    if ids.len() > TRENDS {
+    if ids.len() > MAX_TRENDS {
         let message = "At most 100 products can be asked for.";
-        return Err(ApiError::Invalid(vec![FieldError::new("ids", message)]));
+        return Err(ApiError::invalid("ids", message));
     }
     let found = state
         .query(move |store| store.click_trends(&ids, TREND_DAYS, Timestamp::now()))
         .await?;
-    Ok(unkept().json(found))
+    Ok(no_store().json(found))
 }
 
 #[derive(Deserialize)]
@@ -288,14 +277,9 @@ const PRODUCTS: u32 = 50;
 /// Returns the products that need attention.
 #[cfg_attr(test, utoipa::path(
     get, path = "/report/products", tag = "reports",
-    params(
-        ("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"),
-        Page,
-    ),
+    params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), PageNumber),
     security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals,
-    ),
+    responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn needing(
     state: web::Data<AppState>,
@@ -306,7 +290,7 @@ pub(crate) async fn needing(
     let Some(view) = NeedsView::parse(&query.view) else {
         let names = NeedsView::ALL.map(NeedsView::as_str).join(", ");
         let message = format!("view must be one of {names}.");
-        return Err(ApiError::Invalid(vec![FieldError::new("view", message)]));
+        return Err(ApiError::invalid("view", message));
     };
     let asked = ListQuery {
         page,
@@ -317,7 +301,7 @@ pub(crate) async fn needing(
     let found = state
         .query(move |store| store.list_needing(view, &wanted, Timestamp::now()))
         .await?;
-    Ok(unkept().json(ListResponse::new(&asked, &found)))
+    Ok(no_store().json(ListResponse::new(&asked, &found)))
 }
 
 /// Sends a test mail to the requesting administrator.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::domain::{Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
-use crate::http::api::list_query::{hundredths, page_address, page_parameters};
+use crate::http::api::list_query::{default_sort, hundredths, page_address, page_parameters};
 use crate::http::pages::format::{count, counted, percent};
 use crate::http::pages::icons;
 use crate::http::pages::ui::{Select, hidden_fields};
@@ -25,7 +25,7 @@ const PRICE: &str = "[0-9,.₹ ]+";
 const SELLERS: usize = 8;
 
 /// Hidden fields for the rest of the query.
-fn others(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Markup {
+fn rest_of_query(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Markup {
     hidden_fields(&page_parameters(&changed(query, take_out)))
 }
 
@@ -38,28 +38,21 @@ pub(in crate::http::pages) fn changed(
         page: 1,
         ..query.clone()
     };
-    let was_usual = query.sort_by == usual_sort(&query.filters);
+    let was_default = query.sort_by == default_sort(&query.filters);
     change(&mut next);
     // The default sort differs with and without a search.
-    let unsaid = was_usual && next.sort_by == query.sort_by;
-    if unsaid || (next.sort_by == SortBy::Relevance && next.filters.search.is_none()) {
-        next.sort_by = usual_sort(&next.filters);
+    let is_default = was_default && next.sort_by == query.sort_by;
+    if is_default || (next.sort_by == SortBy::Relevance && next.filters.search.is_none()) {
+        next.sort_by = default_sort(&next.filters);
     }
     next
-}
-
-pub(in crate::http::pages) fn usual_sort(filters: &Filters) -> SortBy {
-    match filters.search {
-        Some(_) => SortBy::Relevance,
-        None => SortBy::CreatedAt,
-    }
 }
 
 pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
     let search = query.filters.search.as_deref().unwrap_or_default();
     html! {
         form action="/" class="search-form" {
-            (others(query, |next| next.filters.search = None))
+            (rest_of_query(query, |next| next.filters.search = None))
             div class="search-field" {
                 (icons::SEARCH)
                 input id="search" type="search" name="search" aria-label="Search deals"
@@ -86,7 +79,7 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
     html! {
         div class="filters" {
             form action="/" autocomplete="off" aria-label="Price" {
-                (others(query, prices))
+                (rest_of_query(query, prices))
                 fieldset {
                     legend { "Price in ₹" }
                     div class="price-range" {
@@ -247,7 +240,7 @@ fn discounts(chosen: Option<Discount>) -> Vec<Discount> {
 }
 
 /// Number of active filters in the panel.
-fn set_in_panel(filters: &Filters) -> usize {
+fn count_in_panel(filters: &Filters) -> usize {
     [
         filters.source.is_some(),
         filters.min_price.is_some() || filters.max_price.is_some(),
@@ -263,7 +256,7 @@ fn set_in_panel(filters: &Filters) -> usize {
 /// Renders the filter button of phones, the sort and its direction.
 pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
     let own = |next: &mut ListQuery| {
-        next.sort_by = usual_sort(&next.filters);
+        next.sort_by = default_sort(&next.filters);
         next.order = Order::Desc;
     };
     let sort = Select {
@@ -280,11 +273,11 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
         value: query.order.as_str(),
         options: orders(query.sort_by),
     };
-    let set = set_in_panel(&query.filters);
+    let set = count_in_panel(&query.filters);
     html! {
         form action="/" autocomplete="off"
             class="list-sort" {
-            (others(query, own))
+            (rest_of_query(query, own))
             button type="button" aria-haspopup="dialog"
                 class="btn filters-btn phone-only needs-script" {
                 (icons::SLIDERS_HORIZONTAL)

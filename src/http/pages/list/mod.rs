@@ -7,19 +7,19 @@ mod shelves;
 use maud::{Markup, html};
 
 use self::active_filters::active_filters;
-use self::filters::{changed, filter_panel, sort_row, usual_sort};
+use self::filters::{changed, filter_panel, sort_row};
 use super::format::{count, counted, rupees};
 use super::icons;
 use super::product::{Loading, card, strip};
 use super::ui::{hidden_fields, notice};
 use crate::domain::{Facets, Home, ListQuery, Listing, Order, Product};
-use crate::http::api::list_query::{page_address, page_parameters};
+use crate::http::api::list_query::{default_sort, page_address, page_parameters};
 use crate::http::storefront::Storefront;
 
 /// Cards above the fold on most screens.
-const SEEN: usize = 4;
-/// Number of pages from which a page can be chosen by number.
-const FEW: i64 = 3;
+const ABOVE_FOLD: usize = 4;
+/// Number of pages up to which the pager has no choice by number.
+const FEW_PAGES: i64 = 3;
 
 /// Title of the list.
 pub(super) fn heading(query: &ListQuery) -> String {
@@ -62,7 +62,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                     div class="list-title" {
                         h1 tabindex="-1" { (heading(query)) }
                         p role="status" {
-                            (counted(found.page.total, "deal")) (understood(found))
+                            (counted(found.page.total, "deal")) (price_limits(found))
                         }
                     }
                     (sort_row(query))
@@ -76,7 +76,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
 }
 
 /// Price limits read from a search, like ` · up to ₹1,000.00`.
-fn understood(found: &Listing<Product>) -> String {
+fn price_limits(found: &Listing<Product>) -> String {
     let (least, most) = found.price_read;
     match (least, most) {
         (Some(least), Some(most)) => format!(" · {} to {}", rupees(least), rupees(most)),
@@ -98,7 +98,7 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
             @for (index, product) in items.iter().enumerate() {
                 @let loading = match index {
                     0 => Loading::First,
-                    1..SEEN => Loading::Eager,
+                    1..ABOVE_FOLD => Loading::Eager,
                     _ => Loading::Lazy,
                 };
                 li { (card(product, loading, &found.matches)) }
@@ -140,7 +140,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
         return notice(&format!("There is no page {page}."), &last);
     }
     let unsorted = changed(query, |next| {
-        next.sort_by = usual_sort(&next.filters);
+        next.sort_by = default_sort(&next.filters);
         next.order = Order::Desc;
     });
     if page_address(&unsorted) == "/" {
@@ -209,7 +209,7 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
                     (icons::CHEVRON_RIGHT)
                 }
             }
-            @if pages > FEW {
+            @if pages > FEW_PAGES {
                 form {
                     (hidden_fields(&others))
                     label for="go-to-page" { "Go to page" }

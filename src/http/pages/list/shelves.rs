@@ -9,13 +9,13 @@ use crate::http::pages::product::{Loading, picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
-/// Minimum number of deals for shelves.
-const ENOUGH: i64 = 12;
+/// A shop with so few deals needs no shelves.
+const SMALL_SHOP: i64 = 12;
 
 pub(super) fn above_the_list(front: &Storefront, facets: &Facets, home: &Home) -> Markup {
     html! {
         (intro(front, facets, home.updated))
-        @if facets.all > ENOUGH { (shelves(home)) }
+        @if facets.all > SMALL_SHOP { (shelves(home)) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use png::{ColorType, Decoder, Limits, Transformations};
 
 /// Maximum width and height in pixels.
-const LARGEST: u32 = 2_048;
+const MAX_SIDE: u32 = 2_048;
 /// Memory limit of the decoder in bytes.
 const DECODER_MEMORY: usize = 32 * 1_024 * 1_024;
 
@@ -27,7 +27,7 @@ impl Bitmap {
             .set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
         let mut reader = decoder.read_info().ok()?;
         let info = reader.info();
-        if info.width > LARGEST || info.height > LARGEST {
+        if info.width > MAX_SIDE || info.height > MAX_SIDE {
             return None;
         }
         let mut pixels = vec![0; reader.output_buffer_size()?];

@@ -25,7 +25,7 @@ use crate::store::Store;
 
 const PNG: &str = "image/png";
 /// Picture formats that messengers do not show.
-const NOT_DRAWN: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
+const UNSUPPORTED: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
 
 /// A picture; a generated one with its size in pixels.
 pub(super) struct Picture {
@@ -35,13 +35,17 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Returns the product's first picture that messengers can show and no browser failed to load.
-    pub(super) fn own(public_url: &Url, product: &Product, missing: &[String]) -> Option<Self> {
+    pub(super) fn of_product(
+        public_url: &Url,
+        product: &Product,
+        missing: &[String],
+    ) -> Option<Self> {
         let mut images = product.details.images.iter();
         images.find_map(|image| {
             let address = public_url.join(picture_address(image)?).ok()?;
             let path = address.path().to_ascii_lowercase();
-            let is_drawn = !NOT_DRAWN.iter().any(|ending| path.ends_with(ending));
-            (is_drawn && !missing.contains(image)).then_some(Self {
+            let is_supported = !UNSUPPORTED.iter().any(|ending| path.ends_with(ending));
+            (is_supported && !missing.contains(image)).then_some(Self {
                 address,
                 size: None,
             })
@@ -49,7 +53,7 @@ impl Picture {
     }
 
     /// Returns the generated picture of a product.
-    pub(super) fn made(public_url: &Url, front: &Storefront, product: &Product) -> Self {
+    pub(super) fn generated(public_url: &Url, front: &Storefront, product: &Product) -> Self {
         let id = utf8_percent_encode(&product.id, COMPONENT);
         let path = format!("/share/{id}.png");
         Self::of_card(public_url, &path, &Card::of_product(front, product))
@@ -77,7 +81,7 @@ pub(crate) async fn product_picture(
 ) -> Result<HttpResponse, ApiError> {
     drawn(&state, &request, move |store, front| {
         let mut product = store.find_public_product(&id)?;
-        front.dress([&mut product]);
+        front.apply_rules([&mut product]);
         Card::of_product(front, &product).draw()
     })
     .await

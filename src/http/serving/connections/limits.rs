@@ -18,10 +18,10 @@ const MAX_REFUSALS: usize = 64;
 /// refused connections.
 const OTHER_FILES: u64 = 64 + MAX_REFUSALS as u64;
 /// Minimum number of file descriptors that a server starts with.
-pub(crate) const FEWEST_FILES: u64 = 256;
+pub(crate) const MIN_FILES: u64 = 256;
 /// Minimum address space in bytes. With less, the allocator cannot map a heap for each thread and
 /// fails in the middle of the work.
-pub(crate) const LEAST_ADDRESSES: u64 = 768 * 1_024 * 1_024;
+pub(crate) const MIN_ADDRESS_SPACE: u64 = 768 * 1_024 * 1_024;
 /// Maximum connections whose clients do not read their response; each keeps 50 kB or more.
 const MAX_BLOCKED: u64 = 512;
 /// The same for one address.

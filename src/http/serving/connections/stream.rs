@@ -120,8 +120,8 @@ impl Connection {
     /// Fails once a time limit is over.
     fn poll_limits<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         let (at, reason) = match self.stalled_at {
-            Some(at) if at < self.idle_at => (at, "its client does not read"),
-            _ => (self.idle_at, "nothing happens on it"),
+            Some(at) if at < self.idle_at => (at, "the client does not read"),
+            _ => (self.idle_at, "it was idle"),
         };
         if at < self.alarm.deadline() {
             self.alarm.as_mut().reset(at);

@@ -65,13 +65,13 @@ pub(crate) async fn request_id(
                 let status = error.as_response_error().status_code();
                 metrics.answered(&method, None, status, start.elapsed());
             }
-            return Err(dressed(error, id, state.as_ref()));
+            return Err(with_usual_headers(error, id, state.as_ref()));
         }
     };
     let took = start.elapsed();
     let route = || response.request().match_pattern();
     if took > SLOW {
-        tracing::warn!(ms = milliseconds(took), route = route(), "a slow answer");
+        tracing::warn!(ms = milliseconds(took), route = route(), "slow response");
     } else {
         tracing::debug!(
             ms = milliseconds(took),
@@ -95,7 +95,11 @@ pub(crate) fn id_value(id: &Uuid) -> Option<HeaderValue> {
 }
 
 /// Adds the usual headers to an error that no handler made.
-fn dressed(error: Error, id: Option<RequestId>, state: Option<&web::Data<AppState>>) -> Error {
+fn with_usual_headers(
+    error: Error,
+    id: Option<RequestId>,
+    state: Option<&web::Data<AppState>>,
+) -> Error {
     let mut response = error.error_response();
     let id = id.map(|id| ("x-request-id", id.to_string()));
     let headers = state.map(|state| security_headers(state));

@@ -45,7 +45,7 @@ pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> 
 /// CORS for the origins that the owner names, by default none. An origin is never reflected (OWASP
 /// ASVS 3.4.2).
 pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
-    let origins = state.cors_origins();
+    let origins = &state.options().cors_origins;
     let cors = origins
         .iter()
         .fold(Cors::default(), |cors, origin| cors.allowed_origin(origin))
@@ -57,7 +57,7 @@ pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
 }
 
 /// Maximum length of path and query in bytes, about that of browsers and proxies.
-const LONGEST_ADDRESS: usize = 8_192;
+const MAX_ADDRESS: usize = 8_192;
 
 /// Refuses addresses that are too long.
 pub(crate) async fn short_addresses_only(
@@ -65,7 +65,7 @@ pub(crate) async fn short_addresses_only(
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
     let address = request.uri().path_and_query();
-    if address.is_none_or(|address| address.as_str().len() <= LONGEST_ADDRESS) {
+    if address.is_none_or(|address| address.as_str().len() <= MAX_ADDRESS) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
     Ok(request
@@ -105,7 +105,8 @@ fn comes_from_this_site(request: &HttpRequest) -> bool {
         .app_data::<web::Data<AppState>>()
         .is_some_and(|state| {
             state
-                .cors_origins()
+                .options()
+                .cors_origins
                 .iter()
                 .any(|own| Some(own.as_str()) == origin)
         });

@@ -13,7 +13,12 @@ use crate::clicks::{Note, Request};
 use crate::domain::{Filters, ListQuery};
 
 /// Counts a view of a product's page, loaded from the server or opened in the app.
-pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answer: &HttpResponse) {
+pub(crate) async fn count_view(
+    state: &AppState,
+    request: &HttpRequest,
+    id: &str,
+    answer: &HttpResponse,
+) {
     let was_found = answer.status().is_success() || answer.status() == 304;
     if was_found && is_new(request) && is_of_a_visitor(state, request).await {
         state.looks().seen(id);
@@ -21,7 +26,7 @@ pub(crate) async fn seen(state: &AppState, request: &HttpRequest, id: &str, answ
 }
 
 /// Counts a search whose first page is empty.
-pub(crate) async fn searched(
+pub(crate) async fn count_search(
     state: &AppState,
     request: &HttpRequest,
     query: &ListQuery,
@@ -35,9 +40,9 @@ pub(crate) async fn searched(
         search: Some(search.clone()),
         ..Filters::default()
     };
-    let is_vain =
+    let is_empty =
         query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
-    if is_vain && is_new(request) && is_of_a_visitor(state, request).await {
+    if is_empty && is_new(request) && is_of_a_visitor(state, request).await {
         state.looks().searched_in_vain(search);
     }
 }
@@ -49,11 +54,11 @@ fn is_new(request: &HttpRequest) -> bool {
         return false;
     }
     const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
-    let goes_there = request
+    let is_navigation = request
         .headers()
         .get(MODE)
         .is_some_and(|mode| mode == "navigate");
-    goes_there || !request.headers().contains_key(IF_NONE_MATCH)
+    is_navigation || !request.headers().contains_key(IF_NONE_MATCH)
 }
 
 async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
