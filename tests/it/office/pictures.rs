@@ -55,11 +55,14 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
     );
 
     // Only existing pictures are reported, and only owners delete reports.
-    assert_eq!(tell(&people, nobody, "failed", "p3", &address(2)).0, 404);
-    assert_eq!(tell(&people, nobody, "failed", "gone", &address(2)).0, 404);
-    assert_eq!(tell(&people, nobody, "failed", "p3", "").0, 404);
-    assert_eq!(tell(&people, nobody, "loads", "p0", &address(0)).0, 401);
-    let (_, answer) = tell(&people, owner_too, "loads", "p0", &address(0));
+    assert_eq!(report(&people, nobody, "failed", "p3", &address(2)).0, 404);
+    assert_eq!(
+        report(&people, nobody, "failed", "gone", &address(2)).0,
+        404
+    );
+    assert_eq!(report(&people, nobody, "failed", "p3", "").0, 404);
+    assert_eq!(report(&people, nobody, "loads", "p0", &address(0)).0, 401);
+    let (_, answer) = report(&people, owner_too, "loads", "p0", &address(0));
     assert_eq!(answer, json!({"forgotten": true}));
     assert_eq!(
         report(&people, owner_too, "loads", "p1", &address(1)).0,

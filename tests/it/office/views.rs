@@ -10,7 +10,7 @@ use crate::support::harness::succeeds;
 use crate::support::people::People;
 
 /// Sends a request as a browser or another client.
-fn look(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
+fn view(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
     let mut request = people
         .request(Method::GET, path)
         .header("user-agent", agent);
@@ -25,12 +25,12 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
     let (people, owner) = shop_of(3);
     let navigate = [("sec-fetch-mode", "navigate")];
     // By the page, in the app, and by a link to a page that the browser has cached.
-    assert_eq!(look(&people, "/details/p0", CHROME, &navigate), 200);
-    assert_eq!(look(&people, "/product/alike/p0", CHROME, &[]), 200);
+    assert_eq!(view(&people, "/details/p0", CHROME, &navigate), 200);
+    assert_eq!(view(&people, "/product/alike/p0", CHROME, &[]), 200);
     let again = [("sec-fetch-mode", "navigate"), ("if-none-match", "W/\"x\"")];
-    assert_eq!(look(&people, "/details/p0", CHROME, &again), 200);
+    assert_eq!(view(&people, "/details/p0", CHROME, &again), 200);
     // Not counted: revalidation, prefetching, bots, and administrators.
-    look(
+    view(
         &people,
         "/product/alike/p0",
         CHROME,
@@ -162,7 +162,7 @@ fn searches_without_results_are_listed_without_personal_data() {
     let (people, owner) = shop_of(1);
     for _ in 0..3 {
         // The third response is cached.
-        assert_eq!(look(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
+        assert_eq!(view(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
     }
     view(
         &people,
