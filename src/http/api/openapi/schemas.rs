@@ -168,8 +168,8 @@ pub(crate) struct ProductId {
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageNumber {
     /// From 1; 50 entries each
-    #[param(minimum = 1, maximum = 4_294_967_295_u32)]
-    page: Option<u32>,
+    #[param(minimum = 1, maximum = 4_294_967_295_u64)]
+    page: Option<u64>,
 }
 
 /// Detail of each product.
