@@ -1,13 +1,13 @@
-//! What can go wrong in the store, as few cases as a caller can act upon.
+//! Errors of the store: one variant for each case that a caller can act upon.
 
 use rusqlite::ffi;
 
 use super::sentinel::Loss;
 
-/// Why the store did not do what it was asked.
+/// An error of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such row: a product, an account, a session, an undo.
+    /// No such row: a product, an account, a session, an undo.
     #[error("not found")]
     NotFound,
     /// Another row already has this value; the column is named.
@@ -22,10 +22,10 @@ pub enum StoreError {
     /// The file or its disk takes no writes.
     #[error("the database can't be written to")]
     ReadOnly,
-    /// The file is not the one any more that the server opened.
+    /// The file is no longer the one that the server opened.
     #[error("the database {}", .0.words())]
     Gone(Loss),
-    /// Anything else: the caller can only report it.
+    /// Any other error, for the log.
     #[error("{0}")]
     Other(String),
 }
@@ -42,10 +42,9 @@ impl From<rusqlite::Error> for StoreError {
             ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
                 Self::Conflict(conflicting_column(message.as_deref().unwrap_or_default()))
             }
-            // The hook of the connections that change products and accounts (`open.rs`).
+            // The commit hook of writing connections (`open.rs`).
             ffi::SQLITE_CONSTRAINT_COMMITHOOK => Self::ReadOnly,
-            // How SQLite tells of a disk, a quota or a limit that is reached while it
-            // writes or makes room for the WAL.
+            // SQLite reports a full disk, a quota or a limit so when it writes or extends the WAL.
             ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE => Self::Full,
             _ => match failure.code {
                 rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked => {

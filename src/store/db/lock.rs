@@ -1,4 +1,4 @@
-//! One server for each database, and one import at a time.
+//! File locks: one server for each database, and one import at a time.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -10,21 +10,20 @@ use super::paths::with_suffix;
 use super::preflight::OpenError;
 use super::private::{lock_file, open_plain};
 
-/// Held by the server as long as it runs. The system lets go of it when the process ends,
-/// however that happens, so a file that is left means nothing.
+/// The lock of a running server. The system releases it when the process ends, however that
+/// happens, so a lock file that is left means nothing.
 #[derive(Debug)]
 pub struct ServerLock(
     #[expect(dead_code, reason = "the lock lasts as long as the file is open")] File,
 );
 
-/// The ending of the name of the file that is locked.
+/// Suffix of the lock file.
 const LOCK: &str = ".lock";
-/// How often, and how soon again, the lock is tried: who only looks whether anybody has it
-/// has it for an instant.
+/// Attempts to take the lock, and the pause between them: [`server_of`] has it for an instant.
 const TRIES: usize = 10;
 const TRY_AGAIN: Duration = Duration::from_millis(1);
 
-/// Reads the process id; the process may not have written it yet.
+/// Reads the process id, which the process may not have written yet.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
     let _ = file.read_to_string(&mut text);
@@ -34,7 +33,7 @@ fn holder(file: &mut File) -> String {
     }
 }
 
-/// The process id of the server that has the database at `path`, if one has.
+/// Returns the process id of the server that has locked the database at `path`.
 pub fn server_of(path: &Path) -> Option<String> {
     let canonical = path.canonicalize().ok()?;
     let mut file = open_plain(&with_suffix(&canonical, LOCK)).ok()?;
@@ -50,7 +49,7 @@ impl ServerLock {
     /// # Errors
     ///
     /// [`OpenError::InUse`] at once when another server has it, and
-    /// [`OpenError::Unusable`] when the file beside the database can't be made.
+    /// [`OpenError::Unusable`] when the lock file can't be created.
     pub fn take(path: &Path) -> Result<Self, OpenError> {
         let fail = |error: &std::io::Error| OpenError::from_io(path, error);
         let mut file = lock_file(path, LOCK).map_err(|error| fail(&error))?;
@@ -79,7 +78,7 @@ impl ServerLock {
     }
 }
 
-/// Waits until no other import is publishing; the turn ends when the file is closed.
+/// Waits until no other import is publishing, and locks others out until the file is closed.
 ///
 /// # Errors
 ///
@@ -87,22 +86,21 @@ impl ServerLock {
 pub(crate) fn wait_for_import(path: &Path) -> Result<File, StoreError> {
     let file = import_file(path)?;
     file.lock()
-        .map_err(|error| StoreError::Other(format!("cannot lock the import's turn: {error}")))?;
+        .map_err(|error| StoreError::Other(format!("cannot lock the import: {error}")))?;
     Ok(file)
 }
 
-/// The file that the import which is publishing holds a lock of; the system lets go
-/// of it when the import ends, however that happens.
+/// Opens the file that a publishing import locks.
 fn import_file(path: &Path) -> Result<File, StoreError> {
     lock_file(path, ".import-lock")
         .map_err(|error| StoreError::Other(format!("cannot lock {error}")))
 }
 
-/// The turn of an import, unless an import is publishing.
+/// Locks other imports out, as [`wait_for_import`], without waiting.
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`] when one is, and [`StoreError::Other`] when the file beside the
+/// [`StoreError::Busy`] when an import is publishing, and [`StoreError::Other`] when the file beside the
 /// database can't be locked.
 pub(crate) fn try_import(path: &Path) -> Result<File, StoreError> {
     let file = import_file(path)?;

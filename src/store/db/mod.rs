@@ -1,4 +1,4 @@
-//! A file of SQLite: opened, locked, written by one thread, never taken for another.
+//! The database file: checks before it is opened, connections, the schema, locks, the writer thread.
 
 pub(crate) mod error;
 pub(crate) mod lock;

@@ -1,4 +1,4 @@
-//! The file that a database's path led to when it was opened.
+//! Further connections to a database that was opened before.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(crate) struct OpenedFile {
 }
 
 impl OpenedFile {
-    /// The file that the path leads to now.
+    /// Remembers the file that the path leads to now.
     pub(crate) fn at(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -30,14 +30,14 @@ impl OpenedFile {
         &self.path
     }
 
-    /// A further connection for reading.
+    /// Opens a connection for reading.
     pub(crate) fn open(&self) -> rusqlite::Result<Connection> {
         let connection = Connection::open_with_flags(&self.path, flags())?;
         self.prepare(&connection)?;
         Ok(connection)
     }
 
-    /// Makes a connection that was just opened, and has read nothing yet, one for reading.
+    /// Prepares a connection that has read nothing yet for reading.
     pub(crate) fn prepare(&self, connection: &Connection) -> rusqlite::Result<()> {
         if id_of(&self.path) != self.id {
             let path = self.path.display();

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// The file beside the database whose name has this ending.
+/// Returns the path with a suffix.
 pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

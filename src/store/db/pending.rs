@@ -1,4 +1,4 @@
-//! A write that was asked for and is not committed yet.
+//! A write that is queued and not committed yet.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -7,18 +7,18 @@ use tokio::sync::oneshot;
 
 use crate::store::StoreError;
 
-/// A write under way: await it, or wait for it on a thread that may block.
+/// The result of a queued write: await it, or [`wait`](Self::wait) on a thread that may block.
 #[must_use = "the write is acknowledged only through its answer"]
 pub struct Pending<T>(oneshot::Receiver<Result<T, StoreError>>);
 
 impl<T> Pending<T> {
-    /// A write and how it is answered.
+    /// Returns the sender of the result, and its receiver.
     pub(super) fn new() -> (oneshot::Sender<Result<T, StoreError>>, Self) {
         let (sender, receiver) = oneshot::channel();
         (sender, Self(receiver))
     }
 
-    /// A write that is not even begun.
+    /// A write that was not queued.
     pub(super) fn refused(error: StoreError) -> Self {
         let (sender, pending) = Self::new();
         drop(sender.send(Err(error)));
@@ -29,7 +29,7 @@ impl<T> Pending<T> {
     ///
     /// # Errors
     ///
-    /// What the job returned, or why it could not be committed.
+    /// The job's error, or why it could not be committed.
     pub fn wait(self) -> Result<T, StoreError> {
         self.0.blocking_recv().unwrap_or_else(|_| Err(lost()))
     }
@@ -45,7 +45,7 @@ impl<T> Future for Pending<T> {
     }
 }
 
-/// The writer is gone, or was interrupted.
+/// The writer thread ended without a result.
 pub(super) fn lost() -> StoreError {
     StoreError::Other("the writer gave no answer".to_owned())
 }

@@ -1,12 +1,12 @@
-//! Identifiers and times, as every table stores them.
+//! Identifiers and times as tables store them.
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, Type};
 use rusqlite::{Connection, Params, Row, RowIndex};
 use uuid::Uuid;
 
-/// A new public identifier: a version 7 UUID (RFC 9562) without its dashes, so
-/// that newer rows sort after older ones and land at the end of their index.
+/// Returns a new public identifier: a version 7 UUID (RFC 9562) without its dashes, so that newer
+/// rows are at the end of their index.
 pub(crate) fn new_id() -> String {
     Uuid::now_v7().simple().to_string()
 }

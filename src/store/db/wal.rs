@@ -1,8 +1,8 @@
 //! Keeps the WAL short during an import.
 //!
-//! By itself SQLite resets the WAL only after a complete checkpoint, when nobody reads from
-//! it just as somebody begins to write. Beside an import and a busy list that never
-//! happens, and a million products would take a WAL of ten gigabytes.
+//! SQLite resets the WAL only after a complete checkpoint, when a write begins while nobody reads
+//! from it. Beside an import and a busy list that never happens, and a million products would make a
+//! WAL of ten gigabytes.
 
 use std::time::Duration;
 
@@ -10,24 +10,23 @@ use rusqlite::{Connection, Row};
 
 use super::open::wait_for_others;
 
-/// How long others are let in between two transactions: they look each millisecond.
+/// Pause between two transactions, in which other processes may write: they try each millisecond.
 const PAUSE: Duration = Duration::from_millis(4);
-/// Pages of the WAL, of 4 KiB, from which on it is checkpointed: a page that several
-/// transactions changed is copied to the database once.
+/// Pages of the WAL, of 4 KiB, from which it is checkpointed: a page that several transactions
+/// changed is copied to the database once.
 pub(crate) const CHECKPOINT_PAGES: i64 = 16_384;
-/// How many more there are before that is tried again, where it was in vain.
+/// Further pages until the next attempt after a checkpoint that could not reset the WAL.
 const MORE_PAGES: i64 = CHECKPOINT_PAGES / 4;
-/// How often it is tried, a pause apart, to copy all of them while others write, and how
-/// many may be left then, for which others have to wait.
+/// Attempts, a pause apart, to copy all pages while others write, and the pages that may be left
+/// then, for which others have to wait.
 const TRIES: usize = 10;
 const FEW_PAGES: i64 = 1_024;
-/// How long the checkpoint that resets the WAL waits for others: who writes, and who reads
-/// from it.
+/// How long the checkpoint that resets the WAL waits for other writers and for readers of the WAL.
 const OTHERS_WAIT: Duration = Duration::from_millis(50);
 
 /// Keeps the WAL short.
 pub(crate) struct WalLimit {
-    /// Pages from which on the WAL is to be reset.
+    /// Pages from which the WAL is reset.
     most: i64,
 }
 
@@ -40,7 +39,7 @@ impl Default for WalLimit {
 }
 
 impl WalLimit {
-    /// Lets others write, who waited for a transaction, and resets a long WAL.
+    /// Lets waiting processes write, and resets a long WAL.
     pub(crate) fn let_others_in(&mut self, connection: &Connection) {
         std::thread::sleep(PAUSE);
         if let Err(error) = self.shorten(connection) {
@@ -63,11 +62,10 @@ impl WalLimit {
     }
 }
 
-/// What SQLite tells of a checkpoint.
+/// The result of `PRAGMA wal_checkpoint`.
 struct Checkpoint {
     is_busy: bool,
-    /// Pages of the WAL, and how many of them are copied; negative where another connection
-    /// is at a checkpoint.
+    /// Pages of the WAL, and those that are copied; negative while another connection checkpoints.
     pages: i64,
     copied: i64,
 }
@@ -83,15 +81,15 @@ fn checkpoint(connection: &Connection, how: &str) -> rusqlite::Result<Checkpoint
     connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], checkpoint)
 }
 
-/// Checkpoints, so that the next writer starts the WAL over; returns whether that is so.
+/// Checkpoints so that the next writer starts the WAL anew; returns whether it will.
 fn reset(connection: &Connection) -> rusqlite::Result<bool> {
     for left in (0..TRIES).rev() {
-        // While others write. What is newer than the oldest reader's snapshot is not copied.
+        // While others write. Pages newer than the oldest reader's snapshot are not copied.
         let Checkpoint { pages, copied, .. } = checkpoint(connection, "PASSIVE")?;
         let few = if left == 0 { FEW_PAGES } else { 0 };
         if pages >= 0 && pages - copied <= few {
-            // What came since, while nobody writes: whoever begins to read then needs no
-            // WAL, and those who began before are waited for.
+            // The rest while nobody writes: a later reader needs no WAL, and earlier ones are
+            // waited for.
             connection.busy_timeout(OTHERS_WAIT)?;
             let outcome = checkpoint(connection, "RESTART");
             connection.busy_handler(Some(wait_for_others))?;
@@ -117,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_in_vain_is_tried_again_some_pages_later() {
+    fn a_failed_reset_is_tried_again_some_pages_later() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.sqlite");
         let [writer, reader] = [(); 2].map(|()| Connection::open(&path).unwrap());
@@ -151,8 +149,7 @@ mod tests {
         assert!(pages() < before);
     }
 
-    /// Reads one moment after another until it is over, each until the other one of two
-    /// has begun to read the next.
+    /// Reads one snapshot after another, each until the other of two readers has begun its next.
     fn read_in_turn(
         path: &Path,
         has_begun: &Sender<()>,
@@ -170,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_begins_anew_though_somebody_reads_all_the_time() {
+    fn the_wal_starts_anew_beside_constant_readers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.sqlite");
         let writer = Connection::open(&path).unwrap();
@@ -191,7 +188,7 @@ mod tests {
                     read_in_turn(path, &second_has, &to_second, is_over);
                 }
             });
-            // How soon depends on how long the machine lets readers take.
+            // The time until then depends on the machine.
             let start = Instant::now();
             let mut has_begun_anew = false;
             while !has_begun_anew && start.elapsed() < Duration::from_mins(2) {
