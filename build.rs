@@ -43,8 +43,6 @@ fn build() -> Result<(), Box<dyn Error>> {
     let (site, icons) = (out.join("site"), out.join("icons.rs"));
     let agents = out.join("agents.txt");
     println!("cargo::rerun-if-changed=build.rs");
-    // A new file there has to be embedded.
-    println!("cargo::rerun-if-changed=src/store/migrations");
     println!("cargo::rerun-if-env-changed=DEALS_WEB");
     for input in INPUTS {
         println!("cargo::rerun-if-changed={}", frontend.join(input).display());

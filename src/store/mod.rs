@@ -201,7 +201,7 @@ impl Store {
     pub fn look_for_loss(&self) -> Result<(), StoreError> {
         match self.0.writer.sentinel() {
             Some(sentinel) => {
-                self.read(|connection| sentinel.look(connection).map_err(StoreError::Gone))
+                self.read(|connection| sentinel.check(connection).map_err(StoreError::Gone))
             }
             None => Ok(()),
         }

@@ -18,6 +18,7 @@ mod lock_files;
 mod markup;
 mod office;
 mod pages;
+mod schema;
 mod serving;
 mod support;
 mod tidy;

@@ -60,7 +60,7 @@ impl Store {
         self.read(|connection| {
             Ok(connection
                 .query_row(
-                    "SELECT key, kind, recipient, username, seed, form_at, attempts FROM outbox \
+                    "SELECT key, kind, recipient, username, seed, submitted_at, attempts FROM outbox \
                      WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
                     [now.as_millisecond()],
                     mail,
@@ -113,7 +113,7 @@ pub(crate) fn queue(
         NOTICE_LIFETIME
     };
     connection.execute(
-        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, form_at) \
+        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7)",
         params![
             mail.kind.as_str(),
@@ -157,7 +157,7 @@ fn mail(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
         username: row.get("username")?,
         seed: row.get("seed")?,
         form_at: row
-            .get::<_, Option<i64>>("form_at")?
+            .get::<_, Option<i64>>("submitted_at")?
             .and_then(|at| Timestamp::from_millisecond(at).ok()),
         attempts: row.get("attempts")?,
     })

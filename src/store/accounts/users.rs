@@ -35,7 +35,7 @@ impl Store {
             Err(error) => return Err(error),
         };
         let lifts = self.read(|connection| {
-            let sql = "SELECT lifts FROM delay_lifts WHERE email_key = ?";
+            let sql = "SELECT resets FROM throttle_resets WHERE email_key = ?";
             let lifts = scalar(connection, sql, [email.key()]).optional()?;
             Ok(lifts.unwrap_or_default())
         })?;
@@ -185,7 +185,7 @@ impl Store {
     /// Stores the key's MAC, unless there is one.
     pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
         self.execute(
-            "INSERT OR IGNORE INTO key_check (one, mac) VALUES (1, ?)",
+            "INSERT OR IGNORE INTO key_check (id, mac) VALUES (1, ?)",
             [mac],
         )
         .wait()
@@ -200,7 +200,7 @@ impl Store {
     pub fn renew_key(&self, mac: [u8; 32], unusable: &'static str) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(
-                "INSERT OR REPLACE INTO key_check (one, mac) VALUES (1, ?)",
+                "INSERT OR REPLACE INTO key_check (id, mac) VALUES (1, ?)",
                 [mac],
             )?;
             connection.execute("UPDATE users SET password_hash = ?", [unusable])?;
@@ -262,8 +262,8 @@ pub(crate) fn insert(
 /// Makes a running server reset the sign-in delay of an address.
 fn reset_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT INTO delay_lifts (email_key, lifts) VALUES (?, 1) \
-         ON CONFLICT (email_key) DO UPDATE SET lifts = lifts + 1",
+        "INSERT INTO throttle_resets (email_key, resets) VALUES (?, 1) \
+         ON CONFLICT (email_key) DO UPDATE SET resets = resets + 1",
         [email_key],
     )?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Summary of a database of any schema version.
+//! Summary of a database.
 
 use rusqlite::Connection;
 
@@ -18,18 +18,12 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Reads the summary from a database of any schema version.
+    /// Reads the summary from a database.
     pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
         let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
-        let accounts = match has_table(connection, "users")? {
-            true => number("SELECT count(*) FROM users")?,
-            false => 0,
-        };
-        let products = number(&format!(
-            "SELECT count(*) FROM {}",
-            products_of(connection)?
-        ))?;
+        let accounts = number("SELECT count(*) FROM users")?;
+        let products = number("SELECT count(*) FROM listed_products")?;
         let bytes =
             number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?;
         Ok(Self {
@@ -39,23 +33,4 @@ impl Contents {
             bytes,
         })
     }
-}
-
-/// Returns the table or view of the products without those of an unfinished import.
-pub(crate) fn products_of(connection: &Connection) -> rusqlite::Result<&'static str> {
-    let has_view = has_table(connection, "listed_products")?;
-    Ok(if has_view {
-        "listed_products"
-    } else {
-        "products"
-    })
-}
-
-/// True if there is a table or view of this name.
-pub(crate) fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
-    connection.query_row(
-        "SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?",
-        [name],
-        |row| row.get(0),
-    )
 }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
-use self::contents::{Contents, has_table};
+use self::contents::Contents;
 use self::temp_copy::{SIDE_FILES, TempCopy};
 use super::db::lock::try_import;
 use super::db::open;
@@ -165,11 +165,9 @@ fn copy(
     }
     source.execute_batch("COMMIT")?;
     // A server identifies its file by this token (`sentinel.rs`), so a copy needs another.
-    if has_table(&target, "serving")? {
-        target.execute_batch(
-            "PRAGMA secure_delete = ON; UPDATE serving SET token = randomblob(16)",
-        )?;
-    }
+    target.execute_batch(
+        "PRAGMA secure_delete = ON; UPDATE server_token SET token = randomblob(16)",
+    )?;
     // Make the file complete without a WAL.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
     Ok(())
@@ -178,12 +176,7 @@ fn copy(
 fn end_sessions(copy_file: &TempCopy) -> Result<(), BackupError> {
     let connection = copy_file.open()?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    for table in ["sessions", "codes"] {
-        if has_table(&connection, table)? {
-            connection.execute_batch(&format!("DELETE FROM {table}"))?;
-        }
-    }
-    Ok(())
+    Ok(connection.execute_batch("DELETE FROM sessions; DELETE FROM codes")?)
 }
 
 /// Renames the database and its WAL, and returns the new path; `None` if there is no database.

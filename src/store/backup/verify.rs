@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::contents::{Contents, products_of};
+use super::contents::Contents;
 use crate::domain::{Programme, Verdict, is_picture_address, is_web_address};
 use crate::store::clicks::days::for_each_day;
 use crate::store::db::rows::{column, scalar};
@@ -54,7 +54,7 @@ pub(crate) fn check(connection: &Connection) -> (Option<Contents>, Vec<Finding>)
     ];
     let contents = Contents::of(connection);
     if let Ok(contents) = &contents
-        && usize::try_from(contents.schema).is_ok_and(|version| version == schema::newest())
+        && contents.schema == schema::newest()
     {
         findings.push(Finding::of("clicks", clicks(connection)));
         findings.push(Finding::of(COUNTS, counts(connection)));
@@ -99,7 +99,7 @@ fn clicks(connection: &Connection) -> Outcome {
         };
     })?;
     let mut statement =
-        connection.prepare("SELECT number, id, explained, counted FROM clicked_products")?;
+        connection.prepare("SELECT number, id, classified, counted FROM clicked_products")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (explained, counted): (u64, u64) = (row.get(2)?, row.get(3)?);
@@ -115,7 +115,7 @@ fn clicks(connection: &Connection) -> Outcome {
         return Ok(Err("clicks of an unknown product are counted".to_owned()));
     }
     let (explained, counted): (i64, i64) = connection.query_row(
-        "SELECT coalesce(sum(explained), 0), coalesce(sum(counted), 0) FROM clicked_products",
+        "SELECT coalesce(sum(classified), 0), coalesce(sum(counted), 0) FROM clicked_products",
         [],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
@@ -158,10 +158,8 @@ fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
 
 /// Validates every link and picture.
 fn links(connection: &Connection) -> Outcome {
-    let mut statement = connection.prepare(&format!(
-        "SELECT id, affiliate_link, images FROM {}",
-        products_of(connection)?
-    ))?;
+    let mut statement =
+        connection.prepare("SELECT id, affiliate_link, images FROM listed_products")?;
     let mut rows = statement.query([])?;
     let mut products = 0_u64;
     while let Some(row) = rows.next()? {

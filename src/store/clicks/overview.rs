@@ -130,7 +130,7 @@ impl Store {
 fn condition(view: NeedsView) -> String {
     let which = match view {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
-        NeedsView::Pictures => "key IN (SELECT product FROM missing_pictures)",
+        NeedsView::Pictures => "key IN (SELECT product FROM broken_images)",
         NeedsView::Duplicates => {
             "(title, source) IN \
              (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"

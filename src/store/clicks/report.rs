@@ -62,14 +62,14 @@ impl Store {
     pub fn list_left_out(&self, page: u32, limit: u32) -> Result<Page<LeftOut>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
-                "SELECT at, named.id, named.title, verdict, why, agent \
-                 FROM left_out JOIN ({NAMED}) AS named ON named.number = left_out.product \
+                "SELECT at, named.id, named.title, verdict, reason, user_agent \
+                 FROM excluded_clicks JOIN ({NAMED}) AS named ON named.number = excluded_clicks.product \
                  ORDER BY key DESC LIMIT ? OFFSET ?"
             ))?;
             let rows = statement.query_map(params![limit, page_offset(page, limit)], left_out)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: scalar(connection, "SELECT count(*) FROM left_out", [])?,
+                total: scalar(connection, "SELECT count(*) FROM excluded_clicks", [])?,
             })
         })
     }
@@ -81,8 +81,8 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
         product: row.get("id")?,
         title: row.get("title")?,
         verdict: Verdict::from_code(row.get("verdict")?).ok_or(rusqlite::Error::InvalidQuery)?,
-        why: row.get("why")?,
-        agent: row.get("agent")?,
+        why: row.get("reason")?,
+        agent: row.get("user_agent")?,
     })
 }
 
@@ -259,7 +259,7 @@ fn with_views(
 /// Sums page views of a range of days by product number.
 fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64, u64>, StoreError> {
     let mut statement = connection
-        .prepare_cached("SELECT product, views FROM view_days WHERE day BETWEEN ? AND ?")?;
+        .prepare_cached("SELECT product, views FROM daily_views WHERE day BETWEEN ? AND ?")?;
     let mut rows = statement.query([from, to])?;
     let mut sums = HashMap::new();
     while let Some(row) = rows.next()? {

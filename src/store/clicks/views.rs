@@ -43,16 +43,16 @@ impl Store {
             for (words, times) in &counts.failed_searches {
                 connection
                     .prepare_cached(
-                        "INSERT INTO vain_searches VALUES (?, ?, ?) \
+                        "INSERT INTO zero_result_searches VALUES (?, ?, ?) \
                          ON CONFLICT DO UPDATE SET times = times + excluded.times",
                     )?
                     .execute(params![day, words, times])?;
             }
             if !counts.failed_searches.is_empty() {
                 connection.execute(
-                    "DELETE FROM vain_searches WHERE day <= ?1 - ?2 OR (day = ?1 AND words IN \
-                     (SELECT words FROM vain_searches WHERE day = ?1 \
-                      ORDER BY times DESC, words LIMIT -1 OFFSET ?3))",
+                    "DELETE FROM zero_result_searches WHERE day <= ?1 - ?2 OR (day = ?1 AND query IN \
+                     (SELECT query FROM zero_result_searches WHERE day = ?1 \
+                      ORDER BY times DESC, query LIMIT -1 OFFSET ?3))",
                     [day, SEARCHES_FOR, SEARCHES],
                 )?;
             }
@@ -63,7 +63,8 @@ impl Store {
     /// Records a successful trial, such as a test mail.
     pub fn note_trial(&self, name: &'static str, now: Timestamp) -> Pending<()> {
         self.execute(
-            "INSERT INTO trials VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
+            "INSERT INTO setup_checks VALUES (?, ?) \
+             ON CONFLICT DO UPDATE SET passed_at = excluded.passed_at",
             (name, now.as_millisecond()),
         )
     }
@@ -72,7 +73,7 @@ impl Store {
     pub fn last_trial(&self, name: &str) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| {
             let mut statement =
-                connection.prepare_cached("SELECT at FROM trials WHERE name = ?")?;
+                connection.prepare_cached("SELECT passed_at FROM setup_checks WHERE name = ?")?;
             Ok(statement
                 .query_row([name], |row| time_at(row, 0))
                 .optional()?)
@@ -89,7 +90,7 @@ fn add_views(connection: &Connection, day: i64, id: &str, views: u64) -> Result<
         .execute([id])?;
     connection
         .prepare_cached(
-            "INSERT INTO view_days SELECT ?1, number, ?2 FROM clicked_products WHERE id = ?3 \
+            "INSERT INTO daily_views SELECT ?1, number, ?2 FROM clicked_products WHERE id = ?3 \
              ON CONFLICT DO UPDATE SET views = views + excluded.views",
         )?
         .execute(params![day, views, id])?;
@@ -103,8 +104,8 @@ pub(super) fn failed_searches_since(
     most: u32,
 ) -> Result<Vec<FailedSearch>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT words, sum(times) AS times FROM vain_searches WHERE day >= ? \
-         GROUP BY words ORDER BY times DESC, words LIMIT ?",
+        "SELECT query, sum(times) AS times FROM zero_result_searches WHERE day >= ? \
+         GROUP BY query ORDER BY times DESC, query LIMIT ?",
     )?;
     let rows = statement.query_map(params![day, most], |row| {
         Ok(FailedSearch {

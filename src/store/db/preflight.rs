@@ -1,6 +1,7 @@
-//! A database file before SQLite has seen it, and why one can't be used.
+//! Checks of a database file before SQLite opens it, and the errors of opening one.
 
 use std::io::{ErrorKind, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
@@ -8,9 +9,9 @@ use rusqlite::ErrorCode;
 use super::paths::{folder_of, with_suffix};
 use super::private::{open_plain, whole_name};
 
-/// 'deal' as four ASCII bytes: tells this program's files from other SQLite files.
+/// 'deal' as four ASCII bytes: marks the files of this program.
 pub(crate) const APPLICATION_ID: u32 = 0x6465_616c;
-/// Where an SQLite file keeps its identity and size (SQLite file format, section 1.3).
+/// Size of the header of an SQLite file and offsets in it, in bytes (SQLite file format, section 1.3).
 const HEADER: usize = 100;
 const PAGE_SIZE_AT: usize = 16;
 const CHANGE_COUNTER_AT: usize = 24;
@@ -19,7 +20,7 @@ const USER_VERSION_AT: usize = 60;
 const APPLICATION_ID_AT: usize = 68;
 const VERSION_VALID_FOR_AT: usize = 92;
 
-/// Why a database file can't be used, in a sentence that says what to do.
+/// Why a database file can't be used; the message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder is missing, or the file can't be read or written.
@@ -27,9 +28,9 @@ pub enum OpenError {
     Unusable {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         reason: String,
-        /// What to do.
+        /// Advice to the owner.
         advice: &'static str,
     },
     /// The file is something else; it was not touched.
@@ -49,7 +50,20 @@ pub enum OpenError {
         /// The file's schema version.
         found: i64,
         /// The newest version this program knows.
-        known: usize,
+        known: i64,
+    },
+    /// A version from before the first release wrote the file; it was not touched.
+    #[error(
+        "{path} was written by a development version of deals (schema {found}), so nothing in it was \
+         changed: write its products to a file with that version (`deals export --db {path} --output \
+         products.json`), then import them into a new database with this one (`deals import \
+         products.json --db NEW`)."
+    )]
+    Development {
+        /// The file.
+        path: String,
+        /// The file's schema version.
+        found: i64,
     },
     /// The file is damaged; it was not touched.
     #[error(
@@ -59,7 +73,7 @@ pub enum OpenError {
     Damaged {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The damage.
         reason: String,
     },
     /// The file's tables, indexes, triggers or views are not those of its version; it was
@@ -71,7 +85,7 @@ pub enum OpenError {
     Altered {
         /// The file.
         path: String,
-        /// What differs, by its name.
+        /// The first difference, with its name.
         what: String,
     },
     /// Another server serves this database.
@@ -96,7 +110,7 @@ impl OpenError {
         }
     }
 
-    /// Why a file beside the database can't be written.
+    /// An error of writing beside the database.
     pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
@@ -150,14 +164,13 @@ impl OpenError {
     }
 }
 
-/// The bytes that this user may still write where the file is or would be.
+/// Returns the free bytes for this user where the file is or would be.
 pub fn free_bytes(path: &Path) -> std::io::Result<u64> {
     let disk = rustix::fs::statvfs(folder_of(path))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Whether nothing can be written where the file is or would be, as after an error of the
-/// disk, when Linux mounts it so.
+/// Whether the disk of the file is mounted read-only, as Linux does after an error of the disk.
 pub fn is_read_only(path: &Path) -> bool {
     rustix::fs::statvfs(folder_of(path))
         .is_ok_and(|disk| disk.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
@@ -174,14 +187,13 @@ pub(crate) fn has_wal(path: &Path) -> bool {
     std::fs::metadata(with_suffix(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
-/// Looks at the file without SQLite, which could change it while recovering. Gives the
-/// schema version of the database that is there, if one is.
+/// Checks the file without SQLite, which could change it while recovering. Returns the schema
+/// version of the database, or `None` when there is no file or an empty one.
 ///
 /// # Errors
 ///
-/// [`OpenError`] when there is something that is no database of this program, or one of
-/// which a part is missing.
-pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenError> {
+/// [`OpenError`] when the file is not a database of this program, or a part of it is missing.
+pub(crate) fn examine(path: &Path, known: &RangeInclusive<i64>) -> Result<Option<i64>, OpenError> {
     let mut header = read_header(path)?;
     let with_wal = has_wal(path);
     if header.is_empty() && with_wal {
@@ -191,7 +203,8 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     if header.is_empty() {
         if let Some(rescued) = rescued_of(path) {
             let rescued = rescued.display();
-            let reason = format!("it was lost while it was served, and what it held is {rescued}");
+            let reason =
+                format!("it was lost while it was served, and its content was saved as {rescued}");
             return Err(OpenError::damaged(path, reason));
         }
         return if with_wal {
@@ -214,8 +227,7 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     }
     let version = i64::from(number_at(&header, USER_VERSION_AT).unwrap_or_default());
     check_version(path, version, known)?;
-    // A WAL may hold the pages that a copying that was cut short did not get to. Where there
-    // was none a moment ago, the file has had all of them since.
+    // With a WAL, an interrupted checkpoint may not have written the last pages yet.
     if !with_wal && let Some(wanted) = size_in(&header) {
         let file = std::fs::metadata(path).map_err(|error| OpenError::other(path, &error))?;
         let size = file.len();
@@ -227,7 +239,7 @@ pub(crate) fn examine(path: &Path, known: usize) -> Result<Option<i64>, OpenErro
     Ok(Some(version))
 }
 
-/// The beginning of a file; nothing when it is empty or not there.
+/// Reads the header; returns nothing when the file is empty or missing.
 fn read_header(path: &Path) -> Result<Vec<u8>, OpenError> {
     let mut header = Vec::new();
     match open_plain(path) {
@@ -241,23 +253,29 @@ fn read_header(path: &Path) -> Result<Vec<u8>, OpenError> {
     Ok(header)
 }
 
-/// Refuses what a newer program wrote.
+/// Refuses a schema version that this program does not know. 0 is a file whose first start was cut
+/// short.
 ///
 /// # Errors
 ///
-/// [`OpenError::Newer`].
-pub(crate) fn check_version(path: &Path, found: i64, known: usize) -> Result<(), OpenError> {
-    if found > i64::try_from(known).unwrap_or(i64::MAX) {
-        return Err(OpenError::Newer {
-            path: path.display().to_string(),
-            found,
-            known,
-        });
+/// [`OpenError::Newer`] or [`OpenError::Development`].
+pub(crate) fn check_version(
+    path: &Path,
+    found: i64,
+    known: &RangeInclusive<i64>,
+) -> Result<(), OpenError> {
+    let path = path.display().to_string();
+    if found > *known.end() {
+        let known = *known.end();
+        Err(OpenError::Newer { path, found, known })
+    } else if found != 0 && !known.contains(&found) {
+        Err(OpenError::Development { path, found })
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
-/// The bytes that the file has by its header, where the header is to be believed.
+/// Returns the size of the file by its header, in bytes, unless the header is out of date.
 fn size_in(header: &[u8]) -> Option<u64> {
     let page = header
         .get(PAGE_SIZE_AT..PAGE_SIZE_AT + 2)?
@@ -274,10 +292,10 @@ fn size_in(header: &[u8]) -> Option<u64> {
     is_current.then(|| page * u64::from(pages))
 }
 
-/// What follows the database's name in that of a copy that a server saved when the file was deleted.
+/// Suffix of the copy that a server saves when its file is deleted, before a time.
 pub(crate) const RESCUED: &str = ".rescued-";
 
-/// What a server saved of a database that was deleted under it, the newest of them.
+/// Returns the newest copy that a server saved of its deleted database.
 fn rescued_of(path: &Path) -> Option<PathBuf> {
     let mut prefix = path.file_name()?.to_owned();
     prefix.push(RESCUED);

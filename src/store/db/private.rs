@@ -1,6 +1,6 @@
-//! Files that this program makes beside a database: for their owner only whatever the
-//! umask is, and through no link of anybody else's. Root runs commands in folders that
-//! belong to the server's user, who must not lead them to other files.
+//! Files beside a database: readable by their owner only, whatever the umask is, and never opened
+//! through a link. Root runs commands in folders of the server's user, who must not lead them to
+//! other files.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io::{Error, ErrorKind};
@@ -13,12 +13,12 @@ use tempfile::NamedTempFile;
 
 use super::paths::{folder_of, with_suffix};
 
-/// For nobody but their owner.
+/// Mode of new files.
 const PRIVATE: u32 = 0o600;
-/// What others than the owner and the group may do.
+/// Mode bits of users outside the group.
 const OTHERS: u32 = 0o007;
 const GROUP_WRITES: u32 = 0o020;
-/// How the names of files end that are not whole yet, after six random characters.
+/// Suffix of unfinished files, after a dot and random characters.
 const PART: &str = ".part";
 const RANDOM: usize = 6;
 
@@ -44,18 +44,18 @@ pub fn open_plain(path: &Path) -> std::io::Result<File> {
 }
 
 fn not_plain(path: &Path) -> Error {
-    let said = format!(
+    let reason = format!(
         "{} is a pipe, a device or a folder, and no file",
         path.display()
     );
-    Error::new(ErrorKind::InvalidInput, said)
+    Error::new(ErrorKind::InvalidInput, reason)
 }
 
-/// Refuses to replace what is no file: a device, a pipe, a link or a folder.
+/// Refuses to replace a device, a pipe, a link or a folder.
 ///
 /// # Errors
 ///
-/// Says what is there.
+/// An error that names the kind.
 pub fn check_replaceable(path: &Path) -> std::io::Result<()> {
     let found = match std::fs::symlink_metadata(path) {
         Ok(found) => found,
@@ -63,19 +63,19 @@ pub fn check_replaceable(path: &Path) -> std::io::Result<()> {
         Err(error) => return Err(error),
     };
     if found.is_symlink() {
-        let said = "it is a link; name the file that it leads to, or remove it";
-        return Err(Error::new(ErrorKind::InvalidInput, said));
+        let reason = "it is a link; name the file that it leads to, or remove it";
+        return Err(Error::new(ErrorKind::InvalidInput, reason));
     }
     if found.is_file() {
         Ok(())
     } else {
-        let said = "a pipe, a device or a folder is there, which is not replaced; name a file";
-        Err(Error::new(ErrorKind::InvalidInput, said))
+        let reason = "a pipe, a device or a folder is there, which is not replaced; name a file";
+        Err(Error::new(ErrorKind::InvalidInput, reason))
     }
 }
 
-/// A new file with a random name beside another one, which becomes that one when it is
-/// whole; dropped before, it goes. What was left of killed programs goes, too.
+/// Creates a file with a random name beside `target`, to be renamed to it when it is finished; it is
+/// deleted when dropped. Unfinished files of killed programs are deleted too.
 pub fn new_beside(target: &Path) -> std::io::Result<NamedTempFile> {
     let name = target.file_name().unwrap_or_default();
     for entry in std::fs::read_dir(folder_of(target))
@@ -95,12 +95,12 @@ pub fn new_beside(target: &Path) -> std::io::Result<NamedTempFile> {
         .rand_bytes(RANDOM)
         .permissions(Permissions::from_mode(PRIVATE))
         .tempfile_in(folder_of(target))?;
-    // Whoever looks for what was left knows by the lock that this is not.
+    // The lock tells it from the unfinished file of a killed program.
     file.as_file().try_lock()?;
     Ok(file)
 }
 
-/// The name that a file will have that is not whole yet, if this is the name of one.
+/// Returns the final name of an unfinished file; `None` for other names.
 pub fn whole_name(part: &str) -> Option<&str> {
     let (name, random) = part.strip_suffix(PART)?.rsplit_once('.')?;
     let is_random = !name.is_empty()
@@ -109,7 +109,7 @@ pub fn whole_name(part: &str) -> Option<&str> {
     is_random.then_some(name)
 }
 
-/// Removes a file that was not finished, unless somebody still writes it.
+/// Removes an unfinished file unless a program still writes it.
 fn remove_if_forgotten(path: &Path) {
     let file = File::options()
         .read(true)
@@ -124,14 +124,13 @@ fn remove_if_forgotten(path: &Path) {
     }
 }
 
-/// The file beside the database with this ending, made if need be, for every program to
-/// lock that may write the database.
+/// Opens or creates the lock file with this suffix, for every user that may write the database.
 ///
 /// # Errors
 ///
-/// When it can't be opened or made, or is not what a program like this made.
+/// When it can't be opened or created, or may be somebody else's.
 pub(crate) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
-    // However the path is spelt, it is one file.
+    // One lock file, however the path is spelt.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = with_suffix(&path, ending);
     let named = |error: &Error| Error::new(error.kind(), format!("{}: {error}", name.display()));
@@ -140,11 +139,11 @@ pub(crate) fn lock_file(path: &Path, ending: &str) -> std::io::Result<File> {
     Ok(file)
 }
 
-/// Opens or makes a file to lock it, for a database that is there or will be.
+/// Opens or creates a lock file of a database.
 ///
 /// # Errors
 ///
-/// When it can't be opened or made, or is not what a program like this made.
+/// When it can't be opened or created, or may be somebody else's.
 pub fn open_lock(name: &Path, database: &Path) -> std::io::Result<File> {
     let file = File::options()
         .create(true)
@@ -172,14 +171,14 @@ pub fn open_lock(name: &Path, database: &Path) -> std::io::Result<File> {
 }
 
 fn refused(reason: &str) -> Error {
-    let said = format!(
+    let text = format!(
         "{reason}, so it was not touched. Stop the server, and remove it if it is nobody's"
     );
-    Error::new(ErrorKind::InvalidInput, said)
+    Error::new(ErrorKind::InvalidInput, text)
 }
 
-/// Whether root may write to a file: its own ones, and those of whoever owns the database
-/// or its folder. Everybody else can write no more than the system lets them.
+/// Whether root may write to a file: one of its own, or of the owner of the database or its folder.
+/// For other users the system decides.
 fn is_trusted(found: &Metadata, database: &Path) -> bool {
     let root = rustix::process::geteuid().is_root();
     let is_owner =
@@ -187,12 +186,12 @@ fn is_trusted(found: &Metadata, database: &Path) -> bool {
     !root || found.uid() == 0 || is_owner(database) || is_owner(folder_of(database))
 }
 
-/// Refuses what SQLite wrote beside a database and has a second name, or is a link: it
-/// would write to that other file. The database itself may have one: copies are made so.
+/// Refuses a side file of SQLite that is a link or has a hard link: SQLite would write to the other
+/// file. The database itself may have hard links: copies are made so.
 ///
 /// # Errors
 ///
-/// Says which file it is.
+/// An error that names the file.
 pub(crate) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if !ending.is_empty() && (found.nlink() != 1 || !found.is_file()) => {
@@ -202,8 +201,8 @@ pub(crate) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> 
     }
 }
 
-/// Gives a file that this process made to the owner of another: root may have run the
-/// command for a server that does not run as root.
+/// Gives a new file to the owner of another: root may have run the command for a server that does
+/// not run as root.
 pub fn give_to_owner_of(like: &Path, made: &File) {
     let owner = |found: Metadata| (found.uid(), found.gid());
     let wanted = std::fs::metadata(like)
@@ -213,13 +212,12 @@ pub fn give_to_owner_of(like: &Path, made: &File) {
     if let (Ok(wanted), Ok(current)) = (wanted, current)
         && wanted != current
     {
-        // Others than root can't, and need not.
+        // Only root can, and needs to.
         let _ = fchown(made, Some(wanted.0), Some(wanted.1));
     }
 }
 
-/// As [`give_to_owner_of`], for a file that those of the group may write, too, if they may
-/// write the other.
+/// As [`give_to_owner_of`]; the group may write the file if it may write the other.
 fn share_as(like: &Path, made: &File) {
     give_to_owner_of(like, made);
     let group_writes = |found: &Metadata| found.mode() & GROUP_WRITES != 0;
@@ -231,13 +229,13 @@ fn share_as(like: &Path, made: &File) {
         .metadata()
         .is_ok_and(|found| found.mode() & 0o777 != wanted)
     {
-        // Only its owner can, and need.
+        // Only its owner can, and needs to.
         let _ = made.set_permissions(Permissions::from_mode(wanted));
     }
 }
 
-/// Makes an empty file, where SQLite would make one that others can read; what it writes
-/// beside it has the same mode.
+/// Creates an empty private file: SQLite would create one that others can read. Its side files get
+/// the same mode.
 pub(crate) fn make_empty(path: &Path) -> std::io::Result<()> {
     let made = File::options()
         .write(true)
@@ -245,15 +243,15 @@ pub(crate) fn make_empty(path: &Path) -> std::io::Result<()> {
         .mode(PRIVATE)
         .open(path);
     match made {
-        // An empty file is as good, and so is one that another process has just made.
+        // Empty, or just created by another process.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         made => made.map(drop),
     }
 }
 
-/// Shuts others out of a file of this user's, and the group too unless it may write there:
-/// earlier releases left that to the umask. Not for a database that this process has open.
-pub(crate) fn shut(path: &Path) {
+/// Removes the permissions of other users from a file of this user, and of the group unless it may
+/// write. Not for a database that this process has open.
+pub(crate) fn restrict(path: &Path) {
     let file = File::options()
         .read(true)
         .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))
@@ -276,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_that_are_not_whole_tell_what_they_become() {
+    fn unfinished_files_are_known_by_their_names() {
         assert_eq!(whole_name("a.sqlite.Xy12zZ.part"), Some("a.sqlite"));
         for other in [
             "sqlite.part",

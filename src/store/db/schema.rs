@@ -1,94 +1,124 @@
-//! The schema: every change there ever was, and whether a file has what its version says.
+//! Versions of the schema: creating a database, migrating an older one, and refusing a file whose
+//! schema is not that of its version.
 
 use std::collections::BTreeMap;
+use std::iter;
+use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::LazyLock;
 
-use rusqlite::{Connection, TransactionBehavior};
-use rusqlite_migration::{M, Migrations};
-use rust_embed::RustEmbed;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::error::StoreError;
 use super::paths::with_suffix;
 use super::preflight::{self, OpenError};
 use super::private;
 
-/// The files of every schema change there ever was, numbered from the oldest on; append only.
-#[derive(RustEmbed)]
-#[folder = "src/store/migrations"]
-struct Files;
+/// The `user_version` that `schema.sql` makes. Until the first release a change of that file raises it;
+/// databases of lower versions are those of development.
+const FIRST: i64 = 100;
+const SCHEMA: &str = include_str!("../schema.sql");
 
-static MIGRATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let mut names: Vec<_> = Files::iter().collect();
-    names.sort_unstable();
-    let files = names.iter().filter_map(|name| Files::get(name));
-    files
-        .map(|file| String::from_utf8_lossy(&file.data).into_owned())
-        .collect()
-});
+/// Migrations after [`FIRST`], one version each, oldest first, as `include_str!("../migrations/101.sql")`.
+/// Append only: databases have run them.
+const MIGRATIONS: [&str; 0] = [];
 
-/// The schema version that this program writes.
-pub(crate) fn newest() -> usize {
-    MIGRATIONS.len()
-}
-
-/// Tables that a tool for continuous backups keeps in the database, and nothing here reads.
+/// Tables that Litestream, a tool for continuous backups, keeps in the database.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
 
-fn migrations() -> Migrations<'static> {
-    Migrations::new(MIGRATIONS.iter().map(|sql| M::up(sql)).collect())
+/// Returns the SQL of each version from [`FIRST`] on.
+fn versions() -> impl Iterator<Item = (i64, &'static str)> {
+    #[cfg(not(test))]
+    let migrations = MIGRATIONS;
+    #[cfg(test)]
+    let migrations = tests::migrations();
+    (FIRST..).zip(iter::once(SCHEMA).chain(migrations))
 }
 
-/// Brings a database up to date, after a copy of an older one is put aside.
-pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
-    let version = version(connection, path)?;
-    if version == newest() {
+/// The versions that this program reads and migrates; the last one is the one that it writes.
+pub(crate) fn known() -> RangeInclusive<i64> {
+    FIRST..=newest()
+}
+
+/// The version that this program writes.
+pub(crate) fn newest() -> i64 {
+    versions()
+        .map(|(version, _)| version)
+        .max()
+        .unwrap_or(FIRST)
+}
+
+/// Runs the SQL of the versions after `from`, up to `to`, without its comments: an edit of a comment
+/// must not make a difference between databases.
+fn run(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<()> {
+    for (_, sql) in versions().filter(|(version, _)| (from + 1..=to).contains(version)) {
+        let lines = sql
+            .lines()
+            .map(|line| line.split("--").next().unwrap_or_default());
+        let lines: Vec<_> = lines
+            .map(str::trim_end)
+            .filter(|line| !line.is_empty())
+            .collect();
+        connection.execute_batch(&lines.join("\n"))?;
+    }
+    Ok(())
+}
+
+/// Creates the schema, or migrates an older one after a copy of the file is put aside.
+pub(crate) fn migrate(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
+    let found = version(connection, path)?;
+    if found == newest() {
         return Ok(());
     }
-    if version > 0 {
-        put_copy_aside(connection, path, version)?;
+    if found > 0 {
+        put_copy_aside(connection, path, found)?;
     }
-    let migrations = migrations();
-    connection.set_transaction_behavior(TransactionBehavior::Immediate);
-    // Two processes may create the same file at once; the second one finds the
-    // first one's schema when it tries again.
-    migrations
-        .to_latest(connection)
-        .or_else(|_| migrations.to_latest(connection))
-        .map_err(|error| OpenError::other(path, &error))
+    let immediate = TransactionBehavior::Immediate;
+    let transaction = Transaction::new_unchecked(connection, immediate).map_err(fail)?;
+    // Another process may have been quicker.
+    let found = version(&transaction, path)?;
+    run(&transaction, found, newest()).map_err(fail)?;
+    transaction
+        .pragma_update(None, "user_version", newest())
+        .and_then(|()| transaction.commit())
+        .map_err(fail)?;
+    if (1..newest()).contains(&found) {
+        tracing::info!(from = found, to = newest(), "database migrated");
+    }
+    Ok(())
 }
 
 /// The version of the schema. The WAL may hold a newer one than the file's header.
-fn version(connection: &Connection, path: &Path) -> Result<usize, OpenError> {
-    let version: i64 = connection
+fn version(connection: &Connection, path: &Path) -> Result<i64, OpenError> {
+    let version = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    preflight::check_version(path, version, newest())?;
-    usize::try_from(version).map_err(|_| OpenError::Foreign(path.display().to_string()))
+    preflight::check_version(path, version, &known())?;
+    Ok(version)
 }
 
-/// Tries the changes that a newer program would make, and `then` what comes after them,
-/// and takes them back.
+/// Migrates a copy of an older database, runs `then`, and rolls both back.
+///
+/// # Errors
+///
+/// [`StoreError`] when the next start of the server would fail to migrate it.
 pub(crate) fn rehearse(
     connection: &Connection,
     from: i64,
     then: impl FnOnce(&Connection) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let transaction = connection.unchecked_transaction()?;
-    let from = usize::try_from(from).unwrap_or(newest());
-    for (number, sql) in (1..).zip(MIGRATIONS.iter()).skip(from) {
-        transaction
-            .execute_batch(sql)
-            .map_err(StoreError::from)
-            .map_err(|error| StoreError::Other(format!("change {number} of it fails: {error}")))?;
+    if from == newest() {
+        return Ok(());
     }
+    let transaction = connection.unchecked_transaction()?;
+    run(&transaction, from, newest())?;
     then(&transaction)?;
     Ok(transaction.rollback()?)
 }
 
-/// Keeps the file as it was before a migration, as `deals.sqlite.schema-1`; one that is
-/// there is of an earlier time, before somebody went back.
-fn put_copy_aside(connection: &Connection, path: &Path, version: usize) -> Result<(), OpenError> {
+/// Copies the file as it is before a migration to `deals.sqlite.schema-N`. A copy that is there is
+/// replaced: it is from before somebody went back to an older program.
+fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
     let copy = with_suffix(path, &format!(".schema-{version}"));
     let copied = (|| {
         let part = private::new_beside(&copy)?;
@@ -106,12 +136,11 @@ fn put_copy_aside(connection: &Connection, path: &Path, version: usize) -> Resul
     })
 }
 
-/// What stands in a schema: for each kind and name, the table that it belongs to and how
-/// it was made.
+/// Tables, indexes, triggers and views by kind and name: the table that each belongs to, and its SQL.
 type Schema = BTreeMap<(String, String), (String, String)>;
 
-/// Refuses a database whose tables, indexes, triggers and views are not those of its
-/// version: what a trigger does happens at the next write, whoever put it there.
+/// Refuses a database whose tables, indexes, triggers and views are not those of its version: a
+/// foreign trigger would run at the next write.
 ///
 /// # Errors
 ///
@@ -120,7 +149,7 @@ pub(crate) fn check(connection: &Connection, path: &Path) -> Result<(), OpenErro
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
     let version = version(connection, path)?;
     let found = read(connection).map_err(fail)?;
-    let expected = made_by(version).map_err(|error| OpenError::other(path, &error))?;
+    let expected = made_by(version).map_err(fail)?;
     match difference(&found, &expected) {
         None => Ok(()),
         Some(what) => Err(OpenError::Altered {
@@ -130,15 +159,11 @@ pub(crate) fn check(connection: &Connection, path: &Path) -> Result<(), OpenErro
     }
 }
 
-/// What the migrations up to a version make.
-fn made_by(version: usize) -> Result<Schema, StoreError> {
-    let mut connection = Connection::open_in_memory()?;
-    if version > 0 {
-        migrations()
-            .to_version(&mut connection, version)
-            .map_err(|error| StoreError::Other(error.to_string()))?;
-    }
-    Ok(read(&connection)?)
+/// The schema of a version.
+fn made_by(version: i64) -> rusqlite::Result<Schema> {
+    let connection = Connection::open_in_memory()?;
+    run(&connection, 0, version)?;
+    read(&connection)
 }
 
 fn read(connection: &Connection) -> rusqlite::Result<Schema> {
@@ -160,7 +185,7 @@ fn read(connection: &Connection) -> rusqlite::Result<Schema> {
     Ok(schema)
 }
 
-/// Without white space around lines; within them, and between them, it may mean something.
+/// Removes white space around lines; within a line it may be part of a text.
 fn normal(sql: &str) -> String {
     let lines: Vec<&str> = sql.lines().map(str::trim).collect();
     lines.join("\n")
@@ -179,4 +204,171 @@ fn difference(found: &Schema, expected: &Schema) -> Option<String> {
             Some(_) => None,
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
+    use std::sync::{Arc, Mutex};
+
+    use jiff::Timestamp;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::store::{BackupError, Store, back_up, find_damage, replace};
+
+    thread_local! {
+        static MADE_UP: Cell<Option<&'static str>> = const { Cell::new(None) };
+    }
+
+    /// The migrations of this program, and a made-up one where a test is about migrations.
+    pub(super) fn migrations() -> impl Iterator<Item = &'static str> {
+        MIGRATIONS.into_iter().chain(MADE_UP.get())
+    }
+
+    const NEXT: i64 = FIRST + MIGRATIONS.len() as i64 + 1;
+    const ADDS_A_COLUMN: &str =
+        "ALTER TABLE setup_checks ADD COLUMN note TEXT NOT NULL DEFAULT 'none'; -- made up";
+    const FAILS_HALF_WAY: &str = "CREATE TABLE extra (x); INSERT INTO nowhere VALUES (1)";
+
+    /// A database of the newest version with a row, and the folder that it is in.
+    fn shop() -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deals.sqlite");
+        let store = Store::open(&path).unwrap();
+        store
+            .note_trial("mail", Timestamp::UNIX_EPOCH)
+            .wait()
+            .unwrap();
+        drop(store);
+        (folder, path)
+    }
+
+    fn version_of(path: &Path) -> i64 {
+        let connection = Connection::open(path).unwrap();
+        connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap()
+    }
+
+    fn notes(path: &Path) -> rusqlite::Result<String> {
+        let connection = Connection::open(path)?;
+        connection.query_row("SELECT note FROM setup_checks", [], |row| row.get(0))
+    }
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Opens a database and returns what is logged meanwhile.
+    fn logged(path: &Path) -> String {
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .finish();
+        tracing::subscriber::with_default(subscriber, || drop(Store::open(path).unwrap()));
+        let bytes = log.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_migration_runs_once_after_a_private_copy_of_the_older_file_is_put_aside() {
+        let (folder, path) = shop();
+        assert_eq!(logged(&path), "");
+        assert_eq!(logged(&folder.path().join("new.sqlite")), "");
+        MADE_UP.set(Some(ADDS_A_COLUMN));
+        let said = logged(&path);
+        assert!(said.contains("database migrated"), "{said}");
+        assert_eq!(version_of(&path), NEXT);
+        assert_eq!(notes(&path).unwrap(), "none");
+        find_damage(&path).unwrap();
+
+        let copy = with_suffix(&path, &format!(".schema-{}", NEXT - 1));
+        assert_eq!(version_of(&copy), NEXT - 1);
+        assert!(notes(&copy).is_err());
+        let mode = fs::metadata(&copy).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+
+        fs::remove_file(&copy).unwrap();
+        assert_eq!(logged(&path), "");
+        assert!(!copy.exists(), "nothing is left to do");
+    }
+
+    #[test]
+    fn a_new_database_and_a_migrated_one_are_the_same() {
+        let (folder, path) = shop();
+        MADE_UP.set(Some(ADDS_A_COLUMN));
+        drop(Store::open(&path).unwrap());
+        let new = folder.path().join("new.sqlite");
+        drop(Store::open(&new).unwrap());
+        let [migrated, new] =
+            [&path, &new].map(|path| read(&Connection::open(path).unwrap()).unwrap());
+        assert_eq!(migrated, new);
+    }
+
+    #[test]
+    fn a_migration_that_fails_half_way_leaves_the_older_database() {
+        let (_folder, path) = shop();
+        MADE_UP.set(Some(FAILS_HALF_WAY));
+        let error = Store::open(&path).err().unwrap().to_string();
+        assert!(error.contains("nowhere"), "{error}");
+        MADE_UP.set(None);
+        assert_eq!(version_of(&path), NEXT - 1);
+        drop(Store::open(&path).unwrap());
+    }
+
+    #[test]
+    fn restoring_an_older_backup_tries_its_migration_first() {
+        let (folder, path) = shop();
+        let [backup, target] = ["backup", "target"].map(|name| folder.path().join(name));
+        back_up(&path, &backup, &mut |_, _| ()).unwrap();
+        let now = Timestamp::UNIX_EPOCH;
+        let restore = |only_verify| replace(&backup, &target, only_verify, now, &mut |_, _| ());
+
+        MADE_UP.set(Some(FAILS_HALF_WAY));
+        for only_verify in [true, false] {
+            let error = restore(only_verify).unwrap_err();
+            assert!(
+                matches!(error, BackupError::Unsound("update", _)),
+                "{error}"
+            );
+            assert!(!target.exists());
+        }
+        MADE_UP.set(Some(ADDS_A_COLUMN));
+        restore(true).unwrap();
+        assert!(!target.exists());
+        restore(false).unwrap();
+        assert_eq!(version_of(&target), NEXT - 1, "it was only tried");
+        drop(Store::open(&target).unwrap());
+        assert_eq!(notes(&target).unwrap(), "none");
+    }
+
+    #[test]
+    fn a_database_that_a_newer_program_migrated_is_refused_unchanged() {
+        let (_folder, path) = shop();
+        MADE_UP.set(Some(ADDS_A_COLUMN));
+        drop(Store::open(&path).unwrap());
+        MADE_UP.set(None);
+        let before = fs::read(&path).unwrap();
+        let error = Store::open(&path).err().unwrap();
+        assert!(
+            matches!(error, OpenError::Newer { found: NEXT, .. }),
+            "{error}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
 }

@@ -1,5 +1,5 @@
-//! Whether the database is still the file that the server opened: a file that was moved,
-//! deleted or overwritten takes commits without a word, and they are lost.
+//! Detects that the served file was moved, deleted or overwritten: SQLite would go on committing to
+//! it, and the commits would be lost.
 
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -11,38 +11,37 @@ use rusqlite::{Connection, params};
 
 use crate::store::OpenError;
 
-/// Random bytes that the server writes into its database when it starts.
+/// Size of the token in bytes: random, written by the server when it starts.
 const TOKEN: usize = 16;
-/// How often, and how soon again, they are written into the file at a start.
+/// Attempts to checkpoint the token into the file at a start, and the pause between them.
 const SETTLING: u32 = 500;
 const SETTLING_STEP: Duration = Duration::from_millis(10);
 
-/// What a running server knows its database by.
+/// Recognises the database of a running server.
 pub(crate) struct Sentinel {
     path: PathBuf,
-    /// Locked, so that no other server has it, also by another name. It is never closed:
-    /// closing any handle of a file lets go of the locks that SQLite holds of it.
+    /// Locked against another server that uses another name of the file. Never closed: closing any
+    /// handle of a file releases the locks that SQLite holds on it.
     file: &'static File,
     token: [u8; TOKEN],
     page: usize,
-    /// Where the page with the token begins in the file; 0 where it could not be written
-    /// there.
+    /// Offset of the page with the token, in bytes; 0 while the token is only in the WAL.
     offset: AtomicU64,
 }
 
-/// What became of the file.
+/// How the file was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     /// It has another name now.
     Moved,
-    /// It has no name any more, and goes when it is closed; another file may have its name.
+    /// It has no name any more and disappears when it is closed; another file may have its name.
     Deleted,
-    /// Something else was written into it.
+    /// Another program wrote into it.
     Overwritten,
 }
 
 impl Loss {
-    /// In words that follow the file's name.
+    /// Returns a predicate for the file's name.
     pub fn words(self) -> &'static str {
         match self {
             Self::Moved => "was moved",
@@ -53,7 +52,7 @@ impl Loss {
 }
 
 impl Sentinel {
-    /// Marks the database of a server, by the connection that writes.
+    /// Writes a new token into the database that a server opened.
     ///
     /// # Errors
     ///
@@ -76,7 +75,7 @@ impl Sentinel {
             .map_err(|error| OpenError::other(path, &std::io::Error::other(error)))?;
         connection
             .execute(
-                "INSERT OR REPLACE INTO serving (one, token) VALUES (1, ?)",
+                "INSERT OR REPLACE INTO server_token (id, token) VALUES (1, ?)",
                 params![token],
             )
             .map_err(fail)?;
@@ -94,8 +93,8 @@ impl Sentinel {
         Ok(sentinel)
     }
 
-    /// Has SQLite write the token from the WAL into the file, where it is looked for. While
-    /// somebody reads what was before, it stays in the WAL: readers are short at a start.
+    /// Checkpoints the token from the WAL into the file, where [`check`](Self::check) reads it. A reader
+    /// of an older snapshot delays that.
     fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
         for _ in 0..SETTLING {
             connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
@@ -113,8 +112,8 @@ impl Sentinel {
         Ok(())
     }
 
-    /// Tells when the file is lost. Costs some microseconds.
-    pub(crate) fn look(&self, connection: &Connection) -> Result<(), Loss> {
+    /// Checks that the file is still the same. Takes some microseconds.
+    pub(crate) fn check(&self, connection: &Connection) -> Result<(), Loss> {
         let own = self.file.metadata();
         let there = std::fs::metadata(&self.path);
         match (own, there) {
@@ -126,7 +125,7 @@ impl Sentinel {
         if offset == 0 || self.is_at(offset) {
             return Ok(());
         }
-        // Somebody may have had SQLite pack the file again.
+        // A VACUUM may have moved the page.
         match self.offset_by(connection) {
             Ok(now) if self.is_at(now) => {
                 self.offset.store(now, Ordering::Relaxed);
@@ -137,16 +136,16 @@ impl Sentinel {
         }
     }
 
-    /// Whether a connection reads the database that was marked.
+    /// Whether a connection reads the database with this token.
     pub(crate) fn is_token_of(&self, connection: &Connection) -> bool {
-        let found = connection.query_row("SELECT token FROM serving", [], |row| row.get(0));
+        let found = connection.query_row("SELECT token FROM server_token", [], |row| row.get(0));
         found.is_ok_and(|token: [u8; TOKEN]| token == self.token)
     }
 
-    /// Where the token's page is, as SQLite knows it.
+    /// Returns the offset of the token's page by SQLite's catalogue.
     fn offset_by(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let mut statement = connection
-            .prepare_cached("SELECT rootpage FROM sqlite_schema WHERE name = 'serving'")?;
+            .prepare_cached("SELECT rootpage FROM sqlite_schema WHERE name = 'server_token'")?;
         let number: u64 = statement.query_row([], |row| row.get(0))?;
         Ok((number.saturating_sub(1)).saturating_mul(self.page as u64))
     }

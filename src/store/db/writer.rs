@@ -1,10 +1,9 @@
-//! The one writer: a thread that owns the writing connection and commits
-//! everything that is waiting as one transaction (group commit).
+//! The writer thread: it owns the writing connection and commits all waiting jobs as one transaction
+//! (group commit).
 //!
-//! A commit costs an fsync, whatever it holds. While one commit runs, further
-//! jobs gather in the queue; the next transaction takes them all, so the number
-//! of fsyncs does not grow with the number of clients. A job is answered only
-//! after the transaction that holds it was committed.
+//! A commit costs an fsync, whatever its size. While one runs, further jobs wait in the queue; the
+//! next transaction takes them all, so the number of fsyncs does not grow with the number of clients.
+//! A job is acknowledged only after its transaction was committed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,15 +18,15 @@ use super::pending::{Pending, lost};
 use super::sentinel::{Loss, Sentinel};
 use crate::store::StoreError;
 
-/// Jobs that may wait; more are refused as busy instead of growing without bound.
+/// Maximum number of waiting jobs; more are refused as busy.
 const QUEUE: usize = 4_096;
-/// Jobs of one transaction: bounds the time to the first answer.
+/// Maximum number of jobs of one transaction: bounds the time to the first result.
 const BATCH: usize = 512;
 
-/// What a transaction may take before the owner should know.
+/// Duration from which a transaction is logged as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// How writing goes.
+/// State and counters of the writer.
 #[derive(Default)]
 struct Health {
     /// Whether the last write failed.
@@ -36,46 +35,43 @@ struct Health {
     failed: AtomicU64,
     transactions: AtomicU64,
     busy_micros: AtomicU64,
-    /// What a server knows its file by.
     sentinel: OnceLock<Sentinel>,
 }
 
-/// What was written since the start.
+/// Counters since the start.
 #[derive(Debug, Clone, Copy)]
 pub struct WriteFigures {
-    /// Writes that were asked for.
+    /// Writes that were requested.
     pub asked: u64,
-    /// Those that found no room or no access.
+    /// Writes that failed on a full or read-only disk.
     pub failed: u64,
-    /// Transactions; each commits what was waiting.
+    /// Transactions.
     pub transactions: u64,
-    /// The time spent in them.
+    /// Time spent in transactions.
     pub busy: Duration,
 }
 
-/// What has to be written with a transaction besides what its jobs write.
+/// Writes that are added to a transaction before its commit: the jobs' changes of the full-text index.
 pub(crate) trait BeforeCommit: Send {
-    /// How much waits to be written: what comes after it may be forgotten.
+    /// Returns the number of waiting changes, for [`forget_after`](Self::forget_after).
     fn mark(&self) -> usize;
-    /// Forgets what came after a mark, because it was rolled back.
+    /// Drops the changes after a mark, which were rolled back.
     fn forget_after(&self, mark: usize);
-    /// Writes what waits, in the transaction that is open.
+    /// Writes the waiting changes in the open transaction.
     fn write(&self, connection: &Connection) -> Result<(), StoreError>;
 }
 
-/// The writing connection, and what it writes before a commit.
 struct Writing {
     connection: Connection,
     before_commit: Box<dyn BeforeCommit>,
 }
 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Does its work, unless there is no transaction to do it in, and returns whether
-/// to keep it and how to answer after the commit.
+/// Runs in a transaction, or gets the reason why there is none; returns whether to keep its changes, and
+/// the function that sends its result after the commit.
 type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
 
-/// The sending side of the writer's queue; dropping the last one ends the thread
-/// after it committed what was waiting.
+/// The queue of the writer thread; dropping it ends the thread after the waiting jobs are committed.
 pub(crate) struct Writer {
     queue: Option<SyncSender<Job>>,
     health: Arc<Health>,
@@ -104,22 +100,20 @@ impl Writer {
         })
     }
 
-    /// Whether the last write failed: the disk may be full, or the file taken away.
+    /// Whether the last write failed: the disk may be full, or the file lost.
     pub(crate) fn is_failing(&self) -> bool {
         self.health.failing.load(Ordering::Relaxed)
     }
 
-    /// Acknowledges from now on only what is in the file that this knows.
+    /// Acknowledges from now on only commits to the file that the sentinel recognises.
     pub(crate) fn guard(&self, sentinel: Sentinel) {
         let _ = self.health.sentinel.set(sentinel);
     }
 
-    /// What the file is known by, if it is guarded.
     pub(crate) fn sentinel(&self) -> Option<&Sentinel> {
         self.health.sentinel.get()
     }
 
-    /// What was written since the start.
     pub(crate) fn figures(&self) -> WriteFigures {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         WriteFigures {
@@ -130,7 +124,7 @@ impl Writer {
         }
     }
 
-    /// Queues a job. If it fails, its changes alone are undone, and the caller gets the error.
+    /// Queues a job. If it fails, only its own changes are rolled back.
     pub(crate) fn submit<T, F>(&self, job: F) -> Pending<T>
     where
         T: Send + 'static,
@@ -147,8 +141,8 @@ impl Writer {
             }
             let keep = result.is_ok();
             let answer: Answer = Box::new(move |committed| {
-                // Nobody waits any more when the client went away: the write
-                // stays, as it would had the answer been lost on the network.
+                // The receiver is gone when the client is: the write stays, as if the response had
+                // been lost on the network.
                 drop(sender.send(result.and_then(|value| committed.map(|()| value))));
             });
             (keep, answer)
@@ -221,7 +215,7 @@ fn commit_together(
     sentinel: Option<&Sentinel>,
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
-    let look = || sentinel.map_or(Ok(()), |sentinel| look(sentinel, connection));
+    let check = || sentinel.map_or(Ok(()), |sentinel| check(sentinel, connection));
     let mut outcome = run_sql(connection, "BEGIN IMMEDIATE");
     for job in batch {
         if let Err(error) = &outcome {
@@ -232,17 +226,17 @@ fn commit_together(
     }
     outcome?;
     writing.before_commit.write(connection)?;
-    // Before, so that SQLite writes nothing into a file that is not ours, and after, so
-    // that nothing is acknowledged that went elsewhere.
-    look()?;
+    // Before, so that SQLite writes nothing into another file, and after, so that no commit to a lost
+    // file is acknowledged.
+    check()?;
     run_sql(connection, "COMMIT")?;
-    look()
+    check()
 }
 
-/// Whether the file is still there. What was overwritten is left as it is when it is
-/// closed: the pages in the WAL belong to what was there before.
-fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> {
-    sentinel.look(connection).map_err(|loss| {
+/// Checks the file. An overwritten one gets no checkpoint when it is closed: the pages in the WAL
+/// belong to the former content.
+fn check(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> {
+    sentinel.check(connection).map_err(|loss| {
         if loss == Loss::Overwritten {
             let leave = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
             let _ = connection.set_db_config(leave, true);
@@ -251,7 +245,7 @@ fn look(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError> 
     })
 }
 
-/// Runs a job in a savepoint of its own, so that its failure undoes only its own changes.
+/// Runs a job in a savepoint, so that its failure rolls back only its own changes.
 fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mark = writing.before_commit.mark();
@@ -261,8 +255,8 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
     if let Ok((_, answer)) = ran {
         answers.push(answer);
     }
-    // SQLite undoes the whole transaction by itself when the disk is full or
-    // fails; what follows would then run outside of any transaction.
+    // SQLite rolls the whole transaction back when the disk is full or fails; later statements would
+    // run outside of any transaction.
     if connection.is_autocommit() {
         return Err(StoreError::Full);
     }
@@ -273,7 +267,7 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
     Ok(connection.execute_batch("ROLLBACK TO job; RELEASE job")?)
 }
 
-/// Runs a statement without results that each transaction or job needs again.
+/// Runs a cached statement without results.
 fn run_sql(connection: &Connection, sql: &str) -> Result<(), StoreError> {
     connection.prepare_cached(sql)?.raw_execute()?;
     Ok(())

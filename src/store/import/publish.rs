@@ -129,7 +129,7 @@ impl<'a> Publishing<'a> {
         self.count(late + shown, updated);
         write_activity(&transaction, actor, self.counts, self.now)?;
         transaction.execute(
-            "DELETE FROM price_looks WHERE product IN \
+            "DELETE FROM price_checks WHERE product IN \
              (SELECT target FROM staged WHERE target IS NOT NULL AND NOT is_same)",
             [],
         )?;
@@ -226,7 +226,7 @@ impl<'a> Publishing<'a> {
                 self.now,
             )?;
             transaction.execute(
-                "INSERT OR REPLACE INTO price_looks SELECT target, ?1 FROM staged \
+                "INSERT OR REPLACE INTO price_checks SELECT target, ?1 FROM staged \
                  WHERE is_same AND row BETWEEN ?2 AND ?3 AND EXISTS \
                  (SELECT 1 FROM products WHERE key = target AND id = target_id)",
                 params![self.now.as_millisecond(), from, from + MOST_ROWS],

@@ -80,7 +80,7 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreE
 fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
     let mut any = snapshot
         .connection
-        .prepare_cached("SELECT 1 FROM live_products WHERE proof >= ? LIMIT 1")?;
+        .prepare_cached("SELECT 1 FROM live_products WHERE proven_discount >= ? LIMIT 1")?;
     if !any.exists([Facets::PROVEN.get()])? {
         return Ok(0);
     }

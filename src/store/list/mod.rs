@@ -111,7 +111,7 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
         SortBy::Clicks => "clicks",
         SortBy::Discount => "discount",
         SortBy::FinalPrice => "final_price",
-        SortBy::Proven => "proof",
+        SortBy::Proven => "proven_discount",
         SortBy::Relevance => "clicks, total_ratings",
     }
 }

@@ -10,7 +10,7 @@ use crate::store::db::error::StoreError;
 use crate::store::db::rows::{scalar, time_at};
 
 /// Columns of a log line.
-const LINE: &str = "activity.key, deed, undo, at, actor, action, product, title, details, \
+const LINE: &str = "activity.key, batch, is_undo, at, actor, action, product, title, details, \
     product IS NOT NULL AND NOT EXISTS \
     (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
 
@@ -21,12 +21,12 @@ impl Store {
             // With min(), SQLite takes bare columns from the row of the minimum.
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {LINE}, min(activity.key), count(*) AS lines FROM activity \
-                 GROUP BY deed ORDER BY deed DESC LIMIT ? OFFSET ?"
+                 GROUP BY batch ORDER BY batch DESC LIMIT ? OFFSET ?"
             ))?;
             let rows = statement.query_map(params![limit, page_offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: scalar(connection, "SELECT count(DISTINCT deed) FROM activity", [])?,
+                total: scalar(connection, "SELECT count(DISTINCT batch) FROM activity", [])?,
             })
         })
     }
@@ -40,7 +40,7 @@ impl Store {
     ) -> Result<Page<Activity>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
-                "SELECT {LINE}, 1 AS lines FROM activity WHERE deed = ? \
+                "SELECT {LINE}, 1 AS lines FROM activity WHERE batch = ? \
                  ORDER BY activity.key LIMIT ? OFFSET ?"
             ))?;
             let rows =
@@ -49,7 +49,7 @@ impl Store {
                 items: rows.collect::<Result<_, _>>()?,
                 total: scalar(
                     connection,
-                    "SELECT count(*) FROM activity WHERE deed = ?",
+                    "SELECT count(*) FROM activity WHERE batch = ?",
                     [batch],
                 )?,
             })
@@ -100,7 +100,7 @@ impl<'a> ActivityLog<'a> {
     ) -> Result<(), StoreError> {
         let key = connection
             .prepare_cached(
-                "INSERT INTO activity (deed, undo, at, actor, action, product, title, details) \
+                "INSERT INTO activity (batch, is_undo, at, actor, action, product, title, details) \
                  VALUES (coalesce(?, (SELECT coalesce(max(key), 0) + 1 FROM activity)), \
                          ?, ?, ?, ?, ?, ?, ?)",
             )?
@@ -124,9 +124,9 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
     let details = serde_json::from_str(&details).unwrap_or_default();
     let lines = row.get("lines")?;
     Ok(Activity {
-        batch: row.get("deed")?,
+        batch: row.get("batch")?,
         lines,
-        undo: row.get("undo")?,
+        undo: row.get("is_undo")?,
         at: time_at(row, "at")?,
         actor: row.get("actor")?,
         action: Action::parse(&action).ok_or(rusqlite::Error::InvalidQuery)?,

@@ -163,9 +163,9 @@ fn save_for_undo(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(&format!(
-            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices, price_seen) \
+            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices, price_checked_at) \
              SELECT ?, ?, key, id, {}, (SELECT json_group_array(json_array( \
-                 from_at, until_at, price, final_price, origin)) FROM prices WHERE product = key), \
+                 from_at, until_at, price, final_price, set_by)) FROM prices WHERE product = key), \
                  {PRICE_SEEN} FROM listed_products WHERE id = ?",
             *TO_JSON
         ))?
@@ -212,7 +212,7 @@ fn restore_changed(
 ) -> Result<u64, StoreError> {
     let before = connection
         .prepare(&format!(
-            "SELECT {}, 0, price_seen, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, 0, price_checked_at, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON

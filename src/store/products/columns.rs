@@ -33,7 +33,7 @@ const DETAILS: [Detail; 15] = [
     (":offers", |new| offers(&new.offers).into()),
 ];
 
-/// Returns every column except the key and the derived ones (`state`, `proof`, `badge`).
+/// Returns every column except the key and the derived ones (`state`, `proven_discount`, `price_badge`).
 fn columns() -> impl Iterator<Item = &'static str> {
     let others = ["clicks", "created_at", "updated_at"];
     iter::once("id").chain(details()).chain(others)
@@ -57,13 +57,13 @@ pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
 /// Columns for [`product`]: [`columns`], badge, and the times of the last price check and offer
 /// check.
 pub(crate) static READ: LazyLock<String> =
-    LazyLock::new(|| format!("{}, badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
+    LazyLock::new(|| format!("{}, price_badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
 /// Time of a listed product's last offer check; NULL without offers.
 const OFFERS_CHECKED: &str = "CASE offers WHEN '[]' THEN NULL \
     ELSE (SELECT at FROM offer_checks WHERE offer_checks.product = key) END";
 /// Time of a listed product's last price check.
-pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_looks \
-    WHERE price_looks.product = key), updated_at)";
+pub(crate) const PRICE_SEEN: &str = "coalesce((SELECT at FROM price_checks \
+    WHERE price_checks.product = key), updated_at)";
 /// SQL expressions that make a JSON object of [`columns`], and read it back.
 pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
     let pairs = columns().map(|column| format!("'{column}', {column}"));

@@ -66,7 +66,7 @@ impl Store {
                 prices::mark_all_stale(connection)?;
             }
             connection
-                .prepare_cached("UPDATE clock SET settled_at = ?")?
+                .prepare_cached("UPDATE schedule SET applied_at = ?")?
                 .execute([now.as_millisecond()])?;
             Ok(changed)
         })
@@ -98,7 +98,7 @@ impl Store {
 }
 
 fn settled_at(connection: &Connection) -> Result<Timestamp, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT settled_at FROM clock")?;
+    let mut statement = connection.prepare_cached("SELECT applied_at FROM schedule")?;
     Ok(statement.query_row([], |row| time_at(row, 0))?)
 }
 

@@ -20,8 +20,8 @@ impl Store {
             let key: i64 = scalar(connection, sql, [&id, &image])?;
             connection
                 .prepare_cached(
-                    "INSERT OR IGNORE INTO missing_pictures SELECT ?, ?, ? \
-                     WHERE (SELECT count(*) FROM missing_pictures) < ?",
+                    "INSERT OR IGNORE INTO broken_images SELECT ?, ?, ? \
+                     WHERE (SELECT count(*) FROM broken_images) < ?",
                 )?
                 .execute(params![key, image, now.as_millisecond(), MOST])?;
             Ok(())
@@ -31,7 +31,7 @@ impl Store {
     /// Returns the reported pictures of a product.
     pub fn missing_pictures(&self, id: &str) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT image FROM missing_pictures \
+            let sql = "SELECT image FROM broken_images \
                        WHERE product = (SELECT key FROM listed_products WHERE id = ?)";
             Ok(column(connection, sql, [id])?)
         })
@@ -42,7 +42,7 @@ impl Store {
         self.write(move |connection| {
             let forgotten = connection
                 .prepare_cached(
-                    "DELETE FROM missing_pictures WHERE image = ?2 \
+                    "DELETE FROM broken_images WHERE image = ?2 \
                      AND product = (SELECT key FROM listed_products WHERE id = ?1)",
                 )?
                 .execute([&id, &image])?;

@@ -10,7 +10,7 @@ use crate::store::db::error::StoreError;
 pub(crate) fn clear(connection: &Connection, id: &str) -> Result<(), StoreError> {
     connection
         .prepare_cached(
-            "DELETE FROM price_looks \
+            "DELETE FROM price_checks \
              WHERE product = (SELECT key FROM listed_products WHERE id = ?)",
         )?
         .execute([id])?;
@@ -21,7 +21,7 @@ pub(crate) fn clear(connection: &Connection, id: &str) -> Result<(), StoreError>
 pub(crate) fn record(connection: &Connection, id: &str, at: Timestamp) -> Result<(), StoreError> {
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO price_looks \
+            "INSERT OR REPLACE INTO price_checks \
              SELECT key, ?2 FROM listed_products WHERE id = ?1",
         )?
         .execute(params![id, at.as_millisecond()])?;

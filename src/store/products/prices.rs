@@ -116,7 +116,8 @@ impl Store {
     /// True if proofs have to be renewed. Takes microseconds.
     pub fn has_stale_proofs(&self) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT 1 FROM stale_proofs LIMIT 1")?;
+            let mut statement =
+                connection.prepare_cached("SELECT 1 FROM stale_price_badges LIMIT 1")?;
             Ok(statement.exists([])?)
         })
     }
@@ -124,12 +125,12 @@ impl Store {
     /// Renews the proofs of up to 2,000 stale products; returns how many.
     pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
-            let sql = "SELECT product FROM stale_proofs LIMIT ?";
+            let sql = "SELECT product FROM stale_price_badges LIMIT ?";
             let stale: Vec<i64> = column(connection, sql, [AT_ONCE])?;
             for key in &stale {
                 renew(connection, *key, now)?;
                 connection
-                    .prepare_cached("DELETE FROM stale_proofs WHERE product = ?")?
+                    .prepare_cached("DELETE FROM stale_price_badges WHERE product = ?")?
                     .execute([key])?;
             }
             Ok(stale.len() as u64)
@@ -140,7 +141,7 @@ impl Store {
 /// Marks the proofs of all products whose price ever changed as stale.
 pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT OR IGNORE INTO stale_proofs SELECT DISTINCT product FROM prices \
+        "INSERT OR IGNORE INTO stale_price_badges SELECT DISTINCT product FROM prices \
          WHERE until_at IS NOT NULL",
         [],
     )?;
@@ -150,7 +151,7 @@ pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> 
 /// Marks a product's proof as stale; the clock job renews it.
 fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
     connection
-        .prepare_cached("INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)")?
+        .prepare_cached("INSERT OR IGNORE INTO stale_price_badges (product) VALUES (?)")?
         .execute([key])?;
     Ok(())
 }
@@ -164,7 +165,7 @@ fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreErr
     let mut statement = connection.prepare_cached(&format!(
         "SELECT from_at, coalesce(until_at, max(from_at, \
              (SELECT {PRICE_SEEN} FROM listed_products WHERE key = ?1))), \
-         price, final_price, origin FROM prices WHERE product = ?1 ORDER BY from_at"
+         price, final_price, set_by FROM prices WHERE product = ?1 ORDER BY from_at"
     ))?;
     let rows = statement.query_map([key], |row| {
         let paise = |column| -> rusqlite::Result<Paise> {
@@ -196,7 +197,7 @@ fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreE
     });
     connection
         .prepare_cached(
-            "UPDATE products SET proof = ?2, badge = ?3 WHERE key = ?1 AND (proof, badge) IS NOT (?2, ?3)",
+            "UPDATE products SET proven_discount = ?2, price_badge = ?3 WHERE key = ?1 AND (proven_discount, price_badge) IS NOT (?2, ?3)",
         )?
         .execute([key, proof, badge])?;
     Ok(())
@@ -217,7 +218,7 @@ pub(crate) fn set_author(connection: &Connection, id: &str, actor: &str) -> Resu
     let key = key_of(connection, id)?;
     let latest: Vec<Stored> = connection
         .prepare_cached(
-            "SELECT from_at, until_at, price, final_price, origin FROM prices WHERE product = ? \
+            "SELECT from_at, until_at, price, final_price, set_by FROM prices WHERE product = ? \
              ORDER BY from_at DESC LIMIT 3",
         )?
         .query_map([key], |row| {
@@ -257,7 +258,7 @@ pub(crate) fn set_author(connection: &Connection, id: &str, actor: &str) -> Resu
         from = typed.from;
     }
     connection
-        .prepare_cached("UPDATE prices SET origin = ?3 WHERE product = ?1 AND from_at = ?2")?
+        .prepare_cached("UPDATE prices SET set_by = ?3 WHERE product = ?1 AND from_at = ?2")?
         .execute(params![key, from, actor])?;
     Ok(())
 }
@@ -274,8 +275,8 @@ pub(crate) fn restore(connection: &Connection, undo: i64, id: &str) -> Result<()
     let key = key_of(connection, id)?;
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO price_looks \
-             SELECT ?1, price_seen FROM undo_products WHERE undo = ?2 AND undo_products.id = ?3",
+            "INSERT OR REPLACE INTO price_checks \
+             SELECT ?1, price_checked_at FROM undo_products WHERE undo = ?2 AND undo_products.id = ?3",
         )?
         .execute(params![key, undo, id])?;
     connection
@@ -292,7 +293,7 @@ pub(crate) fn restore(connection: &Connection, undo: i64, id: &str) -> Result<()
     }
     connection
         .prepare_cached(
-            "INSERT INTO prices (product, from_at, until_at, price, final_price, origin) \
+            "INSERT INTO prices (product, from_at, until_at, price, final_price, set_by) \
              SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 \
              FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3",
         )?

@@ -41,16 +41,16 @@ fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
 
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     let newer = rusqlite::Connection::open(&copy).unwrap();
-    newer.pragma_update(None, "user_version", 99).unwrap();
+    newer.pragma_update(None, "user_version", 999).unwrap();
     newer.close().unwrap();
-    refused("schema 99");
+    refused("schema 999");
 
     fs::remove_file(&copy).unwrap();
     refused("no such database");
 }
 
 #[test]
-fn words_and_counts_that_are_out_of_step_are_made_anew_by_a_backup() {
+fn a_backup_rebuilds_wrong_counts_and_a_wrong_index() {
     let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
     let database = shop.database();
     database
@@ -105,7 +105,7 @@ fn a_damaged_database_is_refused_unchanged_and_restored_from_its_backup() {
 }
 
 #[test]
-fn a_database_that_lost_its_end_or_itself_is_not_made_anew() {
+fn a_truncated_or_missing_database_is_not_created_anew() {
     let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
     let whole = fs::read(shop.db()).unwrap();
     fs::write(shop.db(), &whole[..whole.len() / 2]).unwrap();
@@ -142,7 +142,7 @@ fn the_server_finds_damage_in_a_large_database_while_it_serves_and_stops() {
 }
 
 #[test]
-fn check_looks_at_every_piece_and_says_what_to_do() {
+fn check_covers_every_part_and_says_what_to_do() {
     let shop = Shop::with(&[product(1)]);
     let healthy = succeeds(shop.run(&["check"]));
     for subject in [
@@ -201,7 +201,7 @@ fn check_looks_at_every_piece_and_says_what_to_do() {
 }
 
 #[test]
-fn check_finds_words_and_counts_that_are_out_of_step() {
+fn check_finds_wrong_counts_and_a_wrong_index() {
     let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
     let database = shop.database();
     database
@@ -232,7 +232,7 @@ fn check_finds_words_and_counts_that_are_out_of_step() {
 }
 
 #[test]
-fn an_index_with_other_rules_for_words_is_made_again_when_it_is_opened() {
+fn an_index_of_another_version_is_rebuilt_when_it_is_opened() {
     let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
     shop.database()
         .execute_batch(

@@ -9,13 +9,12 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::harness::{Shop, fails, product, succeeds, text, wait_for_exit};
-use crate::support::older_shop::older_shop;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// The program with this umask.
+/// A command with this umask.
 fn with_umask(shop: &Shop, umask: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command
@@ -27,7 +26,7 @@ fn with_umask(shop: &Shop, umask: &str, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn nobody_else_reads_what_belongs_to_a_shop_whatever_the_umask_is() {
+fn files_of_a_shop_are_private_whatever_the_umask_is() {
     for umask in ["022", "000"] {
         let shop = Shop::new();
         let mut serve = with_umask(
@@ -58,8 +57,8 @@ fn nobody_else_reads_what_belongs_to_a_shop_whatever_the_umask_is() {
 }
 
 #[test]
-fn what_an_earlier_release_left_open_is_shut_and_check_tells_of_it() {
-    let shop = older_shop();
+fn a_database_that_others_can_read_is_closed_to_them_and_check_reports_it() {
+    let shop = Shop::with(&[product(1)]);
     fs::set_permissions(shop.db(), fs::Permissions::from_mode(0o644)).unwrap();
     let checked = text(&shop.run(&["check"]).stdout);
     assert!(checked.contains("wrong  files"), "{checked}");
@@ -69,10 +68,8 @@ fn what_an_earlier_release_left_open_is_shut_and_check_tells_of_it() {
             .output()
             .unwrap(),
     );
-    for name in ["deals.sqlite", "deals.sqlite.schema-5"] {
-        assert_eq!(mode(&shop.file(name)), 0o600, "{name}");
-    }
-    // A group that was let in stays.
+    assert_eq!(mode(&shop.db()), 0o600);
+    // A group with write permission keeps it.
     fs::set_permissions(shop.db(), fs::Permissions::from_mode(0o664)).unwrap();
     succeeds(shop.run(&["user", "list"]));
     assert_eq!(mode(&shop.db()), 0o660);
@@ -139,7 +136,7 @@ fn links_in_the_shops_folder_lead_no_command_to_other_files() {
             fs::remove_file(&link).unwrap();
         }
     }
-    // Names that were guessed by earlier releases.
+    // Names that can be guessed.
     for name in ["deals.sqlite.part", "new.sqlite.part", "out.json.part"] {
         symlink(secret.path(), shop.file(name)).unwrap();
     }
@@ -153,12 +150,12 @@ fn links_in_the_shops_folder_lead_no_command_to_other_files() {
     assert_eq!(mode(&shop.file("new.sqlite")), 0o600);
 }
 
-/// Only root can be led to what the maker of a link may not read; others find no way in.
+/// Only root could open a file that the maker of the link may not read.
 #[test]
 fn root_follows_no_link_of_another_user_to_a_database() {
     let secret = Secret::new();
     if fs::metadata(secret.path()).unwrap().uid() != 0 {
-        // Nobody else can make links of another user.
+        // Only root can create links of another user.
         return;
     }
     let shop = Shop::new();
@@ -171,7 +168,7 @@ fn root_follows_no_link_of_another_user_to_a_database() {
     assert!(text(&said.stderr).contains("another user's link"));
     assert!(!secret.0.path().join("new.sqlite").exists());
     fs::remove_file(&link).unwrap();
-    // Nor writes into a file of somebody who has no business there.
+    // Nor does it write into a file of an unrelated user.
     fs::write(shop.file("deals.sqlite.import-lock"), "").unwrap();
     chown(shop.file("deals.sqlite.import-lock"), Some(12_345), None).unwrap();
     let said = fails(shop.run(&["import", "one.json"]));
@@ -194,7 +191,7 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// The output of a command that must end by itself.
+/// Returns the output of a command that must end by itself.
 fn ended(shop: &Shop, arguments: &[&str]) -> Output {
     let mut child = shop
         .command()
@@ -244,7 +241,7 @@ fn an_export_goes_into_a_pipe_and_replaces_neither_that_nor_a_link() {
         &["export", "-o", "pipe", "--format", "ndjson"],
     ));
     assert!(reader.join().unwrap().contains("Product 1"));
-    // Standard output by its name, which is a link to a pipe here.
+    // The name of standard output, a link to a pipe here.
     let said = succeeds(shop.run(&["export", "-o", "/dev/stdout", "--format", "ndjson"]));
     assert!(said.contains("Product 1"), "{said}");
     symlink("elsewhere.json", shop.file("link.json")).unwrap();

@@ -1,95 +1,137 @@
-//! Databases of earlier releases.
+//! Databases of development versions, and first starts that are killed. Migrations are tested in
+//! `src/store/db/schema.rs`, with one that is made up.
 
+use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use serde_json::json;
 
-use crate::support::harness::{pause, succeeds};
-use crate::support::older_shop::older_shop;
+use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// Current schema version.
 const NEWEST: i64 = 21;
 
-#[test]
-fn the_words_of_an_older_database_are_indexed_anew() {
-    let shop = older_shop();
+/// Makes a database as a development version marked it.
+fn development_database(path: &Path) -> Connection {
+    let connection = Connection::open(path).unwrap();
+    let mark = "PRAGMA application_id = 0x6465616c; PRAGMA journal_mode = WAL";
+    connection.execute_batch(mark).unwrap();
+    let products = "CREATE TABLE products (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT); \
+         INSERT INTO products (id, title) VALUES ('one', 'A lamp'); PRAGMA user_version = 21";
+    connection.execute_batch(products).unwrap();
+    connection
+}
 
-    let server = shop.serve();
-    for (query, total) in [
-        ("", 300),
-        ("search=novel", 300),
-        ("search=title+12", 11),
-        ("search=words+29&category=Books", 11),
+fn refuses_it_unchanged(shop: &Shop) {
+    let files = || {
+        let endings = ["", "-wal"].map(|ending| shop.file(&format!("old.sqlite{ending}")));
+        endings.map(|file| fs::read(file).ok())
+    };
+    let before = files();
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0", "--db", "old.sqlite"][..],
+        &["check", "--db", "old.sqlite"],
+        &["export", "--db", "old.sqlite"],
+        &["import", "products.json", "--db", "old.sqlite"],
+        &["import", "products.json", "--dry-run", "--db", "old.sqlite"],
+        &["backup", "copy.sqlite", "--db", "old.sqlite"],
+        &["restore", "old.sqlite"],
+        &["restore", "old.sqlite", "--verify"],
+        &["reindex", "--db", "old.sqlite"],
+        &["settings", "get", "--db", "old.sqlite"],
+        &["source", "list", "--db", "old.sqlite"],
+        &["report", "clicks", "--db", "old.sqlite"],
+        &["log", "--db", "old.sqlite"],
+        &["prices", "one", "--db", "old.sqlite"],
+        &["user", "list", "--db", "old.sqlite"],
     ] {
-        let list = server.json(&format!("/product/get-products?sortBy=clicks&{query}"));
-        assert_eq!(list["meta"]["total"], total, "{query}");
+        let output = shop.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let said = [text(&output.stdout), text(&output.stderr)].concat();
+        for words in [
+            "old.sqlite was written by a development version of deals (schema 21)",
+            "`deals export --db old.sqlite --output products.json`",
+            "`deals import products.json --db NEW`",
+        ] {
+            assert!(said.contains(words), "{arguments:?}: {said}");
+        }
+        assert_eq!(files(), before, "{arguments:?}");
     }
-    assert_eq!(server.json("/product/facets?search=novel")["all"], 300);
-    assert!(
-        shop.file("deals.sqlite.schema-5").exists(),
-        "a copy was put aside"
-    );
+    for made in ["old.sqlite.schema-21", "copy.sqlite", "deals.sqlite"] {
+        assert!(!shop.file(made).exists(), "{made}");
+    }
 }
 
 #[test]
-fn an_update_that_is_killed_leaves_the_old_schema_or_the_new_one() {
-    let shop = older_shop();
-    let before = std::fs::read(shop.db()).unwrap();
-    let copy = shop.file("deals.sqlite.schema-5");
-    let version = || {
-        let database = shop.database();
-        database
-            .pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
-            .unwrap()
-    };
+fn every_command_refuses_a_database_of_a_development_version_and_says_how_to_bring_it_over() {
+    let shop = Shop::new();
+    fs::write(shop.file("products.json"), json!([product(1)]).to_string()).unwrap();
+    let connection = development_database(&shop.file("old.sqlite"));
+    connection.close().unwrap();
+    refuses_it_unchanged(&shop);
+}
+
+#[test]
+fn a_development_version_that_is_in_the_wal_is_refused_as_well() {
+    let shop = Shop::new();
+    fs::write(shop.file("products.json"), json!([product(1)]).to_string()).unwrap();
+    // Its header, without the WAL, has no version yet.
+    let _killed = development_database(&shop.file("killed.sqlite"));
+    for ending in ["", "-wal"] {
+        let name = |name: &str| shop.file(&format!("{name}.sqlite{ending}"));
+        fs::copy(name("killed"), name("old")).unwrap();
+    }
+    refuses_it_unchanged(&shop);
+}
+
+#[test]
+fn a_new_or_current_database_is_not_said_to_be_migrated() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    assert!(!server.stop().contains("migrated"));
+    let server = Shop::new().serve();
+    assert!(!server.stop().contains("migrated"));
+}
+
+#[test]
+fn a_first_start_that_is_killed_is_finished_by_the_next() {
+    let rows: Vec<_> = (0..50)
+        .map(|n| product_with(n, json!({"_id": format!("id-{n}")})))
+        .collect();
     let mut killed = 0;
     for round in 0.. {
         // A machine that does something else may kill each of them too late.
         if round >= 20 && killed > 0 {
             break;
         }
-        assert!(round < 200, "no update was killed in time");
-        for ending in ["", "-wal", "-shm", ".schema-5", ".schema-5.part"] {
-            let _ = std::fs::remove_file(shop.file(&format!("deals.sqlite{ending}")));
-        }
-        std::fs::write(shop.db(), &before).unwrap();
-        let mut update = shop
+        assert!(round < 200, "no start was killed in time");
+        let shop = Shop::new();
+        fs::write(shop.file("products.json"), json!(rows).to_string()).unwrap();
+        let mut import = shop
             .command()
-            .args(["user", "list"])
+            .args(["import", "products.json"])
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         // Some further into its work each time.
         let moment = Instant::now() + Duration::from_millis(2 * (round % 20));
-        while Instant::now() < moment && update.try_wait().unwrap().is_none() {
+        while Instant::now() < moment && import.try_wait().unwrap().is_none() {
             pause();
         }
-        update.kill().unwrap();
-        killed += usize::from(!update.wait().unwrap().success());
-        let found = version();
-        assert!(found == 5 || found == NEWEST, "round {round}: {found}");
-        if found == NEWEST {
-            assert!(
-                copy.exists(),
-                "a copy was put aside before anything was changed"
-            );
-        }
-        succeeds(shop.run(&["user", "list"]));
-        assert_eq!(version(), NEWEST);
-        let kept = Connection::open(&copy).unwrap();
-        let products: i64 = kept
-            .query_row("SELECT count(*) FROM products", [], |row| row.get(0))
+        import.kill().unwrap();
+        killed += usize::from(!import.wait().unwrap().success());
+        succeeds(shop.run(&["import", "products.json"]));
+        let version: i64 = shop
+            .database()
+            .pragma_query_value(None, "user_version", |row| row.get(0))
             .unwrap();
-        assert_eq!(products, 300);
-        let report = succeeds(shop.run(&["check"]));
-        assert!(!report.contains("wrong"), "{report}");
-        let after = std::fs::read(shop.db()).unwrap();
-        succeeds(shop.run(&["user", "list"]));
-        assert_eq!(
-            std::fs::read(shop.db()).unwrap(),
-            after,
-            "nothing is left to do"
-        );
+        assert_eq!(version, NEWEST);
+        let report = text(&shop.run(&["check"]).stdout);
+        assert!(!report.contains("wrong"), "round {round}: {report}");
+        assert!(report.contains("50 products"), "round {round}: {report}");
     }
 }

@@ -123,7 +123,7 @@ fn a_product_leaves_every_list_and_cached_response_within_a_second_of_its_end() 
 }
 
 #[test]
-fn what_begins_while_no_server_runs_is_there_at_its_start() {
+fn a_deal_that_starts_while_no_server_runs_is_live_at_the_next_start() {
     let shop = Shop::with(&[
         live(1),
         with_times("later", &json!({"startsAt": after(1_200)})),
@@ -165,7 +165,7 @@ fn a_clock_that_was_put_back_brings_back_what_has_not_ended_yet() {
             .unwrap();
         database
             .execute_batch(&format!(
-                "UPDATE products SET state = 2 WHERE id = 'back'; UPDATE clock SET settled_at = {ahead}"
+                "UPDATE products SET state = 2 WHERE id = 'back'; UPDATE schedule SET applied_at = {ahead}"
             ))
             .unwrap();
     }

@@ -32,7 +32,7 @@ fn this_hour() -> i64 {
 }
 
 #[test]
-fn the_overview_compares_only_what_is_as_long_and_names_what_moves() {
+fn the_overview_compares_equal_periods_and_names_products_that_rise_and_fall() {
     let (people, owner) = shop_of(4);
     for product in ["p0", "p1", "p2", "p3"] {
         click(&people, product, "10.0.0.1", CHROME, &[], "");
@@ -60,7 +60,7 @@ fn the_overview_compares_only_what_is_as_long_and_names_what_moves() {
         (now - 169, "p3", 25),
     ] {
         let row = (hour, number(id), clicks);
-        let sql = "INSERT INTO click_hours VALUES (?, ?, 0, 0, 0, ?)";
+        let sql = "INSERT INTO hourly_clicks VALUES (?, ?, 0, 0, 0, ?)";
         database.execute(sql, row).unwrap();
     }
     let overview = found(&people, &owner, "/report/overview");

@@ -49,12 +49,12 @@ fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
     }
     database
         .execute(
-            "INSERT OR REPLACE INTO price_looks VALUES (?, ?)",
+            "INSERT OR REPLACE INTO price_checks VALUES (?, ?)",
             [key, now],
         )
         .unwrap();
     database
-        .execute("INSERT OR IGNORE INTO stale_proofs VALUES (?)", [key])
+        .execute("INSERT OR IGNORE INTO stale_price_badges VALUES (?)", [key])
         .unwrap();
 }
 
@@ -146,7 +146,7 @@ fn prices_are_recorded_from_every_source_and_an_unchanged_file_adds_none() {
 }
 
 #[test]
-fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
+fn changes_of_other_fields_leave_prices_and_gaps_alone() {
     let other = json!({"_id": "other", "affiliateLink": "https://shop.example/other"});
     let people = People::with(Shop::with(&[lamp(&json!({})), lamp(&other)]), &[]);
     let owner = people.join_as_admin("owner@example.com");
@@ -160,7 +160,7 @@ fn what_administrators_do_with_other_fields_leaves_prices_and_gaps_alone() {
     let long_ago = Timestamp::now().as_millisecond() - 60 * DAY;
     let database = people.shop.database();
     database
-        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .execute("UPDATE price_checks SET at = ?", [long_ago])
         .unwrap();
     change(&people, &owner, &json!({"price": 800, "title": "Renamed"}));
     change(&people, &owner, &json!({"price": 900, "title": "Renamed"}));
@@ -227,7 +227,7 @@ fn more_than_a_week_without_a_price_check_is_a_gap() {
     let long_ago = Timestamp::now().as_millisecond() - 20 * DAY;
     let database = people.shop.database();
     database
-        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .execute("UPDATE price_checks SET at = ?", [long_ago])
         .unwrap();
     let rows = json!([lamp(&json!({}))]).to_string();
     assert!(people.shop.import(&rows, &[]).status.success());
@@ -241,7 +241,7 @@ fn more_than_a_week_without_a_price_check_is_a_gap() {
     assert_eq!(until.as_millisecond(), long_ago);
     let changed = json!([lamp(&json!({"price": 500}))]).to_string();
     database
-        .execute("UPDATE price_looks SET at = ?", [long_ago])
+        .execute("UPDATE price_checks SET at = ?", [long_ago])
         .unwrap();
     assert!(people.shop.import(&changed, &[]).status.success());
     assert_eq!(paid(&history(&people, "lamp")).len(), 3);
@@ -253,7 +253,7 @@ fn more_than_a_week_without_a_price_check_is_a_gap() {
 }
 
 #[test]
-fn badges_are_on_cards_and_details_and_proven_discounts_can_be_asked_for() {
+fn badges_are_on_cards_and_details_and_proven_discounts_can_be_filtered() {
     let shop = Shop::with(&[
         lamp(&json!({"discount": 30})),
         lamp(
@@ -346,7 +346,7 @@ fn a_programme_that_forbids_history_has_none() {
 }
 
 #[test]
-fn administrators_strike_a_wrong_price_out_and_the_trail_says_so() {
+fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
     let people = People::with(Shop::with(&[lamp(&json!({"discount": 30}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     make_up(

@@ -117,7 +117,7 @@ fn sums_are_equal_by_every_dimension_and_outlive_the_product() {
     people
         .shop
         .database()
-        .execute("UPDATE click_hours SET clicks = clicks + 1", [])
+        .execute("UPDATE hourly_clicks SET clicks = clicks + 1", [])
         .unwrap();
     let checked = people.shop.run(&["check"]);
     let checked = String::from_utf8(checked.stdout).unwrap();
@@ -125,7 +125,7 @@ fn sums_are_equal_by_every_dimension_and_outlive_the_product() {
 }
 
 #[test]
-fn what_is_wrong_with_a_report_is_said_and_a_body_that_is_too_long_costs_no_click() {
+fn a_wrong_report_query_gets_a_reason_and_a_long_body_costs_no_click() {
     let (people, owner) = shop_of(1);
     for (query, field, words) in [
         (
@@ -188,9 +188,9 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
         click(&people, "p0", &format!("10.0.0.{n}"), CHROME, &[], "");
     }
     let earlier = |sql: &str| people.shop.database().execute(sql, []).unwrap();
-    earlier("UPDATE click_hours SET hour = hour - 20 * 24");
+    earlier("UPDATE hourly_clicks SET hour = hour - 20 * 24");
     earlier(
-        "INSERT INTO left_out (key, at, product, verdict, why, agent) VALUES (-5, 1, 1, 3, '', '')",
+        "INSERT INTO excluded_clicks (key, at, product, verdict, reason, user_agent) VALUES (-5, 1, 1, 3, '', '')",
     );
     // Expired clicks are deleted once every 64 clicks.
     for _ in 0..62 {
@@ -202,9 +202,9 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
             .query_row(sql, [], |row| row.get::<_, i64>(0))
             .unwrap()
     };
-    assert_eq!(count("SELECT count(*) FROM click_days"), 1);
-    assert_eq!(count("SELECT sum(clicks) FROM click_hours"), 62);
-    assert_eq!(count("SELECT count(*) FROM left_out"), 62);
+    assert_eq!(count("SELECT count(*) FROM daily_clicks"), 1);
+    assert_eq!(count("SELECT sum(clicks) FROM hourly_clicks"), 62);
+    assert_eq!(count("SELECT count(*) FROM excluded_clicks"), 62);
     let found = report(&people, &owner, "by=day&from=30d");
     assert_eq!(
         found["totals"],

@@ -131,7 +131,7 @@ fn a_price_is_as_old_as_its_last_check() {
         || people.server.json("/product/product/p1")["product"]["shown"]["hidesPrice"] == true;
     let set = |at: i64| {
         let database = people.shop.database();
-        database.execute("DELETE FROM price_looks", []).unwrap();
+        database.execute("DELETE FROM price_checks", []).unwrap();
         let sql = "UPDATE products SET updated_at = ? WHERE id = 'p1'";
         database.execute(sql, [at]).unwrap();
     };
@@ -166,7 +166,7 @@ fn a_price_is_as_old_as_its_last_check() {
 }
 
 #[test]
-fn sellers_whose_programme_forbids_what_is_shown_are_named_until_it_is_not() {
+fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
     let people = two_sellers();
     let owner = people.join_as_admin("owner@example.com");
     let checked = || run(&people, &["check"]);

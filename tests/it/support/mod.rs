@@ -4,7 +4,6 @@ pub mod harness;
 pub mod mailbox;
 pub mod nginx;
 pub mod npm;
-pub mod older_shop;
 pub mod people;
 pub mod random;
 pub mod times;

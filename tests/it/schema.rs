@@ -1,0 +1,297 @@
+//! `docs/schema.md`, written from `src/store/schema.sql`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use regex::Regex;
+
+const SCHEMA: &str = include_str!("../../src/store/schema.sql");
+const UPDATE: &str = "DEALS_UPDATE=1 cargo test --test it -- schema";
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).unwrap()
+}
+
+/// Lines between two blank lines: a comment, and the statements below it.
+struct Block {
+    comment: String,
+    sql: String,
+}
+
+/// The blocks of the file; in a comment, `--` alone separates paragraphs.
+fn blocks() -> Vec<Block> {
+    let block = |text: &str| {
+        let is_comment = |line: &&str| line.starts_with("--");
+        let comment = text.lines().take_while(is_comment);
+        let paragraphs: Vec<&str> = comment.map(|line| line[2..].trim()).collect();
+        Block {
+            comment: paragraphs.join("\n"),
+            sql: text
+                .lines()
+                .skip_while(is_comment)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        }
+    };
+    SCHEMA.split("\n\n").map(block).collect()
+}
+
+/// A table or a view.
+#[derive(Default)]
+struct Table {
+    name: String,
+    /// The heading that it stands below.
+    feature: String,
+    comment: String,
+    is_view: bool,
+    /// Each column, or constraint of the table, with its comment.
+    columns: Vec<(String, String)>,
+    /// A group of indexes, with its comment.
+    indexes: Vec<(Vec<String>, String)>,
+}
+
+struct Trigger {
+    name: String,
+    on: String,
+    event: String,
+    feeds: BTreeSet<String>,
+    comment: String,
+}
+
+/// What the file creates, by the features that its headings name.
+#[derive(Default)]
+struct Schema {
+    introduction: String,
+    /// Level, title and text.
+    headings: Vec<(usize, String, String)>,
+    tables: Vec<Table>,
+    triggers: Vec<Trigger>,
+}
+
+impl Schema {
+    fn read() -> Self {
+        let mut schema = Self::default();
+        for (number, Block { comment, sql }) in blocks().into_iter().enumerate() {
+            if number == 0 {
+                schema.introduction = comment;
+            } else if let Some((first, text)) = heading(&comment) {
+                schema.headings.push((first.0, first.1, text));
+            } else {
+                schema.read_statements(&comment, &sql);
+            }
+        }
+        schema
+    }
+
+    fn read_statements(&mut self, comment: &str, sql: &str) {
+        let kind = sql.split_whitespace().nth(1).unwrap_or_default();
+        let name = |place| sql.split_whitespace().nth(place).unwrap().to_owned();
+        match kind {
+            "TABLE" | "VIEW" => self.tables.push(Table {
+                name: name(2),
+                feature: self.headings.last().unwrap().1.clone(),
+                comment: comment.to_owned(),
+                is_view: kind == "VIEW",
+                columns: if kind == "TABLE" {
+                    columns(sql)
+                } else {
+                    Vec::new()
+                },
+                indexes: Vec::new(),
+            }),
+            "INDEX" => {
+                let index = regex(r"CREATE INDEX (\w+)\s+ON (\w+) (.*);");
+                let found: Vec<_> = index.captures_iter(sql).collect();
+                let of = self
+                    .tables
+                    .iter_mut()
+                    .find(|table| table.name == found[0][2]);
+                let indexes = found.iter().map(|it| format!("`{} {}`", &it[1], &it[3]));
+                of.unwrap()
+                    .indexes
+                    .push((indexes.collect(), comment.to_owned()));
+            }
+            "TRIGGER" => self.triggers.push(trigger(comment, sql)),
+            _ => assert!(sql.starts_with("INSERT INTO"), "{sql}"),
+        }
+    }
+
+    fn features_below(&self, part: &str) -> Vec<&(usize, String, String)> {
+        let from = self
+            .headings
+            .iter()
+            .position(|(_, title, _)| title == part)
+            .unwrap();
+        let below = self.headings[from + 1..].iter();
+        below.take_while(|(level, ..)| *level == 2).collect()
+    }
+
+    fn of_feature<'a>(&'a self, feature: &'a str) -> impl Iterator<Item = &'a Table> {
+        self.tables
+            .iter()
+            .filter(move |table| table.feature == feature)
+    }
+}
+
+/// `# Title` with its text: level, title, text.
+fn heading(comment: &str) -> Option<((usize, String), String)> {
+    let (first, text) = comment.split_once('\n').unwrap_or((comment, ""));
+    let title = first.trim_start_matches('#');
+    let level = first.len() - title.len();
+    (level > 0).then(|| ((level, title.trim().to_owned()), text.trim().to_owned()))
+}
+
+fn columns(sql: &str) -> Vec<(String, String)> {
+    let line = regex(r"^    (.*?),?(?: -- (.*))?$");
+    let spaces = regex(" +");
+    let captures = sql.lines().filter_map(|text| line.captures(text));
+    captures
+        .map(|it| {
+            let comment = it.get(2).map_or("", |comment| comment.as_str());
+            (
+                spaces.replace_all(&it[1], " ").into_owned(),
+                comment.to_owned(),
+            )
+        })
+        .collect()
+}
+
+fn trigger(comment: &str, sql: &str) -> Trigger {
+    let (head, body) = sql.split_once("BEGIN").unwrap();
+    let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let of = regex(r"CREATE TRIGGER (\w+) AFTER (.+?) ON (\w+)")
+        .captures(&head)
+        .unwrap();
+    let fed = regex(r"(?:INTO|UPDATE|DELETE FROM) (\w+)");
+    let mut feeds: BTreeSet<String> = fed.captures_iter(body).map(|it| it[1].to_owned()).collect();
+    if body.contains("index_words(") {
+        feeds.extend(["search_postings", "search_terms"].map(str::to_owned));
+    }
+    Trigger {
+        name: of[1].to_owned(),
+        on: of[3].to_owned(),
+        event: of[2].to_owned(),
+        feeds,
+        comment: comment.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace('\n', " ")
+}
+
+fn document(schema: &Schema) -> String {
+    let mut text = format!(
+        "# Database schema\n\nWritten from [src/store/schema.sql](../src/store/schema.sql) by `{UPDATE}`; do not edit.\n\n{}\n\n## Map\n\n",
+        schema.introduction
+    );
+    text.push_str("| | tables and views |\n|---|---|\n");
+    for part in schema.headings.iter().filter(|(level, ..)| *level == 1) {
+        for (_, feature, _) in schema.features_below(&part.1) {
+            let anchor = feature.to_lowercase().replace(' ', "-");
+            let names = schema
+                .of_feature(feature)
+                .map(|table| format!("`{}`", table.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            writeln!(text, "| {}: [{feature}](#{anchor}) | {names} |", part.1).unwrap();
+        }
+    }
+    write_triggers(&mut text, schema);
+    for (level, title, comment) in &schema.headings {
+        writeln!(text, "\n{} {title}", "#".repeat(level + 1)).unwrap();
+        if !comment.is_empty() {
+            writeln!(text, "\n{comment}").unwrap();
+        }
+        for table in schema.of_feature(title) {
+            write_table(&mut text, schema, table);
+        }
+    }
+    text
+}
+
+/// The triggers by the table that they are on.
+fn write_triggers(text: &mut String, schema: &Schema) {
+    text.push_str("\n## Triggers\n");
+    let mut by_table: BTreeMap<&str, Vec<&Trigger>> = BTreeMap::new();
+    for trigger in &schema.triggers {
+        by_table.entry(&trigger.on).or_default().push(trigger);
+    }
+    for (table, triggers) in by_table {
+        writeln!(text, "\n{} on `{table}`:\n", triggers.len()).unwrap();
+        text.push_str("| trigger | after | feeds | |\n|---|---|---|---|\n");
+        for Trigger {
+            name,
+            event,
+            feeds,
+            comment,
+            ..
+        } in triggers
+        {
+            let feeds = feeds
+                .iter()
+                .map(|table| format!("`{table}`"))
+                .collect::<Vec<_>>();
+            let (feeds, comment) = (feeds.join(", "), one_line(comment));
+            writeln!(text, "| `{name}` | {event} | {feeds} | {comment} |").unwrap();
+        }
+    }
+}
+
+fn write_table(text: &mut String, schema: &Schema, table: &Table) {
+    let view = if table.is_view { " (view)" } else { "" };
+    writeln!(text, "\n#### `{}`{view}\n\n{}", table.name, table.comment).unwrap();
+    if !table.is_view {
+        text.push_str("\n| column or constraint | |\n|---|---|\n");
+    }
+    for (column, comment) in &table.columns {
+        writeln!(text, "| `{column}` | {comment} |").unwrap();
+    }
+    let feeding = schema
+        .triggers
+        .iter()
+        .filter(|it| it.feeds.contains(&table.name));
+    let feeding: Vec<_> = feeding
+        .map(|trigger| format!("`{}`", trigger.name))
+        .collect();
+    if !table.indexes.is_empty() {
+        text.push_str("\nIndexes:\n\n");
+    }
+    for (indexes, comment) in &table.indexes {
+        let comment = [". ", &one_line(comment)].concat();
+        let comment = if comment == ". " { "" } else { &comment };
+        writeln!(text, "- {}{comment}", indexes.join(", ")).unwrap();
+    }
+    if !feeding.is_empty() {
+        writeln!(text, "\nFed by {}.", feeding.join(", ")).unwrap();
+    }
+}
+
+/// The document is as the file says. `DEALS_UPDATE=1 cargo test --test it -- schema` writes it.
+#[test]
+fn the_document_of_the_schema_is_up_to_date_and_names_everything_with_a_reason() {
+    let schema = Schema::read();
+    let written = document(&schema);
+    let database = rusqlite::Connection::open_in_memory().unwrap();
+    database.execute_batch(SCHEMA).unwrap();
+    let mut statement = database
+        .prepare("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+        .unwrap();
+    let names = statement
+        .query_map([], |row| row.get::<_, String>(0))
+        .unwrap();
+    for name in names.map(Result::unwrap) {
+        assert!(written.contains(&format!("`{name}")), "{name} is missing");
+    }
+    for table in &schema.tables {
+        assert!(!table.comment.is_empty(), "{} has no comment", table.name);
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema.md");
+    if std::env::var("DEALS_UPDATE").is_ok_and(|value| value == "1") {
+        fs::write(path, written).unwrap();
+        return;
+    }
+    let found = fs::read_to_string(path).unwrap_or_default();
+    assert!(found == written, "docs/schema.md is out of date: {UPDATE}");
+}
