@@ -74,13 +74,7 @@ fn for_writing_unless(
     }
     let connection = Connection::open_with_flags(path, flags())
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    if !existing {
-        // First of all, so that the next start recognises the file of one that is cut short.
-        connection
-            .busy_timeout(WRITER_WAIT)
-            .and_then(|()| connection.pragma_update(None, "application_id", APPLICATION_ID))
-            .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    }
+    mark(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     prepare_writer(&connection).map_err(|error| OpenError::from_sqlite(path, &error))?;
     schema::migrate(&connection, path)?;
     // After Linux mounts a failing disk read-only, writes to open files still succeed, in memory only.
@@ -89,6 +83,18 @@ fn for_writing_unless(
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
     note_open_here(path);
     Ok(connection)
+}
+
+/// Marks a new file as one of this program, before anything else, so that the next start recognises the
+/// file of one that is cut short. The header that was examined may be rolled back when SQLite opens the
+/// file, so its mark is read again.
+fn mark(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(WRITER_WAIT)?;
+    let found: u32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if found == APPLICATION_ID {
+        return Ok(());
+    }
+    connection.pragma_update(None, "application_id", APPLICATION_ID)
 }
 
 /// Opens another writing connection to a database that this process has open.

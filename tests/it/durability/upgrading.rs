@@ -96,6 +96,26 @@ fn a_new_or_current_database_is_not_said_to_be_migrated() {
     assert!(!server.stop().contains("migrated"));
 }
 
+/// The header that marks the file is on the disk, and SQLite's journal takes it back.
+#[test]
+fn a_first_start_that_is_killed_while_it_marks_the_file_is_finished_by_the_next() {
+    let shop = Shop::new();
+    let connection = Connection::open(shop.db()).unwrap();
+    connection
+        .pragma_update(None, "application_id", 0x6465_616c)
+        .unwrap();
+    connection.close().unwrap();
+    // SQLite file format, section 3: no records, and an empty database before them.
+    let magic = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let numbers = [0_u32, 7, 0, 512, 4_096].map(u32::to_be_bytes);
+    let mut journal = [&magic[..], &numbers.concat()].concat();
+    journal.resize(512, 0);
+    fs::write(shop.file("deals.sqlite-journal"), journal).unwrap();
+    let imported = shop.import(&json!([product(1)]).to_string(), &[]);
+    succeeds(imported);
+    assert_eq!(shop.serve().list("").len(), 1);
+}
+
 #[test]
 fn a_first_start_that_is_killed_is_finished_by_the_next() {
     let rows: Vec<_> = (0..50)
