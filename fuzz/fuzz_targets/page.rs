@@ -8,7 +8,7 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
 use deals::accounts::{Accounts, MailWaker, Secrets};
 use deals::catalog::demo;
-use deals::clicks::Looks;
+use deals::clicks::Views;
 use deals::http::{AppState, CookieMode, Options, Services, app};
 use deals::mail::Mailer;
 use deals::store::{Import, Store};
@@ -41,7 +41,7 @@ fn state() -> AppState {
             let services = Services {
                 backups: None,
                 mailer: Arc::new(Mailer::Log),
-                looks: Looks::default(),
+                views: Views::default(),
             };
             (AppState::new(store, accounts, options, services), folder)
         });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india, hour_in_india};
-use crate::store::{Store, StoreError, UsageCounts};
+use crate::store::{NewViews, Store, StoreError};
 
 const DAYS: i64 = 30;
 /// Days before the last one with more visitors, as before a festival.
@@ -92,19 +92,15 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     store.explain_clicks(clicks).wait()?;
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
-        let vain = if days_ago == 1 {
-            EMPTY_SEARCHES.as_slice()
-        } else {
-            &[]
-        };
-        let counts = UsageCounts {
-            views: views.remove(&day_in_india(day)).unwrap_or_default(),
-            failed_searches: vain
+        let vain = if days_ago == 1 { EMPTY_SEARCHES.as_slice() } else { &[] };
+        let new = NewViews {
+            products: views.remove(&day_in_india(day)).unwrap_or_default(),
+            searches: vain
                 .iter()
                 .map(|(words, times)| ((*words).to_owned(), *times))
                 .collect(),
         };
-        store.add_usage(counts, day).wait()?;
+        store.add_views(new, day).wait()?;
     }
     Ok(())
 }

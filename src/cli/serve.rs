@@ -14,7 +14,7 @@ use super::options::{MailConfig, SecretText, ServeConfig};
 use super::{counted, say};
 use crate::accounts::{Accounts, MailWorker, Secrets};
 use crate::catalog::demo;
-use crate::clicks::Looks;
+use crate::clicks::Views;
 use crate::http::{AppState, CookieMode, Options, Server, Services, Stopper};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Schedule;
@@ -92,18 +92,18 @@ impl Serve {
             shared_cache: config.shared_cache,
         };
         let plan = config.backups.plan();
-        let looks = Looks::default();
+        let views = Views::default();
         let services = Services {
             backups: plan.clone(),
             mailer,
-            looks: looks.clone(),
+            views: views.clone(),
         };
         let state = AppState::new(store.clone(), accounts, options, services);
         let _schedule = match plan {
             Some(plan) => Some(Schedule::start(plan, path.clone())?),
             None => None,
         };
-        let _looks = looks.keep_in(store.clone())?;
+        let _views = views.keep_in(store.clone())?;
         let _clock = clock::start(store.clone())?;
         let address = server.local_url();
         let greeting = Greeting {

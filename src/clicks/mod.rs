@@ -3,13 +3,13 @@
 
 mod agents;
 mod channels;
-mod looks;
+mod views;
 mod visitors;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
-pub use self::looks::Looks;
+pub use self::views::Views;
 
 use self::agents::Kind;
 use self::visitors::{Pace, Visitors};

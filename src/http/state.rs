@@ -16,7 +16,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::Storefronts;
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Judge, Looks};
+use crate::clicks::{Judge, Views};
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
@@ -57,8 +57,8 @@ pub struct Services {
     pub backups: Option<Plan>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
-    /// Counts of views and searches.
-    pub looks: Looks,
+    /// Views of products and searches without results.
+    pub views: Views,
 }
 
 /// Options of the command line.
@@ -131,8 +131,9 @@ impl AppState {
         &self.shared.judge
     }
 
-    pub(crate) fn looks(&self) -> &Looks {
-        &self.shared.services.looks
+    /// Views of products and searches without results, to add to.
+    pub(crate) fn views(&self) -> &Views {
+        &self.shared.services.views
     }
 
     pub(crate) fn mailer(&self) -> &Mailer {

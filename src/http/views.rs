@@ -1,4 +1,4 @@
-//! Counts page views and searches without results, of people only.
+//! Counts views of products and searches without results, made by people and not by programs.
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
@@ -12,8 +12,8 @@ use super::state::AppState;
 use crate::clicks::{Note, Request};
 use crate::domain::{Filters, ListQuery};
 
-/// Counts a view of a product's page, loaded from the server or opened in the app.
-pub(crate) async fn count_view(
+/// Counts a view of a product's own page, loaded by itself or within the app.
+pub(crate) async fn count_product(
     state: &AppState,
     request: &HttpRequest,
     id: &str,
@@ -21,11 +21,11 @@ pub(crate) async fn count_view(
 ) {
     let was_found = answer.status().is_success() || answer.status() == 304;
     if was_found && is_new(request) && is_of_a_visitor(state, request).await {
-        state.looks().seen(id);
+        state.views().add_product(id);
     }
 }
 
-/// Counts a search whose first page is empty.
+/// Counts a search whose first page found nothing.
 pub(crate) async fn count_search(
     state: &AppState,
     request: &HttpRequest,
@@ -35,7 +35,7 @@ pub(crate) async fn count_search(
     let Some(search) = &query.filters.search else {
         return;
     };
-    // With other filters set, the filter may be what excludes everything.
+    // With another filter, that filter may be the reason.
     let only = Filters {
         search: Some(search.clone()),
         ..Filters::default()
@@ -43,12 +43,12 @@ pub(crate) async fn count_search(
     let is_empty =
         query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
     if is_empty && is_new(request) && is_of_a_visitor(state, request).await {
-        state.looks().searched_in_vain(search);
+        state.views().add_search(search);
     }
 }
 
-/// Returns true for a first request or a navigation. The app revalidates what it shows when its
-/// window gets the focus, which is no new view.
+/// Returns true for a first request and for a navigation. The app revalidates what it shows
+/// whenever its window gets the focus, and that is no view.
 fn is_new(request: &HttpRequest) -> bool {
     if *request.method() != Method::GET {
         return false;

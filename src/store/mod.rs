@@ -51,7 +51,7 @@ pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, verify};
 pub use backup::{BackupError, back_up, replace};
-pub use clicks::UsageCounts;
+pub use clicks::NewViews;
 pub use db::error::StoreError;
 pub use db::lock::{ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};

@@ -145,7 +145,7 @@ pub(super) async fn product(
             preview(&state, &request, viewed).await?
         }
         Ok(answer) => {
-            views::count_view(&state, &request, &viewed, &answer).await;
+            views::count_product(&state, &request, &viewed, &answer).await;
             answer
         }
         Err(error) => fallback_page(&state, &request, &error),

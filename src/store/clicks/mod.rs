@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
-pub use views::UsageCounts;
+pub use views::NewViews;
 
 use super::Store;
 use super::db::error::StoreError;

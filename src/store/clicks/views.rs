@@ -1,4 +1,4 @@
-//! Page views, searches without results, and the owner's trials.
+//! Views of products and searches without results by day, and when the owner last tried what needs a trial.
 
 use std::collections::HashMap;
 
@@ -11,36 +11,36 @@ use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::time_at;
 
-/// Retention of searches, in days.
+/// Days that searches without results are kept.
 const SEARCHES_FOR: i64 = 30;
-/// Maximum number of different searches stored per day.
+/// Most different searches kept for a day.
 const SEARCHES: i64 = 1_000;
 
-/// Counts of page views and searches to be written.
+/// Views and searches to add, each with its number.
 #[derive(Debug, Default)]
-pub struct UsageCounts {
-    /// Page views by product `_id`.
-    pub views: HashMap<String, u64>,
-    /// Searches without results, by text.
-    pub failed_searches: HashMap<String, u64>,
+pub struct NewViews {
+    /// Views of a product's own page, by its `_id`.
+    pub products: HashMap<String, u64>,
+    /// Searches that found nothing, by their words.
+    pub searches: HashMap<String, u64>,
 }
 
-impl UsageCounts {
-    /// True if there is nothing to write.
+impl NewViews {
+    /// Returns true if there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.views.is_empty() && self.failed_searches.is_empty()
+        self.products.is_empty() && self.searches.is_empty()
     }
 }
 
 impl Store {
-    /// Adds the counts to those of the current day; skips unknown products.
-    pub fn add_usage(&self, counts: UsageCounts, now: Timestamp) -> Pending<()> {
+    /// Adds views and searches to the sums of this day in India. Ids of no product are left out.
+    pub fn add_views(&self, new: NewViews, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let day = day_in_india(now);
-            for (id, views) in &counts.views {
-                add_views(connection, day, id, *views)?;
+            for (id, views) in &new.products {
+                add_product(connection, day, id, *views)?;
             }
-            for (words, times) in &counts.failed_searches {
+            for (words, times) in &new.searches {
                 connection
                     .prepare_cached(
                         "INSERT INTO zero_result_searches VALUES (?, ?, ?) \
@@ -48,7 +48,7 @@ impl Store {
                     )?
                     .execute(params![day, words, times])?;
             }
-            if !counts.failed_searches.is_empty() {
+            if !new.searches.is_empty() {
                 connection.execute(
                     "DELETE FROM zero_result_searches WHERE day <= ?1 - ?2 OR (day = ?1 AND query IN \
                      (SELECT query FROM zero_result_searches WHERE day = ?1 \
@@ -60,7 +60,7 @@ impl Store {
         })
     }
 
-    /// Records a successful trial, such as a test mail.
+    /// Stores the time of a successful trial, like a test mail.
     pub fn note_trial(&self, name: &'static str, now: Timestamp) -> Pending<()> {
         self.execute(
             "INSERT INTO setup_checks VALUES (?, ?) \
@@ -69,7 +69,7 @@ impl Store {
         )
     }
 
-    /// Returns the time of the last successful trial.
+    /// Returns the time of the last successful trial of this name.
     pub fn last_trial(&self, name: &str) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| {
             let mut statement =
@@ -81,7 +81,7 @@ impl Store {
     }
 }
 
-fn add_views(connection: &Connection, day: i64, id: &str, views: u64) -> Result<(), StoreError> {
+fn add_product(connection: &Connection, day: i64, id: &str, views: u64) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO clicked_products (id, title, source, category) \
@@ -97,7 +97,7 @@ fn add_views(connection: &Connection, day: i64, id: &str, views: u64) -> Result<
     Ok(())
 }
 
-/// Returns the most frequent searches without results since `day`.
+/// Returns the searches without results since a day, the most frequent first.
 pub(super) fn failed_searches_since(
     connection: &Connection,
     day: i64,

@@ -159,8 +159,8 @@ pub(crate) async fn alike(
         Content::json(&AlikeResponse::from(&alike))
     })
     .await?;
-    // The app calls this when it shows a product; the product itself it also prefetches.
-    views::count_view(&state, &request, &viewed, &answer).await;
+    // The app asks for it when it shows the product, and for the product alone also ahead of that.
+    views::count_product(&state, &request, &viewed, &answer).await;
     Ok(answer)
 }
 
