@@ -3,7 +3,7 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → maintenance → { accounts, catalog, clicks } → { store, mail } → domain
+//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
@@ -12,11 +12,12 @@
 //! - [`accounts`]: registration, sessions and passwords, for http and cli. Blocking.
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
-//! - [`maintenance`]: scheduled backups and checks.
+//! - [`maintenance`]: backups and checks.
+//! - [`jobs`]: background work: one file per job, and the list of all.
 //! - [`http`]: the server, and the only actix. Its `pages` render the list and the details in the
 //!   markup of the app in `frontend/`.
 //! - [`cli`]: one file per subcommand; the only module that prints.
-//! - [`telemetry`]: logging. [`periodic`]: repeated work in a thread.
+//! - [`telemetry`]: logging.
 //!
 //! Invariants: money is whole paise; time is UTC in milliseconds; a [`domain::NewProduct`] is always
 //! valid; a write is answered after its commit; one thread writes to the database, and other
@@ -29,8 +30,8 @@ pub mod cli;
 pub mod clicks;
 pub mod domain;
 pub mod http;
+pub mod jobs;
 pub mod mail;
 pub mod maintenance;
-pub mod periodic;
 pub mod store;
 pub mod telemetry;

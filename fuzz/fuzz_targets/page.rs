@@ -10,6 +10,7 @@ use deals::accounts::{Accounts, MailWaker, Secrets};
 use deals::catalog::demo;
 use deals::clicks::Views;
 use deals::http::{AppState, CookieMode, Options, Services, app};
+use deals::jobs::LastRuns;
 use deals::mail::Mailer;
 use deals::store::{Import, Store};
 use jiff::Timestamp;
@@ -42,6 +43,7 @@ fn state() -> AppState {
                 backups: None,
                 mailer: Arc::new(Mailer::Log),
                 views: Views::default(),
+                last_runs: LastRuns::default(),
             };
             (AppState::new(store, accounts, options, services), folder)
         });

@@ -6,7 +6,7 @@
 mod admin;
 mod browsers;
 mod login_throttle;
-mod mail_worker;
+mod mail_sender;
 mod monotonic_clock;
 mod passwords;
 mod registration;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use browsers::BrowserCookie;
-pub use mail_worker::{MailWaker, MailWorker};
+pub use mail_sender::{MailSender, MailWaker};
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 

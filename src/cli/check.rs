@@ -8,6 +8,7 @@ use serde_json::json;
 use super::options::{SecretText, ServeConfig};
 use super::serve::mailer;
 use super::{counted, say};
+use crate::jobs;
 use crate::maintenance::check::{Line, Shop, State};
 
 #[derive(Debug, Args)]
@@ -36,7 +37,8 @@ impl CheckCommand {
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
         };
-        let lines = shop.check();
+        let mut lines = shop.check();
+        lines.extend(jobs::check(&config.database.db));
         if self.json {
             say(as_json(&lines));
         } else {

@@ -1,9 +1,8 @@
 //! `deals serve`.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -12,17 +11,13 @@ use url::{Host, Url};
 
 use super::options::{MailConfig, SecretText, ServeConfig};
 use super::{counted, say};
-use crate::accounts::{Accounts, MailWorker, Secrets};
+use crate::accounts::{Accounts, MailSender, Secrets};
 use crate::catalog::demo;
 use crate::clicks::Views;
-use crate::http::{AppState, CookieMode, Options, Server, Services, Stopper};
+use crate::http::{AppState, CookieMode, Options, Server, Services};
+use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
-use crate::maintenance::backups::Schedule;
-use crate::maintenance::clock;
-use crate::periodic::{Next, Periodic};
-use crate::store::{
-    Import, Loss, OpenError, ServerLock, Store, StoreError, examine, find_damage, is_small,
-};
+use crate::store::{Import, ServerLock, Store, examine};
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -57,7 +52,7 @@ impl Serve {
         }
         let server = Server::bind(listening)?;
         examine(path)?;
-        let _lock = ServerLock::take(path)?;
+        let lock = Arc::new(ServerLock::take(path)?);
         let store = Store::open(path)?;
         store.guard()?;
         let secret = config.key.secret.as_ref().map(SecretText::reveal);
@@ -70,13 +65,25 @@ impl Serve {
         let public_url = known_url.unwrap_or_else(|| server.local_url());
         let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
         let shop = origin(&public_url).to_owned();
-        let (waker, _mail_worker) = MailWorker::open(
-            store.clone(),
-            secrets.clone(),
-            Arc::clone(&mailer),
-            shop.clone(),
+        let plan = config.backups.plan();
+        let views = Views::default();
+        let stopper = server.stopper();
+        let jobs = Jobs::start(
+            Context::new(
+                store.clone(),
+                MailSender::new(
+                    store.clone(),
+                    secrets.clone(),
+                    Arc::clone(&mailer),
+                    shop.clone(),
+                ),
+                views.clone(),
+                plan.clone(),
+                move |reason| stopper.stop(reason),
+            ),
+            Arc::clone(&lock),
         )?;
-        let accounts = Accounts::new(store.clone(), secrets, &shop, waker);
+        let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
         let options = Options {
             public_url,
             cookies,
@@ -91,20 +98,13 @@ impl Serve {
             offline: !config.no_offline,
             shared_cache: config.shared_cache,
         };
-        let plan = config.backups.plan();
-        let views = Views::default();
         let services = Services {
-            backups: plan.clone(),
+            backups: plan,
             mailer,
-            views: views.clone(),
+            views,
+            last_runs: jobs.last_runs(),
         };
         let state = AppState::new(store.clone(), accounts, options, services);
-        let _schedule = match plan {
-            Some(plan) => Some(Schedule::start(plan, path.clone())?),
-            None => None,
-        };
-        let _views = views.keep_in(store.clone())?;
-        let _clock = clock::start(store.clone())?;
         let address = server.local_url();
         let greeting = Greeting {
             address: origin(&address),
@@ -114,78 +114,21 @@ impl Serve {
             products: u64::try_from(store.count_products()?).unwrap_or_default(),
             demo,
         };
-        if !is_small(path) {
-            watch_for_damage(path.clone(), server.stopper())?;
-        }
-        let _watch = watch_for_loss(store, path.clone(), server.stopper())?;
+        drop(store);
         server.run(state, || greeting.print())?;
         Ok(())
     }
 }
 
-/// Looks through a large database while it is served, and stops the server when it is
-/// damaged: what is written to it then may be lost, and may spoil more.
-fn watch_for_damage(path: PathBuf, stopper: Stopper) -> std::io::Result<()> {
-    std::thread::Builder::new()
-        .name("check".to_owned())
-        .spawn(move || match find_damage(&path) {
-            Ok(()) => tracing::debug!("the database is sound"),
-            Err(damage @ OpenError::Damaged { .. }) => stopper.stop(damage.to_string()),
-            Err(error) => tracing::warn!(%error, "the database could not be looked through"),
-        })?;
-    Ok(())
-}
-
-/// How often a server looks whether its database is still there.
-const LOOK_FOR_LOSS: Duration = Duration::from_secs(1);
-
-/// Looks whether the database is still the file that was opened, saves what can be saved
-/// of one that is lost, and stops the server.
-fn watch_for_loss(store: Store, path: PathBuf, stopper: Stopper) -> std::io::Result<Periodic> {
-    let watch = move || match store.look_for_loss() {
-        Err(StoreError::Gone(loss)) => {
-            stopper.stop(told(&store, &path, loss));
-            Next::Never
-        }
-        _ => Next::Again,
-    };
-    Periodic::start("watch", LOOK_FOR_LOSS, watch, || ())
-}
-
-/// What the owner is told of a database that is lost.
-fn told(store: &Store, path: &Path, loss: Loss) -> String {
-    let database = path.display();
-    let saved = match store.save_from(loss, Timestamp::now()) {
-        Ok(Some(saved)) if loss == Loss::Deleted => format!(
-            "What it held is saved as {0}: `deals restore {0} --db {database}` puts it back.",
-            saved.display()
-        ),
-        Ok(Some(saved)) => format!(
-            "What was not yet in it is kept as {}. Restore a backup with \
-             `deals restore BACKUP --db {database}`, or start again with what is there now.",
-            saved.display()
-        ),
-        Ok(None) => "What was acknowledged is in the file that was moved. Put it back, or \
-                     start again with what is there now; `deals restore` replaces a \
-                     database that is not being served."
-            .to_owned(),
-        Err(error) => format!("Restore a backup: what it held could not be saved ({error})."),
-    };
-    format!(
-        "{database} {} while it was served, so nothing was acknowledged since. {saved}",
-        loss.words()
-    )
-}
-
-/// What is printed once the shop is open.
+/// The lines that are printed once the server answers.
 struct Greeting<'a> {
     address: &'a str,
-    /// Where plain http leads to it.
+    /// The address that redirects plain http to it.
     plain: Option<SocketAddr>,
     metrics: Option<SocketAddr>,
     database: &'a Path,
     products: u64,
-    /// With `--demo`: how many products were added, if any.
+    /// With `--demo`, the number of products added, `None` if the database was not empty.
     demo: Option<Option<u64>>,
 }
 
@@ -218,7 +161,7 @@ impl Greeting<'_> {
     }
 }
 
-/// Where mails go.
+/// Returns the mail server that is configured, or the log without one.
 pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
     let url = config.smtp_url.as_ref().map(SecretText::reveal);
     match url.filter(|url| !url.is_empty()) {
@@ -227,7 +170,7 @@ pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
     }
 }
 
-/// Browsers keep a secure cookie only over https, or from this machine.
+/// Chooses the kind of session cookie: browsers keep a secure one only over https, or from this machine.
 fn cookie_mode(public_url: &Url, allow_http: bool) -> CookieMode {
     let on_this_machine = match public_url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -249,7 +192,7 @@ fn cookie_mode(public_url: &Url, allow_http: bool) -> CookieMode {
     CookieMode::Secure
 }
 
-/// A URL without the slash that an empty path has.
+/// Returns a URL without the slash of an empty path.
 fn origin(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }

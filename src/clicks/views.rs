@@ -3,16 +3,10 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-
-use jiff::Timestamp;
 
 use crate::domain::VainSearch;
-use crate::periodic::{Next, Periodic};
-use crate::store::{NewViews, Store};
+use crate::store::NewViews;
 
-/// Time between two writes.
-const EVERY: Duration = Duration::from_secs(10);
 /// Most products, and most searches, gathered between two writes; the rest is left out.
 const MOST: usize = 10_000;
 
@@ -36,33 +30,8 @@ impl Views {
     }
 
     /// Takes what was gathered since the last time.
-    fn take(&self) -> NewViews {
+    pub fn take(&self) -> NewViews {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Writes what is gathered from now on, until the thread is dropped, which writes the rest.
-    ///
-    /// # Errors
-    ///
-    /// When the system gives no thread.
-    pub fn keep_in(&self, store: Store) -> std::io::Result<Periodic> {
-        let (views, last) = (self.clone(), self.clone());
-        let at_last = store.clone();
-        let write = move || {
-            views.write(&store);
-            Next::Again
-        };
-        Periodic::start("views", EVERY, write, move || last.write(&at_last))
-    }
-
-    fn write(&self, store: &Store) {
-        let new = self.take();
-        if new.is_empty() {
-            return;
-        }
-        if let Err(error) = store.add_views(new, Timestamp::now()).wait() {
-            tracing::warn!(%error, "views of some seconds are lost");
-        }
     }
 }
 

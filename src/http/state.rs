@@ -17,6 +17,7 @@ use super::serving::response_cache::ResponseCache;
 use super::storefront::Storefronts;
 use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Judge, Views};
+use crate::jobs::LastRuns;
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
 use crate::store::{Store, StoreError};
@@ -59,6 +60,8 @@ pub struct Services {
     pub mailer: Arc<Mailer>,
     /// Views of products and searches without results.
     pub views: Views,
+    /// Last runs of the background jobs.
+    pub last_runs: LastRuns,
 }
 
 /// Options of the command line.
@@ -138,6 +141,10 @@ impl AppState {
 
     pub(crate) fn mailer(&self) -> &Mailer {
         &self.shared.services.mailer
+    }
+
+    pub(crate) fn last_runs(&self) -> &LastRuns {
+        &self.shared.services.last_runs
     }
 
     /// Takes a slot for an export, released when dropped.

@@ -1,9 +1,8 @@
-//! Which backups are kept, and making them at the right times.
+//! Backups: rotating those of `deals backup`, and the plan of those that a server makes.
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
@@ -11,18 +10,15 @@ use jiff::Timestamp;
 use super::disk;
 use crate::store::{BackupError, back_up, free_bytes, open_lock, whole_name, with_suffix};
 
-/// How long after a backup that failed the next one is tried.
-const RETRY: Duration = Duration::from_secs(10 * 60);
-/// How long after its time a backup may be missing before something is wrong.
+/// How late a backup may be before that counts as a problem.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Gives the backups of the same name their next number, so that the name is free:
-/// `shop.sqlite` becomes `shop.sqlite.1`, and that one `shop.sqlite.2`. Of `keep` that
-/// are to be there afterwards, with the new one, the oldest go.
+/// Renames the backups of one name to free it: `shop.sqlite` becomes `shop.sqlite.1`, and that one
+/// `shop.sqlite.2`. Deletes the oldest, so that `keep` remain with the new one.
 ///
 /// # Errors
 ///
-/// When the system refuses; none is lost then.
+/// When the system refuses; no other backup is lost then.
 pub fn rotate(file: &Path, keep: usize) -> std::io::Result<()> {
     let numbered = |number: usize| match number {
         0 => file.to_owned(),
@@ -41,19 +37,19 @@ pub fn rotate(file: &Path, keep: usize) -> std::io::Result<()> {
     Ok(())
 }
 
-/// When backups are made, and where.
+/// The schedule of backups and their folder.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The folder that holds them, and nothing else of this form.
+    /// The folder, which has no other files with such names.
     pub folder: PathBuf,
     /// The time between two of them.
     pub every: Duration,
-    /// How many there are at most.
+    /// Most backups kept.
     pub keep: usize,
 }
 
 impl Plan {
-    /// The backups in the folder, the newest first.
+    /// Returns the backups in the folder with their times, the newest first.
     pub fn made(&self, database: &Path) -> std::io::Result<Vec<(PathBuf, SystemTime)>> {
         let mut made = Vec::new();
         for entry in self.named(database, |name| Some(name))? {
@@ -65,7 +61,8 @@ impl Plan {
         Ok(made)
     }
 
-    /// What is in the folder whose name, by `whole`, is that of a backup of this database.
+    /// Returns the entries of the folder whose names, as `whole` reads them, are those of this
+    /// database's backups.
     fn named(
         &self,
         database: &Path,
@@ -84,24 +81,25 @@ impl Plan {
         Ok(named)
     }
 
-    /// Whether the newest backup is older than it should be; `None` where that can't be
-    /// told, because there is none yet.
+    /// Returns true if the newest backup is older than it should be, and `None` if there is none yet.
     pub fn is_late(&self, newest: Option<SystemTime>) -> Option<bool> {
         let age = newest?.elapsed().unwrap_or_default();
         Some(age > self.every + PATIENCE)
     }
 
-    fn until_next(&self, database: &Path) -> std::io::Result<Duration> {
+    /// Returns the time until the next backup, zero if one is due. Makes the folder, and deletes what
+    /// interrupted backups left in it.
+    pub(crate) fn until_next(&self, database: &Path) -> std::io::Result<Duration> {
         fs::create_dir_all(&self.folder)?;
         self.clear_parts(database)?;
         let newest = self.made(database)?.into_iter().next();
-        // One that is said to be of the future tells nothing.
+        // A time in the future says nothing.
         let age = newest.and_then(|(_, time)| time.elapsed().ok());
         Ok(age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age)))
     }
 
     /// Makes a backup, unless it would fill the disk.
-    fn make(&self, database: &Path) -> Result<(), BackupError> {
+    pub(crate) fn make(&self, database: &Path) -> Result<(), BackupError> {
         let size = fs::metadata(database).map_or(0, |file| file.len());
         let needed = size.saturating_add(disk::LITTLE);
         if let Ok(free) = free_bytes(&self.folder.join(ENDING))
@@ -127,7 +125,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Takes away what is left of backups that were not finished.
+    /// Deletes the files of interrupted backups.
     fn clear_parts(&self, database: &Path) -> std::io::Result<()> {
         for entry in self.named(database, whole_name)? {
             fs::remove_file(entry.path())?;
@@ -135,9 +133,13 @@ impl Plan {
         Ok(())
     }
 
-    /// Keeps the names of this database's backups for this process, as long as the file is
-    /// open: two shops whose databases have one name would take each other's for theirs.
-    fn claim(&self, database: &Path) -> std::io::Result<File> {
+    /// Reserves the names of this database's backups for this process, as long as the file is open:
+    /// two shops whose databases have one name would delete each other's backups.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::ResourceBusy`] when another server has them, others when the folder can't be used.
+    pub(crate) fn claim(&self, database: &Path) -> std::io::Result<File> {
         fs::create_dir_all(&self.folder)?;
         let name = self.folder.join(format!(".{}lock", prefix(database)));
         let file = open_lock(&name, database)?;
@@ -156,7 +158,8 @@ impl Plan {
         }
     }
 
-    fn discard_old(&self, database: &Path) -> std::io::Result<()> {
+    /// Deletes the oldest backups beyond those that are kept.
+    pub(crate) fn discard_old(&self, database: &Path) -> std::io::Result<()> {
         for (file, _) in self.made(database)?.into_iter().skip(self.keep.max(1)) {
             fs::remove_file(file)?;
         }
@@ -166,13 +169,13 @@ impl Plan {
 
 const ENDING: &str = ".sqlite";
 
-/// What the names of a database's backups begin with: `deals-` for `deals.sqlite`.
+/// Returns the beginning of the names of a database's backups: `deals-` for `deals.sqlite`.
 fn prefix(database: &Path) -> String {
     let stem = database.file_stem().unwrap_or_default();
     format!("{}-", stem.to_string_lossy())
 }
 
-/// Whether the rest of a name is a time, like `20261121T083000Z.sqlite`.
+/// Returns true if the rest of a name is a time, like `20261121T083000Z.sqlite`.
 fn is_time(rest: &str) -> bool {
     let form = "00000000T000000Z.sqlite";
     rest.len() == form.len()
@@ -183,81 +186,6 @@ fn is_time(rest: &str) -> bool {
                 '0' => found.is_ascii_digit(),
                 _ => found == wanted,
             })
-}
-
-/// How long a stop waits for a backup that is being made.
-const GRACE: Duration = Duration::from_secs(2);
-
-/// The thread that makes backups. Dropped, it is waited for a moment; what it could not
-/// finish goes with the next start.
-pub struct Schedule {
-    stop: Option<SyncSender<()>>,
-    ended: Receiver<()>,
-}
-
-impl Schedule {
-    /// Makes backups by the plan from now on; the first one at once, when the newest in
-    /// the folder is old enough or there is none.
-    ///
-    /// # Errors
-    ///
-    /// When another server puts backups of the same name there, or the system gives no
-    /// thread.
-    pub fn start(plan: Plan, database: PathBuf) -> std::io::Result<Self> {
-        let claim = match plan.claim(&database) {
-            Err(error) if error.kind() == ErrorKind::ResourceBusy => return Err(error),
-            // A folder that can't be used is told, and tried again, when a backup is made.
-            claim => claim.ok(),
-        };
-        let (stop, stopped) = sync_channel(0);
-        let (running, ended) = sync_channel(0);
-        std::thread::Builder::new()
-            .name("backup".to_owned())
-            .spawn(move || {
-                let mut wait = Duration::ZERO;
-                while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(wait) {
-                    wait = next(&plan, &database);
-                }
-                drop(claim);
-                drop::<SyncSender<()>>(running);
-            })?;
-        Ok(Self {
-            stop: Some(stop),
-            ended,
-        })
-    }
-}
-
-impl Drop for Schedule {
-    fn drop(&mut self) {
-        self.stop = None;
-        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(GRACE) {
-            tracing::warn!(
-                "stopped while a backup was being made; it is made after the next start"
-            );
-        }
-    }
-}
-
-/// Makes a backup if it is time, and returns how long to wait until the next look.
-fn next(plan: &Plan, database: &Path) -> Duration {
-    let folder = plan.folder.display();
-    match plan.until_next(database) {
-        Ok(wait) if !wait.is_zero() => return wait,
-        Ok(_) => {}
-        Err(error) => {
-            tracing::error!(%folder, %error, "the folder for backups can't be used");
-            return RETRY.min(plan.every);
-        }
-    }
-    if let Err(error) = plan.make(database) {
-        tracing::error!(%folder, %error, "no backup could be made");
-        return RETRY.min(plan.every);
-    }
-    if let Err(error) = plan.discard_old(database) {
-        tracing::error!(%folder, %error, "an old backup could not be removed");
-    }
-    plan.every
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub enum State {
 #[derive(Debug, Clone)]
 pub struct Line {
     /// The piece.
-    pub subject: &'static str,
+    pub subject: String,
     /// How it is.
     pub state: State,
     /// What was found, and what to do where it is not fine.
@@ -56,9 +56,9 @@ impl Shop<'_> {
     /// Looks at everything; changes nothing.
     pub fn check(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let mut add = |subject, state, text: String| {
+        let mut add = |subject: &str, state, text: String| {
             lines.push(Line {
-                subject,
+                subject: subject.to_owned(),
                 state,
                 text,
             });
@@ -137,7 +137,7 @@ impl Shop<'_> {
 
     fn server(&self) -> (State, String) {
         let text = match server_of(self.database) {
-            Some(pid) => format!("running as process {pid}"),
+            Some(server) => format!("running as process {}", server.pid),
             None => "not running".to_owned(),
         };
         (State::Fine, text)

@@ -1,7 +1,6 @@
-//! Keeping a shop for years: backups by themselves, and what is wrong before it hurts.
+//! Keeping a shop for years: backups, and problems found before they do harm.
 
 pub mod backups;
 pub mod check;
-pub mod clock;
 pub mod disk;
 pub mod needs;

@@ -53,7 +53,7 @@ pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, verify};
 pub use backup::{BackupError, back_up, replace};
 pub use clicks::NewViews;
 pub use db::error::StoreError;
-pub use db::lock::{ServerLock, server_of};
+pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};
 pub use db::paths::{folder_of, with_suffix};
 pub use db::pending::Pending;

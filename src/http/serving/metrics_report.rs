@@ -5,8 +5,11 @@ use std::sync::atomic::AtomicU64;
 use std::time::SystemTime;
 
 use actix_web::HttpResponse;
+use jiff::Timestamp;
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
@@ -56,6 +59,7 @@ fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
     registry.register("build", "What is running", Info::new(build));
     gauge(&mut registry, "http_connections", "Connections open", open);
     store_figures(&mut registry, state);
+    job_figures(&mut registry, state);
     process_figures(&mut registry);
     let mut text = String::new();
     encode(&mut text, &registry)?;
@@ -125,6 +129,39 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let seconds = newest.map_or(0, |time| time.as_secs());
         gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
     }
+}
+
+/// The name of a background job.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Job {
+    job: String,
+}
+
+/// Adds the last run of each background job.
+fn job_figures(registry: &mut Registry, state: &AppState) {
+    let succeeded = Family::<Job, Gauge<f64, AtomicU64>>::default();
+    let seconds = Family::<Job, Gauge<f64, AtomicU64>>::default();
+    let failures = Family::<Job, Counter>::default();
+    for (job, run) in state.last_runs().all() {
+        let label = Job { job };
+        let at = Timestamp::from_millisecond(run.succeeded).unwrap_or_default();
+        succeeded
+            .get_or_create(&label)
+            .set(at.as_duration().as_secs_f64());
+        seconds.get_or_create(&label).set(run.seconds);
+        failures.get_or_create(&label).inc_by(run.failures);
+    }
+    registry.register(
+        "job_last_success_timestamp_seconds",
+        "When a background job last ran without an error, 0 when it did not yet",
+        succeeded,
+    );
+    registry.register(
+        "job_last_duration_seconds",
+        "Seconds that the last run of a background job took",
+        seconds,
+    );
+    registry.register("job_failures", "Failed runs of a background job", failures);
 }
 
 /// Adds the figures of the process.

@@ -1,7 +1,8 @@
 //! File locks: one server for each database, and one import at a time.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::Read;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,28 +14,38 @@ use super::private::{lock_file, open_plain};
 /// The lock of a running server. The system releases it when the process ends, however that
 /// happens, so a lock file that is left means nothing.
 #[derive(Debug)]
-pub struct ServerLock(
-    #[expect(dead_code, reason = "the lock lasts as long as the file is open")] File,
-);
+pub struct ServerLock(File);
+
+/// What the lock file says of the server that has the lock.
+#[derive(Debug)]
+pub struct RunningServer {
+    /// The process id, or `unknown` if it is not written yet.
+    pub pid: String,
+    /// The last text of [`ServerLock::write_status`]; empty before the first.
+    pub status: String,
+}
 
 /// Suffix of the lock file.
 const LOCK: &str = ".lock";
-/// Attempts to take the lock, and the pause between them: [`server_of`] has it for an instant.
+/// Number of tries and the time between them: [`server_of`] has the lock for an instant.
 const TRIES: usize = 10;
 const TRY_AGAIN: Duration = Duration::from_millis(1);
 
-/// Reads the process id, which the process may not have written yet.
-fn holder(file: &mut File) -> String {
+/// Reads the lock file: a line with the process id, one with the status, and maybe the rest of a longer
+/// status.
+fn holder(file: &mut File) -> RunningServer {
     let mut text = String::new();
     let _ = file.read_to_string(&mut text);
-    match text.trim_end() {
-        "" => "unknown".to_owned(),
-        pid => pid.to_owned(),
+    let mut lines = text.lines();
+    let pid = lines.next().filter(|pid| !pid.is_empty());
+    RunningServer {
+        pid: pid.unwrap_or("unknown").to_owned(),
+        status: lines.next().unwrap_or_default().to_owned(),
     }
 }
 
-/// Returns the process id of the server that has locked the database at `path`.
-pub fn server_of(path: &Path) -> Option<String> {
+/// Returns the server that has the database at `path`, if one has.
+pub fn server_of(path: &Path) -> Option<RunningServer> {
     let canonical = path.canonicalize().ok()?;
     let mut file = open_plain(&with_suffix(&canonical, LOCK)).ok()?;
     if file.try_lock_shared().is_ok() {
@@ -65,16 +76,25 @@ impl ServerLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let path = path.display().to_string();
-                let pid = holder(&mut file);
+                let pid = holder(&mut file).pid;
                 return Err(OpenError::InUse { path, pid });
             }
             Err(TryLockError::Error(error)) => return Err(fail(&error)),
         }
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "{}", std::process::id()))
-            .map_err(|error| fail(&error))?;
-        Ok(Self(file))
+        let lock = Self(file);
+        lock.write_status("").map_err(|error| fail(&error))?;
+        Ok(lock)
+    }
+
+    /// Replaces the status that other processes read, one line.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub fn write_status(&self, status: &str) -> std::io::Result<()> {
+        let text = format!("{}\n{status}\n", std::process::id());
+        self.0.write_all_at(text.as_bytes(), 0)?;
+        self.0.set_len(text.len() as u64)
     }
 }
 

@@ -8,5 +8,5 @@ mod prices;
 mod reports;
 mod sources;
 mod states;
-mod verdicts;
+pub mod verdicts;
 mod views;

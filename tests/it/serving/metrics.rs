@@ -4,14 +4,14 @@ use serde_json::Value;
 
 use crate::support::harness::{Server, Shop, product, wait_until};
 
-fn metrics(server: &Server) -> (String, String) {
+pub fn metrics(server: &Server) -> (String, String) {
     let line = server.wait_for_line("metrics are at");
     let url = line.rsplit(' ').next().unwrap().to_owned();
     let text = read(server, &url);
     (url, text)
 }
 
-fn read(server: &Server, url: &str) -> String {
+pub fn read(server: &Server, url: &str) -> String {
     let answer = server.client().get(url).send().unwrap();
     assert_eq!(answer.status(), 200);
     answer.text().unwrap()

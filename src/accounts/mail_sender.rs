@@ -1,9 +1,7 @@
-//! Sending what the outbox holds: a thread of its own, so that no request ever
-//! waits for a mail server.
+//! Sending the mails of the outbox.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Once};
 
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
@@ -12,93 +10,69 @@ use super::{Secrets, monotonic_clock};
 use crate::mail::{Mailer, Message};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
-/// How often the outbox is looked at when nothing wakes the sender.
-const INTERVAL: Duration = Duration::from_secs(5);
-/// Seconds until a mail that failed is tried again; the last one holds on.
+/// Seconds until a mail that failed is tried again, by its failures; the last one repeats.
 const BACK_OFF: [i64; 6] = [5, 15, 60, 300, 900, 3_600];
 
-/// Wakes the sender; a [`MailWaker`] that nobody listens to does nothing, as in a
-/// command that leaves its mails to the server.
+/// Has new mails sent at once. The default does nothing: a command leaves its mails to the server.
 #[derive(Clone, Default)]
 pub struct MailWaker(Option<SyncSender<()>>);
 
 impl MailWaker {
-    /// Tells the sender that there is mail.
+    /// Wakes by a message on this channel.
+    pub fn new(sender: SyncSender<()>) -> Self {
+        Self(Some(sender))
+    }
+
+    /// Reports that there is a new mail.
     pub(super) fn wake(&self) {
         if let Some(sender) = &self.0 {
-            // It is awake already when there is no room.
+            // A full channel has a message that is not read yet.
             let _ = sender.try_send(());
         }
     }
 }
 
-/// Waits, when dropped, for the sender's thread, which ends when the last [`MailWaker`] is dropped.
-pub struct MailWorker(Receiver<()>);
-
-impl MailWorker {
-    /// Starts sending what waits and what comes.
-    pub fn open(
-        store: Store,
-        secrets: Secrets,
-        mailer: Arc<Mailer>,
-        shop: String,
-    ) -> std::io::Result<(MailWaker, Self)> {
-        let (sender, woken) = sync_channel(1);
-        let (running, ended) = sync_channel(0);
-        std::thread::Builder::new()
-            .name("mail".to_owned())
-            .spawn(move || {
-                let sender = Sender {
-                    store,
-                    secrets,
-                    mailer,
-                    shop,
-                };
-                sender.run(&woken);
-                // The end is told once the database is let go.
-                drop(sender);
-                drop(running);
-            })?;
-        Ok((MailWaker(Some(sender)), Self(ended)))
-    }
-}
-
-/// How long a stop waits for the mail that is being sent.
-const GRACE: Duration = Duration::from_secs(2);
-
-impl Drop for MailWorker {
-    /// A mail server that is silent must not hold up a stop: the mail stays in the
-    /// outbox and is sent after the next start.
-    fn drop(&mut self) {
-        if let Err(RecvTimeoutError::Timeout) = self.0.recv_timeout(GRACE) {
-            tracing::warn!("stopped while a mail was being sent; it will be sent again");
-        }
-    }
-}
-
-struct Sender {
+/// Sends what waits in the outbox.
+pub struct MailSender {
     store: Store,
     secrets: Secrets,
     mailer: Arc<Mailer>,
     /// The shop's address, for the texts.
     shop: String,
+    checked: Once,
 }
 
-impl Sender {
-    fn run(&self, woken: &Receiver<()>) {
-        self.check();
-        loop {
-            if let Err(error) = self.send_all_due(woken) {
-                tracing::warn!(%error, "the outbox could not be read");
-            }
-            match woken.recv_timeout(INTERVAL) {
-                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
+impl MailSender {
+    /// Combines the outbox, the key of the codes, the mail server, and the shop's address.
+    pub fn new(store: Store, secrets: Secrets, mailer: Arc<Mailer>, shop: String) -> Self {
+        Self {
+            store,
+            secrets,
+            mailer,
+            shop,
+            checked: Once::new(),
         }
     }
 
-    /// Tells at once, and not with the first mail, that mail will not arrive.
+    /// Sends the mails that are due, and deletes those that are too late. Stops after the mail at
+    /// hand when `is_stopping`.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses; a mail that can't be sent is logged and tried again later.
+    pub fn send_due(&self, is_stopping: impl Fn() -> bool) -> Result<(), StoreError> {
+        self.checked.call_once(|| self.check());
+        self.store.delete_expired_mails(monotonic_clock::now())?;
+        while let Some(mail) = self.store.next_mail(monotonic_clock::now())? {
+            self.send(&mail)?;
+            if is_stopping() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Warns at the start, and not with the first mail, of a mail server that can't be used.
     fn check(&self) {
         if let Mailer::Log = *self.mailer {
             tracing::warn!(
@@ -111,21 +85,6 @@ impl Sender {
                 "mails wait until DEALS_SMTP_URL leads to a mail server that takes them"
             );
         }
-    }
-
-    fn send_all_due(&self, woken: &Receiver<()>) -> Result<(), StoreError> {
-        self.store.delete_expired_mails(monotonic_clock::now())?;
-        while let Some(mail) = self.store.next_mail(monotonic_clock::now())? {
-            self.send(&mail)?;
-            // Whoever stops the server does not wait for every mail.
-            if matches!(
-                woken.try_recv(),
-                Err(std::sync::mpsc::TryRecvError::Disconnected)
-            ) {
-                return Ok(());
-            }
-        }
-        Ok(())
     }
 
     fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {
@@ -192,19 +151,19 @@ impl Sender {
         }
     }
 
-    /// The shop's name, if its owner gave it one; a mail goes out without it too.
+    /// Returns the shop's name, if it has one and can be read.
     fn name(&self) -> Option<String> {
         let settings = self.store.settings().ok()?;
         Some(settings.shop.name).filter(|name| !name.is_empty())
     }
 }
 
-/// A name without what programs that show mails make links of: anybody may have typed it.
+/// Returns a name without the characters by which mail programs recognise links: anybody may have typed it.
 fn unlinked(name: &str) -> String {
     name.replace(['.', '/', ':', '@', '\\'], "·")
 }
 
-/// A moment as people in India read it: it has one time, without daylight saving.
+/// Returns a time as people in India read it: the country has one time zone, without daylight saving.
 fn in_india(at: Timestamp) -> String {
     let offset = Offset::constant(5).saturating_add(SignedDuration::from_mins(30));
     let local = at.to_zoned(TimeZone::fixed(offset));

@@ -1,0 +1,23 @@
+//! What changes by the clock: deals begin and end in the database, at most a second late, so that lists,
+//! counts and sorts need not compare times. Single products, clicks and the filter "ending soon" still do.
+
+use jiff::Timestamp;
+
+use super::Context;
+use super::runner::{Next, Outcome};
+
+/// Sets the states that are due, and renews proven discounts that are out of date.
+pub(super) fn run(context: &Context) -> Outcome {
+    let store = &context.store;
+    let now = Timestamp::now();
+    if store.is_unsettled(now)? {
+        let changed = store.settle(now).wait()?;
+        if changed > 0 {
+            tracing::info!(products = changed, "deals began or ended");
+        }
+    }
+    if store.has_stale_proofs()? {
+        store.renew_proofs(now).wait()?;
+    }
+    Ok(Next::AtInterval)
+}

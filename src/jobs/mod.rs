@@ -1,0 +1,148 @@
+//! Background jobs of a server: one file for each, and the list of them.
+//!
+//! Each job has a thread, so that a slow backup does not delay mail. `runner` has the loop, `last_runs`
+//! what `/metrics` and `deals check` report.
+
+mod backup;
+mod clock;
+mod damage;
+mod last_runs;
+mod loss;
+mod mail;
+mod runner;
+mod views;
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+pub use last_runs::{LastRun, LastRuns, check};
+
+use crate::accounts::{MailSender, MailWaker};
+use crate::clicks::Views;
+use crate::maintenance::backups::Plan;
+use crate::store::{ServerLock, Store};
+use runner::{Job, Running};
+
+/// Every job: its name, the time between two runs, and its function.
+static JOBS: &[Job] = &[
+    // A run without work takes microseconds, and finds a clock that jumped as well.
+    Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
+    Job::new("loss", Duration::from_secs(1), loss::run),
+    Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
+    Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
+    // Until it has run without an error.
+    Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),
+    // At most: a run says when the next backup is due.
+    Job::new("backup", Duration::from_secs(24 * 3_600), backup::run).cut_off_at_stop(),
+];
+
+/// The job that new mails wake.
+const MAIL: &str = "mail";
+
+/// How long a stop waits for jobs that may be cut off.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Everything that jobs work with.
+pub struct Context {
+    store: Store,
+    mail: MailSender,
+    views: Views,
+    backups: Option<Plan>,
+    stop_server: Box<dyn Fn(String) + Send + Sync>,
+    is_stopping: AtomicBool,
+}
+
+impl Context {
+    /// Collects what jobs need; `stop_server` stops the server with a reason.
+    pub fn new(
+        store: Store,
+        mail: MailSender,
+        views: Views,
+        backups: Option<Plan>,
+        stop_server: impl Fn(String) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            store,
+            mail,
+            views,
+            backups,
+            stop_server: Box::new(stop_server),
+            is_stopping: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns true from the moment on at which the server stops.
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
+    }
+}
+
+/// The running jobs of a server. Dropped, they stop, after what some of them do last.
+pub struct Jobs {
+    context: Arc<Context>,
+    running: Vec<Running>,
+    last_runs: LastRuns,
+    _backup_names: Option<File>,
+}
+
+impl Jobs {
+    /// Starts every job. `lock` is where the last runs are reported to `deals check`.
+    ///
+    /// # Errors
+    ///
+    /// When another server makes backups of the same name in the same folder, or the system
+    /// gives no thread.
+    pub fn start(context: Context, lock: Arc<ServerLock>) -> std::io::Result<Self> {
+        let mut jobs = Self {
+            _backup_names: claim_names(&context)?,
+            context: Arc::new(context),
+            running: Vec::new(),
+            last_runs: LastRuns::reported_to(lock),
+        };
+        for job in JOBS {
+            let running = runner::start(job, &jobs.context, &jobs.last_runs)?;
+            jobs.running.push(running);
+        }
+        Ok(jobs)
+    }
+
+    /// Returns the last run of each job, as it is at any later time.
+    pub fn last_runs(&self) -> LastRuns {
+        self.last_runs.clone()
+    }
+
+    /// Returns what makes the mail job look for mail at once.
+    pub fn mail_waker(&self) -> MailWaker {
+        let mail = self.running.iter().find(|running| running.job.name == MAIL);
+        mail.map_or_else(MailWaker::default, |mail| MailWaker::new(mail.wake.clone()))
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.context.is_stopping.store(true, Ordering::SeqCst);
+        for running in &self.running {
+            // One that is full wakes it as well.
+            let _ = running.wake.try_send(());
+        }
+        let until = Instant::now() + GRACE;
+        for running in &self.running {
+            running.wait_for_end(until);
+        }
+    }
+}
+
+/// Keeps other servers from using the names of this server's backups, as long as the file is open.
+fn claim_names(context: &Context) -> std::io::Result<Option<File>> {
+    let Some(plan) = &context.backups else {
+        return Ok(None);
+    };
+    match plan.claim(context.store.path()) {
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => Err(error),
+        // The job reports a folder that can't be used, and tries it again.
+        claim => Ok(claim.ok()),
+    }
+}

@@ -1,0 +1,15 @@
+//! Writes the views and the searches without results that were gathered in memory.
+
+use jiff::Timestamp;
+
+use super::Context;
+use super::runner::{Next, Outcome};
+
+/// Adds them to the sums of the day. Those of a run that fails are lost.
+pub(super) fn run(context: &Context) -> Outcome {
+    let new = context.views.take();
+    if !new.is_empty() {
+        context.store.add_views(new, Timestamp::now()).wait()?;
+    }
+    Ok(Next::AtInterval)
+}

@@ -1,0 +1,113 @@
+//! Background jobs: what they report, how they recover, and how they end.
+
+use std::fs;
+
+use super::metrics::{metrics, read, value};
+use crate::office::verdicts::CHROME;
+use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text, wait_until};
+
+/// The jobs of a shop with a small database and scheduled backups.
+const JOBS: [&str; 5] = ["backup", "clock", "loss", "mail", "views"];
+
+fn serve(shop: &Shop) -> Server {
+    shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"])
+}
+
+/// The value of a job's metric, nothing before the job has run.
+fn figure(report: &str, name: &str, job: &str) -> Option<f64> {
+    let sample = format!("deals_job_{name}{{job=\"{job}\"}}");
+    report.contains(&sample).then(|| value(report, &sample))
+}
+
+/// The line of a job in the output of `deals check`.
+fn line_of<'a>(check: &'a str, job: &str) -> &'a str {
+    let subject = format!("job {job} ");
+    let line = check.lines().find(|line| line.contains(&subject));
+    line.unwrap_or_else(|| panic!("{subject} in {check}"))
+}
+
+#[test]
+fn every_job_reports_its_last_run_in_metrics_and_in_check() {
+    let shop = Shop::new();
+    let server = serve(&shop);
+    let (url, _) = metrics(&server);
+    for job in JOBS {
+        wait_until("a job has not run", || {
+            figure(&read(&server, &url), "last_success_timestamp_seconds", job) > Some(1.7e9)
+        });
+        let report = read(&server, &url);
+        assert_eq!(figure(&report, "failures_total", job), Some(0.0), "{job}");
+        let seconds = figure(&report, "last_duration_seconds", job);
+        assert!(seconds.is_some_and(|seconds| seconds >= 0.0), "{job}");
+    }
+    let checked = succeeds(shop.run(&["check"]));
+    for job in JOBS {
+        let line = line_of(&checked, job);
+        assert!(
+            line.starts_with("ok") && line.contains("ran at 20"),
+            "{line}"
+        );
+    }
+    // It makes no backups, and a stopped server has no jobs.
+    server.stop();
+    assert!(!succeeds(shop.run(&["check"])).contains("job "));
+    let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0"]);
+    let (url, _) = metrics(&server);
+    wait_until("a job has not run", || {
+        let report = read(&server, &url);
+        figure(&report, "last_duration_seconds", "mail").is_some()
+    });
+    assert!(!read(&server, &url).contains("\"backup\""));
+}
+
+#[test]
+fn a_job_that_fails_is_reported_and_tried_again_until_it_works() {
+    let shop = Shop::new();
+    // No folder can be made there.
+    fs::write(shop.file("backups"), "").unwrap();
+    let server = serve(&shop);
+    let (url, _) = metrics(&server);
+    wait_until("a failed job is not tried again", || {
+        figure(&read(&server, &url), "failures_total", "backup") >= Some(2.0)
+    });
+    let report = read(&server, &url);
+    let succeeded = figure(&report, "last_success_timestamp_seconds", "backup");
+    assert_eq!(succeeded, Some(0.0));
+    let output = shop.run(&["check"]);
+    let (checked, error) = (text(&output.stdout), fails(output));
+    let line = line_of(&checked, "backup");
+    assert!(
+        line.starts_with("wrong") && line.contains("the folder backups"),
+        "{line}"
+    );
+    assert!(line.contains("times in a row"), "{line}");
+    assert!(error.contains("1 thing has to be mended"), "{error}");
+    // The others go on.
+    assert!(line_of(&checked, "mail").starts_with("ok"), "{checked}");
+
+    fs::remove_file(shop.file("backups")).unwrap();
+    server.wait_for_line("backed up");
+    wait_until("a job that works again is not reported", || {
+        let output = shop.run(&["check"]);
+        line_of(&text(&output.stdout), "backup").starts_with("ok")
+    });
+}
+
+#[test]
+fn a_stop_waits_for_the_jobs_and_writes_the_views() {
+    let shop = Shop::with(&[product_with(1, serde_json::json!({"_id": "one"}))]);
+    let server = serve(&shop);
+    server.wait_for_line("backed up");
+    let page = server.client().get(server.url("/details/one"));
+    let answer = page.header("user-agent", CHROME).send().unwrap();
+    assert_eq!(answer.status(), 200);
+    let log = server.stop();
+    assert!(!log.contains("stopped during a run"), "{log}");
+    let views = "SELECT sum(views) FROM view_days";
+    let views: Option<i64> = shop
+        .database()
+        .query_row(views, [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(views, Some(1));
+    assert!(!shop.file("deals.sqlite-wal").exists());
+}
