@@ -7,6 +7,7 @@ mod backup;
 mod clock;
 mod damage;
 mod last_runs;
+mod leftovers;
 mod loss;
 mod mail;
 mod runner;
@@ -33,6 +34,7 @@ static JOBS: &[Job] = &[
     Job::new("loss", Duration::from_secs(1), loss::run),
     Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
+    Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),
     // At most: a run says when the next backup is due.

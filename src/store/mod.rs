@@ -131,9 +131,6 @@ impl Store {
             .map_err(|error| OpenError::other(path, &error))?;
         let writer =
             Writer::start(writing, changes).map_err(|error| OpenError::other(path, &error))?;
-        if let Ok(connection) = readers.get() {
-            discard_leftovers(path, &connection);
-        }
         let inner = Inner {
             file,
             readers,
@@ -325,24 +322,5 @@ impl Drop for SlowQueryWarning {
         if took > SLOW {
             tracing::warn!(ms = took.as_millis(), caller = %self.caller, "a slow query");
         }
-    }
-}
-
-/// Spawns a thread that deletes the hidden rows of a killed import.
-fn discard_leftovers(path: &Path, connection: &Connection) {
-    if products::hidden::hidden(connection).is_ok_and(|hidden| hidden.is_empty()) {
-        return;
-    }
-    let path = path.to_owned();
-    let discard = move || {
-        if let Err(error) = import::cleanup::discard_leftovers(&path) {
-            tracing::warn!(%error, "the leftovers of a killed import could not be deleted");
-        }
-    };
-    if let Err(error) = std::thread::Builder::new()
-        .name("leftovers".to_owned())
-        .spawn(discard)
-    {
-        tracing::warn!(%error, "the leftovers of a killed import could not be deleted");
     }
 }

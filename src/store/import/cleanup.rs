@@ -1,28 +1,37 @@
 //! Removes the leftovers of a killed import.
 
-use std::path::Path;
-
+use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::lock::try_import;
 use crate::store::db::open::begin;
 use crate::store::db::wal::WalLimit;
 use crate::store::db::writer::BeforeCommit;
+use crate::store::products::hidden::hidden;
 use crate::store::search::changes::WriteConnection;
 
-/// Products deleted per transaction.
+/// Products deleted in one transaction.
 const DELETED_AT_ONCE: i64 = 2_000;
 
-/// Deletes the products of a killed import, unless an import is publishing.
-pub(crate) fn discard_leftovers(path: &Path) -> Result<(), StoreError> {
-    // Open before taking the lock, because opening may take the same lock.
-    let writing =
-        WriteConnection::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
-    // A restored database may have no lock file yet.
-    let _turn = match try_import(path) {
-        Err(StoreError::Busy(_)) => return Ok(()),
-        turn => turn?,
-    };
-    discard(&writing)
+impl Store {
+    /// Deletes the hidden products of a killed import, unless an import is publishing now.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses; what is deleted by then stays deleted.
+    pub fn discard_leftovers(&self) -> Result<(), StoreError> {
+        if self.read(|connection| Ok(hidden(connection)?.is_empty()))? {
+            return Ok(());
+        }
+        let path = self.path();
+        // Before the lock: opening may have to wait for it.
+        let writing = WriteConnection::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
+        // A restored database may have no lock file beside it.
+        let _turn = match try_import(path) {
+            Err(StoreError::Busy(_)) => return Ok(()),
+            turn => turn?,
+        };
+        discard(&writing)
+    }
 }
 
 /// Deletes hidden products in short transactions, last ones first.
