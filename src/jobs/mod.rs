@@ -4,6 +4,7 @@
 //! what `/metrics` and `deals check` report.
 
 mod backup;
+mod clicks;
 mod clock;
 mod damage;
 mod last_runs;
@@ -34,6 +35,7 @@ static JOBS: &[Job] = &[
     Job::new("loss", Duration::from_secs(1), loss::run),
     Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
+    Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),

@@ -37,7 +37,6 @@ mod settings;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -101,8 +100,6 @@ struct Inner {
     readers: r2d2::Pool<SqliteConnectionManager>,
     versions: OnceLock<Versions>,
     sorts: SortCache,
-    /// Clicks recorded since the database was opened.
-    clicks: AtomicU64,
     writer: Writer,
 }
 
@@ -136,7 +133,6 @@ impl Store {
             readers,
             versions: OnceLock::new(),
             sorts: SortCache::default(),
-            clicks: AtomicU64::default(),
             writer,
         };
         Ok(Self(Arc::new(inner)))

@@ -5,8 +5,6 @@ mod overview;
 mod report;
 mod views;
 
-use std::sync::atomic::Ordering;
-
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -23,15 +21,10 @@ const LEFT_OUT: i64 = 10_000;
 /// Retention of uncounted clicks: 30 days, in milliseconds.
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
-/// Clicks between two clean-ups, each of which costs about as much as a click.
-const CLICKS_BETWEEN: u64 = 64;
-
 impl Store {
     /// Records a click and returns the product's new count once committed. Fails with
     /// [`StoreError::NotFound`] if there is no public product with this id.
     pub fn record_click(&self, id: String, click: Click) -> Pending<i64> {
-        let before = self.0.clicks.fetch_add(1, Ordering::Relaxed);
-        let tidies = before.is_multiple_of(CLICKS_BETWEEN);
         self.write(move |connection| {
             // A SELECT is faster than RETURNING, which uses a temporary table.
             let mut product = connection.prepare_cached(
@@ -46,9 +39,6 @@ impl Store {
                 .prepare_cached("UPDATE products SET clicks = ? WHERE key = ?")?
                 .execute([clicks, key])?;
             explain(connection, &id, &click)?;
-            if tidies {
-                tidy(connection, click.at)?;
-            }
             Ok(clicks)
         })
     }
@@ -59,11 +49,42 @@ impl Store {
             for (id, click) in &clicks {
                 explain(connection, id, click)?;
             }
-            clicks
-                .last()
-                .map_or(Ok(()), |(_, newest)| tidy(connection, newest.at))
+            Ok(())
         })
     }
+
+    /// Returns true if [`Store::fold_clicks`] has something to do.
+    pub fn has_old_clicks(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM hourly_clicks WHERE hour < ?1) \
+                 OR coalesce((SELECT max(key) FROM excluded_clicks) \
+                     - (SELECT min(key) FROM excluded_clicks) >= ?2, 0) \
+                 OR coalesce((SELECT at FROM excluded_clicks ORDER BY key LIMIT 1) < ?3, 0)",
+            )?;
+            let (hour, at) = oldest_kept(now);
+            Ok(statement.query_row([hour, LEFT_OUT, at], |row| row.get(0))?)
+        })
+    }
+
+    /// Folds the sums of old hours into their days, and deletes old left-out clicks.
+    pub fn fold_clicks(&self, now: Timestamp) -> Pending<()> {
+        self.write(move |connection| {
+            let (hour, at) = oldest_kept(now);
+            days::fold(connection, hour)?;
+            connection.execute(
+                "DELETE FROM excluded_clicks WHERE key <= (SELECT max(key) FROM excluded_clicks) - ?1 OR at < ?2",
+                [LEFT_OUT, at],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+/// Returns the first hour whose sums are kept, and the time of the oldest left-out click.
+fn oldest_kept(now: Timestamp) -> (i64, i64) {
+    let first_day = day_in_india(now) - HOURS_KEPT + 1;
+    (first_day * 24, now.as_millisecond() - LEFT_OUT_FOR)
 }
 
 /// Adds a click to its hourly sum.
@@ -99,18 +120,6 @@ fn explain(connection: &Connection, id: &str, click: &Click) -> Result<(), Store
             )?
             .execute(params![at, number, verdict, click.why, click.agent])?;
     }
-    Ok(())
-}
-
-/// Folds old hourly sums into days, and deletes expired uncounted clicks.
-fn tidy(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
-    let first = (day_in_india(now) - HOURS_KEPT + 1) * 24;
-    days::fold(connection, first)?;
-    connection.execute(
-        "DELETE FROM excluded_clicks WHERE key <= (SELECT max(key) FROM excluded_clicks) - ?1 \
-         OR key < (SELECT key FROM excluded_clicks WHERE at >= ?2 ORDER BY key LIMIT 1)",
-        [LEFT_OUT, now.as_millisecond() - LEFT_OUT_FOR],
-    )?;
     Ok(())
 }
 

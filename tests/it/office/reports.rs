@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::verdicts::{CHROME, ask, click, report, rows, shop_of};
-use crate::support::harness::{fails, succeeds};
+use crate::support::harness::{fails, succeeds, wait_until};
 use crate::support::people::error;
 
 const INSTAGRAM: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 \
@@ -196,6 +196,8 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
     for _ in 0..62 {
         click(&people, "p1", "10.0.0.9", "curl/8", &[], "");
     }
+    // A job folds them, when the server starts and at intervals.
+    let (_, people) = people.restart();
     let database = people.shop.database();
     let count = |sql: &str| {
         database

@@ -7,7 +7,15 @@ use crate::office::verdicts::CHROME;
 use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text, wait_until};
 
 /// The jobs of a shop with a small database and scheduled backups.
-const JOBS: [&str; 6] = ["backup", "clock", "leftovers", "loss", "mail", "views"];
+const JOBS: [&str; 7] = [
+    "backup",
+    "clicks",
+    "clock",
+    "leftovers",
+    "loss",
+    "mail",
+    "views",
+];
 
 fn serve(shop: &Shop) -> Server {
     shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"])
