@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::catalog::export::report_csv;
 use crate::cli::options::Database;
 use crate::cli::{open_existing, say};
-use crate::domain::{ReportRequest, ReportRow, date_of, group_digits};
+use crate::domain::{ReportBy, ReportRequest, ReportRow, date_of, group_digits};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReportCommand {
@@ -33,8 +33,7 @@ struct ClicksCommand {
     #[command(flatten)]
     database: Database,
 
-    /// day, hour, product, source, category, channel, place or verdict
-    #[arg(long, env = "DEALS_BY", default_value = "day")]
+    #[arg(long, env = "DEALS_BY", default_value = "day", help = ways())]
     by: String,
 
     /// The first day, like 2026-11-01, or 30d for the last 30 days
@@ -64,6 +63,11 @@ struct ClicksCommand {
     /// Print CSV
     #[arg(long, env = "DEALS_CSV", value_parser = FalseyValueParser::new())]
     csv: bool,
+}
+
+/// Lists the ways to tell clicks apart.
+fn ways() -> String {
+    ReportBy::NAMES.map(|(name, _)| name).join(", ")
 }
 
 impl ReportCommand {

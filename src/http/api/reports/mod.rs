@@ -8,6 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::export::report_csv;
+#[cfg(test)]
+use crate::domain::ReportBy;
 use crate::domain::{
     LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
@@ -31,7 +33,7 @@ pub(crate) struct ReportParameters {
     from: Option<String>,
     /// Last day in India; today by default
     to: Option<String>,
-    /// day (default), hour, product, source, category, channel, place or verdict
+    #[cfg_attr(test, param(schema_with = ways, required = false))]
     by: Option<String>,
     /// Only of this seller
     source: Option<String>,
@@ -43,6 +45,15 @@ pub(crate) struct ReportParameters {
     channel: Option<String>,
     /// json (default) or csv
     format: Option<String>,
+}
+
+#[cfg(test)]
+fn ways() -> utoipa::openapi::Object {
+    utoipa::openapi::ObjectBuilder::new()
+        .schema_type(utoipa::openapi::schema::Type::String)
+        .description(Some("How clicks are told apart; day without it"))
+        .enum_values(Some(ReportBy::NAMES.map(|(name, _)| name)))
+        .build()
 }
 
 impl From<ReportParameters> for ReportRequest {
