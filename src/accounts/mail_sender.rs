@@ -154,7 +154,7 @@ impl MailSender {
     /// Returns the shop's name, if it has one and can be read.
     fn name(&self) -> Option<String> {
         let settings = self.store.settings().ok()?;
-        Some(settings.shop.name).filter(|name| !name.is_empty())
+        Some(settings.shop.texts.name).filter(|name| !name.is_empty())
     }
 }
 

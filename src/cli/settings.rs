@@ -17,10 +17,10 @@ const PAGE: &str = SettingsChange::PAGE;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Settings: name, tagline, mark, accent, contact, telegram, whatsapp, instagram,
-disclosure, and page.SLUG for each page. The value @FILE is read from a file, and an
-empty value removes the setting. page.SLUG=draft starts a page with a template that
-describes what this program stores and does (about, privacy, terms, contact).
+`deals settings get` lists the settings; page.SLUG is a page. The value @FILE is read
+from a file, and an empty value removes the setting. page.SLUG=draft starts a page with a
+template that describes what this program stores and does (about, privacy, terms,
+contact).
 
 Examples:
   deals settings set name=\"Sasta Adda\" tagline=\"Sasta, sahi, seedha.\"
@@ -66,7 +66,7 @@ impl SettingsCommand {
 fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     let settings = store.settings()?;
     let Some(name) = name else {
-        for (name, value) in described(&settings) {
+        for (name, value) in values(&settings)? {
             say(format_args!("{name:<12} {value}"));
         }
         return Ok(());
@@ -77,7 +77,7 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
         say(page.to_markdown());
         return Ok(());
     }
-    let values = described(&settings);
+    let values = values(&settings)?;
     let Some((_, value)) = values.iter().find(|(known, _)| known == name) else {
         let known: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         bail!(
@@ -89,44 +89,28 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every setting with its value in words.
-fn described(settings: &Settings) -> Vec<(String, String)> {
-    let Shop {
-        name,
-        tagline,
-        accent,
-        contact,
-        telegram,
-        whatsapp,
-        instagram,
-        disclosure,
-        pages,
-        sources: _,
-    } = &settings.shop;
-    let mark = settings.mark.as_ref().map_or_else(String::new, |mark| {
-        format!("{}, {} bytes", mark.kind, mark.bytes.len())
-    });
-    let accent = accent.map_or_else(String::new, |colour| colour.to_string());
-    let mut values: Vec<(String, String)> = [
-        ("name", name),
-        ("tagline", tagline),
-        ("mark", &mark),
-        ("accent", &accent),
-        ("contact", contact),
-        ("telegram", telegram),
-        ("whatsapp", whatsapp),
-        ("instagram", instagram),
-        ("disclosure", disclosure),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.clone()))
-    .into();
-    values.extend(pages.iter().map(|ShopPage { slug, title, text }| {
+/// Returns every setting with its value, and large ones with their size.
+fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
+    let texts = serde_json::to_value(&settings.shop)?;
+    let value = |name: &str| match name {
+        "mark" => settings.mark.as_ref().map_or_else(String::new, |mark| {
+            format!("{}, {} bytes", mark.kind, mark.bytes.len())
+        }),
+        _ => texts[name].as_str().unwrap_or_default().to_owned(),
+    };
+    let names = SettingsChange::NAMES
+        .iter()
+        .filter(|name| **name != "pages");
+    let lines = names.map(|name| ((*name).to_owned(), value(name)));
+    let pages = settings.shop.pages.iter();
+    let pages = pages.map(|ShopPage { slug, title, text }| {
+        let size = text.chars().count();
         (
-            format!("page.{slug}"),
-            format!("{title}, {} characters", text.chars().count()),
+            format!("{PAGE}{slug}"),
+            format!("{title}, {size} characters"),
         )
-    }));
-    values
+    });
+    Ok(lines.chain(pages).collect())
 }
 
 fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {

@@ -35,7 +35,7 @@ pub use product::{
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
-    SettingsChange, Shop, ShopPage, SourceRules,
+    SettingsChange, Shop, ShopPage, ShopTexts, SourceRules,
 };
 pub use time::{
     Rfc3339, date_in_india, date_of, day_in_india, day_of, hour_in_india, in_india, rfc3339,

@@ -9,7 +9,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{
-    AccentColours, Alike, Colour, Home, Palette, Product, Settings, Shown, effective_price, hex,
+    AccentColours, Alike, Colour, Home, Palette, Product, Settings, ShopTexts, Shown,
+    effective_price, hex,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -43,16 +44,11 @@ pub(crate) struct MarkFile {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ShopBody<'a> {
-    /// Deals, unless the owner named it
-    name: &'a str,
-    tagline: &'a str,
+    /// With the name Deals and the program's disclosure, unless the owner chose others
+    #[serde(flatten)]
+    texts: ShopTexts,
     /// The path of the mark's picture
     mark: &'a str,
-    contact: &'a str,
-    telegram: &'a str,
-    whatsapp: &'a str,
-    instagram: &'a str,
-    disclosure: &'a str,
     pages: Vec<PageTitle<'a>>,
 }
 
@@ -183,14 +179,12 @@ impl Storefront {
         let shop = &self.settings.shop;
         let pages = shop.pages.iter();
         ShopBody {
-            name: shop.display_name(),
-            tagline: &shop.tagline,
+            texts: ShopTexts {
+                name: shop.display_name().to_owned(),
+                disclosure: self.disclosure.clone(),
+                ..shop.texts.clone()
+            },
             mark: &self.mark.path,
-            contact: &shop.contact,
-            telegram: &shop.telegram,
-            whatsapp: &shop.whatsapp,
-            instagram: &shop.instagram,
-            disclosure: &self.disclosure,
             pages: pages
                 .map(|page| PageTitle {
                     slug: &page.slug,

@@ -2,7 +2,8 @@ import { object, type StringSchema, string } from "yup";
 
 // The rules of src/domain/settings/change.rs, which the server has too.
 
-function line(what: string, most: number): StringSchema {
+/** A text of one line. */
+export function line(what: string, most: number): StringSchema {
   return string()
     .trim()
     .test(
@@ -12,7 +13,8 @@ function line(what: string, most: number): StringSchema {
     );
 }
 
-const link = string()
+/** A web address. */
+export const link = string()
   .trim()
   .test(
     "link",
@@ -20,21 +22,14 @@ const link = string()
     (value) => !value || (value.startsWith("https://") && URL.canParse(value)),
   );
 
-export const shopSchema = object({
-  name: line("The name", 40),
-  tagline: line("The tagline", 100),
-  disclosure: line("The disclosure", 300),
-  contact: string()
-    .trim()
-    .test(
-      "email",
-      "The contact must be an e-mail address, like you@example.com.",
-      (value) => !value || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
-    ),
-  telegram: link,
-  whatsapp: link,
-  instagram: link,
-});
+/** An e-mail address. */
+export const contact = string()
+  .trim()
+  .test(
+    "email",
+    "The contact must be an e-mail address, like you@example.com.",
+    (value) => !value || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
+  );
 
 export const pageSchema = object({
   slug: string()

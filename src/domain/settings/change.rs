@@ -6,24 +6,24 @@ use serde_json::{Map, Value};
 use super::{Colour, Mark, Settings, Shop, ShopPage};
 use crate::domain::{Email, FieldError, Filters, is_web_address};
 
-/// Wire names of all settings, in the order of the form.
-const NAMES: [&str; 10] = [
-    "name",
-    "tagline",
-    "mark",
-    "accent",
-    "contact",
-    "telegram",
-    "whatsapp",
-    "instagram",
-    "disclosure",
-    "pages",
-];
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
 pub struct SettingsChange(Map<String, Value>);
 
 impl SettingsChange {
+    /// Every setting by its name on the wire, in the order in which it is listed.
+    pub const NAMES: &[&str] = &[
+        "name",
+        "tagline",
+        "mark",
+        "accent",
+        "contact",
+        "telegram",
+        "whatsapp",
+        "instagram",
+        "disclosure",
+        "pages",
+    ];
     /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
     /// Prefix of a seller's name: `source.Amazon`.
@@ -86,7 +86,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
                 return Err(format!(
                     "There is no setting {name}. There are {}, page.SLUG for a single page, and \
                      source.NAME for the rules of a seller.",
-                    NAMES.join(", ")
+                    SettingsChange::NAMES.join(", ")
                 ));
             }
         }

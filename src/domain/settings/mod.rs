@@ -6,6 +6,7 @@ mod mark;
 mod sources;
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,30 +29,61 @@ pub struct Settings {
     pub mark: Option<Mark>,
 }
 
-/// The settings that are text.
+/// All settings but the mark. It is also its texts: `shop.name`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shop {
-    /// At most [`Shop::MAX_NAME`] characters.
-    pub name: String,
-    /// At most [`Shop::MAX_TAGLINE`] characters.
-    pub tagline: String,
+    /// Public one-line settings.
+    #[serde(flatten)]
+    pub texts: ShopTexts,
     /// Colour of buttons and links.
     pub accent: Option<Colour>,
-    /// An e-mail address for visitors.
-    pub contact: String,
-    /// Web addresses.
-    pub telegram: String,
-    /// A web address.
-    pub whatsapp: String,
-    /// A web address.
-    pub instagram: String,
-    /// Affiliate disclosure.
-    pub disclosure: String,
     /// In footer order, at most [`Shop::MAX_PAGES`].
     pub pages: Vec<ShopPage>,
     /// Display rules per seller, at most [`Shop::MAX_SOURCES`].
     pub sources: BTreeMap<String, SourceRules>,
+}
+
+impl Deref for Shop {
+    type Target = ShopTexts;
+
+    fn deref(&self) -> &ShopTexts {
+        &self.texts
+    }
+}
+
+impl DerefMut for Shop {
+    fn deref_mut(&mut self) -> &mut ShopTexts {
+        &mut self.texts
+    }
+}
+
+/// Public one-line settings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(default)]
+pub struct ShopTexts {
+    /// The shop's name.
+    #[cfg_attr(test, schema(required = true))]
+    pub name: String,
+    /// One line above the deals.
+    #[cfg_attr(test, schema(required = true))]
+    pub tagline: String,
+    /// An e-mail address for visitors.
+    #[cfg_attr(test, schema(required = true))]
+    pub contact: String,
+    /// A web address.
+    #[cfg_attr(test, schema(required = true))]
+    pub telegram: String,
+    /// A web address.
+    #[cfg_attr(test, schema(required = true))]
+    pub whatsapp: String,
+    /// A web address.
+    #[cfg_attr(test, schema(required = true))]
+    pub instagram: String,
+    /// Affiliate disclosure.
+    #[cfg_attr(test, schema(required = true))]
+    pub disclosure: String,
 }
 
 /// A page written by the owner.

@@ -1,22 +1,31 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
-import { shopSchema } from "../../schemas/shop";
+import { object } from "yup";
+import { contact, line, link } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import type { Save } from "./save";
 
-const NAMES = ["name", "tagline", "disclosure", "contact", "telegram", "whatsapp", "instagram"] as const;
+const schema = object({
+  name: line("The name", 40),
+  tagline: line("The tagline", 100),
+  disclosure: line("The disclosure", 300),
+  contact,
+  telegram: link,
+  whatsapp: link,
+  instagram: link,
+});
 
-type Values = Record<(typeof NAMES)[number], string>;
+type Name = keyof typeof schema.fields;
+type Values = Record<Name, string>;
+
+const NAMES = Object.keys(schema.fields) as Name[];
 
 /** The settings that are a line of text. */
 export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [error, setError] = useState<string>();
-  const [initial] = useState<Values>(() => {
-    const { name, tagline, disclosure, contact, telegram, whatsapp, instagram } = shop;
-    return { name, tagline, disclosure, contact, telegram, whatsapp, instagram };
-  });
+  const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as Values);
   const submit = async (values: Values, { setErrors, resetForm }: FormikHelpers<Values>) => {
     setError(undefined);
     // Only what was typed: the rest may be the program's own words, which are no setting.
@@ -32,7 +41,7 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   return (
     <section className="panel">
       <h2>Name and contact</h2>
-      <Formik initialValues={initial} validationSchema={shopSchema} onSubmit={submit}>
+      <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
         <Form error={error} submit="Save" pending="Saving...">
           <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
           <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
