@@ -100,7 +100,10 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(output);
-    let names = BEFORE.into_iter().chain(NewProduct::FIELDS).chain(AFTER);
+    let names = BEFORE
+        .into_iter()
+        .chain(NewProduct::field_names())
+        .chain(AFTER);
     table.write_record(names).map_err(io::Error::other)?;
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {

@@ -168,6 +168,9 @@ const totalRatings = numeric([
   (value) => Number.isSafeInteger(value) && value > 0,
 ]);
 
+/** Rules that are the same for a new product and a changed one. */
+const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers };
+
 export const addProductSchema = object({
   title: text("Title must be at least 2 characters.", 2, 500, "Title"),
   description: text("Description must be at least 10 characters.", 10, 10_000, "Description"),
@@ -177,13 +180,7 @@ export const addProductSchema = object({
   category: category("Please select a category."),
   source: text("Please enter a source", 1, 100, "Source"),
   affiliateLink: link("Please enter a valid affiliate link URL."),
-  images,
-  averageRating,
-  totalRatings,
-  status,
-  startsAt,
-  endsAt,
-  offers,
+  ...always,
 });
 
 export const updateProductSchema = object({
@@ -199,41 +196,16 @@ export const updateProductSchema = object({
   category: category("Category is required"),
   source: text("Source is required", 1, 100, "Source"),
   affiliateLink: link("Affiliate Link must be a valid URL"),
-  images,
-  averageRating,
-  totalRatings,
-  status,
-  startsAt,
-  endsAt,
-  offers,
+  ...always,
 });
 
-/** What is typed: numbers are text until they are sent. */
-export interface ProductFormValues {
-  title: string;
-  description: string;
-  price: string;
-  discount: string;
-  /** Empty where it follows from the discount. */
-  finalPrice: string;
-  category: string;
-  source: string;
-  affiliateLink: string;
-  images: string[];
-  averageRating: string;
-  totalRatings: string;
-  status: string;
-  /** RFC 3339; empty for at once, and for never. */
-  startsAt: string;
-  endsAt: string;
-  offers: OfferValues[];
-}
-
-export const EMPTY_PRODUCT: ProductFormValues = {
+/** The values of an empty form: numbers are text until they are sent. */
+export const EMPTY_PRODUCT = {
   title: "",
   description: "",
   price: "",
   discount: "0",
+  /** Empty where it follows from the discount. */
   finalPrice: "",
   category: "",
   source: "",
@@ -242,28 +214,32 @@ export const EMPTY_PRODUCT: ProductFormValues = {
   averageRating: "",
   totalRatings: "",
   status: "live",
+  /** RFC 3339; empty for at once, and for never. */
   startsAt: "",
   endsAt: "",
-  offers: [],
+  offers: [] as OfferValues[],
 };
 
-export function toInput(values: ProductFormValues): ProductInput {
+export type ProductFormValues = typeof EMPTY_PRODUCT;
+
+/** The lines of text without the white space around them. */
+function trimmed<T extends Record<string, string>>(lines: T): T {
+  return Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line.trim()])) as T;
+}
+
+export function toInput({ images, offers, ...lines }: ProductFormValues): ProductInput {
+  const values = trimmed(lines);
   return {
-    title: values.title.trim(),
-    description: values.description.trim(),
+    ...values,
     price: toNumber(values.price),
     discount: toNumber(values.discount),
     finalPrice: toNumber(values.finalPrice),
-    category: values.category,
-    source: values.source.trim(),
-    affiliateLink: values.affiliateLink.trim(),
-    images: values.images.map((image) => image.trim()),
+    images: images.map((image) => image.trim()),
     averageRating: toNumber(values.averageRating),
     totalRatings: toNumber(values.totalRatings),
-    status: values.status,
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
-    offers: values.offers.map((offer) => ({
+    offers: offers.map((offer) => ({
       ...offer,
       percent: toNumber(offer.percent),
       amount: toNumber(offer.amount),
@@ -275,24 +251,19 @@ export function toInput(values: ProductFormValues): ProductInput {
 }
 
 export function fromProduct(product: Product): ProductFormValues {
+  const isLine = ([name, value]: [string, unknown]) => name in EMPTY_PRODUCT && typeof value === "string";
   return {
-    title: product.title,
-    description: product.description,
+    ...EMPTY_PRODUCT,
+    ...Object.fromEntries(Object.entries(product).filter(isLine)),
     price: String(product.price),
     // Where the final price was given, it makes the discount.
     discount:
       finalPriceOf(product.price, product.discount) === product.finalPrice ? String(product.discount) : "",
     finalPrice:
       finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
-    category: product.category,
-    source: product.source,
-    affiliateLink: product.affiliateLink,
     images: product.images,
     averageRating: String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings),
-    status: product.status ?? "live",
-    startsAt: product.startsAt ?? "",
-    endsAt: product.endsAt ?? "",
     offers: (product.offers ?? []).map((offer) => ({
       ...EMPTY_OFFER,
       kind: offer.kind,

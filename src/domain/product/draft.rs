@@ -10,11 +10,11 @@ use super::fields::Fields;
 use super::rules::{Candidate, Form};
 use crate::domain::FieldError;
 
-/// Fields of an export besides [`NewProduct::FIELDS`]; all others are ignored.
+/// Fields of an export besides [`NewProduct::field_names`]; all others are ignored.
 const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
 
 fn known_fields() -> impl Iterator<Item = &'static str> {
-    NewProduct::FIELDS.into_iter().chain(EXPORT_FIELDS)
+    NewProduct::field_names().chain(EXPORT_FIELDS)
 }
 
 /// A JSON object of product fields, before validation.

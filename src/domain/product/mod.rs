@@ -77,47 +77,41 @@ pub struct NewProduct {
     pub offers: Vec<Offer>,
 }
 
+/// A field's name on the wire, and its value there.
+type Field = (&'static str, fn(&NewProduct) -> Value);
+
 impl NewProduct {
-    /// Wire names of all fields, in the order of the form.
-    pub const FIELDS: [&str; 15] = [
-        "title",
-        "description",
-        "price",
-        "discount",
-        "finalPrice",
-        "category",
-        "source",
-        "affiliateLink",
-        "images",
-        "averageRating",
-        "totalRatings",
-        "status",
-        "startsAt",
-        "endsAt",
-        "offers",
+    /// Every field in the order of the form.
+    const FIELDS: &[Field] = &[
+        ("title", |it| it.title.clone().into()),
+        ("description", |it| it.description.clone().into()),
+        ("price", |it| json!(it.price)),
+        ("discount", |it| json!(it.discount)),
+        ("finalPrice", |it| json!(it.final_price)),
+        ("category", |it| it.category.as_str().into()),
+        ("source", |it| it.source.clone().into()),
+        ("affiliateLink", |it| it.affiliate_link.clone().into()),
+        ("images", |it| it.images.clone().into()),
+        ("averageRating", |it| it.average_rating.into()),
+        ("totalRatings", |it| it.total_ratings.into()),
+        ("status", |it| it.lifetime.status().into()),
+        ("startsAt", |it| it.lifetime.starts_at.map(rfc3339).into()),
+        ("endsAt", |it| it.lifetime.ends_at.map(rfc3339).into()),
+        ("offers", |it| {
+            it.offers.iter().map(Offer::to_json).collect()
+        }),
     ];
+
+    /// Returns the wire name of every field, in the order of the form.
+    pub fn field_names() -> impl Iterator<Item = &'static str> {
+        Self::FIELDS.iter().map(|(name, _)| *name)
+    }
 
     /// Returns every field with its wire name, for exports and the activity log.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
-        let time = |at: Option<Timestamp>| at.map(rfc3339).into();
-        let values: [Value; Self::FIELDS.len()] = [
-            self.title.clone().into(),
-            self.description.clone().into(),
-            json!(self.price),
-            json!(self.discount),
-            json!(self.final_price),
-            self.category.as_str().into(),
-            self.source.clone().into(),
-            self.affiliate_link.clone().into(),
-            self.images.clone().into(),
-            self.average_rating.into(),
-            self.total_ratings.into(),
-            self.lifetime.status().into(),
-            time(self.lifetime.starts_at),
-            time(self.lifetime.ends_at),
-            self.offers.iter().map(Offer::to_json).collect(),
-        ];
-        Self::FIELDS.into_iter().zip(values)
+        Self::FIELDS
+            .iter()
+            .map(|(name, value)| (*name, value(self)))
     }
 
     /// True if price and final price are equal.

@@ -15,7 +15,7 @@ use crate::store::db::error::StoreError;
 type Detail = (&'static str, fn(&NewProduct) -> Value);
 
 /// Columns of [`NewProduct`], in the order in which [`product`] reads them.
-const DETAILS: [Detail; 15] = [
+const DETAILS: &[Detail] = &[
     (":title", |new| new.title.clone().into()),
     (":description", |new| new.description.clone().into()),
     (":price", |new| new.price.get().into()),

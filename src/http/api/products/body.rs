@@ -21,18 +21,15 @@ pub(crate) struct ProductBody<'a> {
     /// Rupees
     #[cfg_attr(test, schema(value_type = f64))]
     price: Paise,
-    /// Percent
-    #[cfg_attr(test, schema(value_type = f64))]
-    discount: Discount,
+    #[serde(flatten)]
+    more: MoreBody<'a>,
     /// Final price in rupees
     #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
     category: &'static str,
     source: &'a str,
-    affiliate_link: &'a str,
     images: &'a [String],
     clicks: i64,
-    ratings: RatingsBody,
     /// draft or live, as chosen
     status: &'static str,
     /// live, scheduled, ended or draft, by the status and the times
@@ -100,19 +97,35 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
     }
 }
 
+/// Fields that a card shows besides those of a tile.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RatingsBody {
+pub(super) struct MoreBody<'a> {
+    /// Percent
+    #[cfg_attr(test, schema(value_type = f64))]
+    discount: Discount,
+    affiliate_link: &'a str,
+    ratings: RatingsBody,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+struct RatingsBody {
     average_rating: f64,
     total_ratings: i64,
 }
 
-impl From<&NewProduct> for RatingsBody {
-    fn from(details: &NewProduct) -> Self {
+impl<'a> From<&'a NewProduct> for MoreBody<'a> {
+    fn from(details: &'a NewProduct) -> Self {
         Self {
-            average_rating: details.average_rating,
-            total_ratings: details.total_ratings,
+            discount: details.discount,
+            affiliate_link: &details.affiliate_link,
+            ratings: RatingsBody {
+                average_rating: details.average_rating,
+                total_ratings: details.total_ratings,
+            },
         }
     }
 }
@@ -126,14 +139,12 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             title: &details.title,
             description: &details.description,
             price: details.price,
-            discount: details.discount,
+            more: details.into(),
             final_price: product.details.final_price,
             category: details.category.as_str(),
             source: &details.source,
-            affiliate_link: &details.affiliate_link,
             images: &details.images,
             clicks: product.clicks,
-            ratings: details.into(),
             status: details.lifetime.status(),
             state: product.state.as_str(),
             starts_at: details.lifetime.starts_at.map(Rfc3339),

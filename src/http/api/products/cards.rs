@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::body::{RatingsBody, ShownBody};
-use crate::domain::{Alike, Discount, Home, Paise, Product, Rfc3339, truncate};
+use super::body::{MoreBody, ShownBody};
+use crate::domain::{Alike, Home, Paise, Product, Rfc3339, truncate};
 
 /// A product as a tile.
 #[derive(Serialize)]
@@ -54,13 +54,10 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
 pub(crate) struct CardBody<'a> {
     #[serde(flatten)]
     tile: TileBody<'a>,
+    #[serde(flatten)]
+    more: MoreBody<'a>,
     /// Beginning of the description
     excerpt: String,
-    /// Percent
-    #[cfg_attr(test, schema(value_type = f64))]
-    discount: Discount,
-    affiliate_link: &'a str,
-    ratings: RatingsBody,
 }
 
 impl CardBody<'_> {
@@ -78,10 +75,8 @@ impl<'a> From<&'a Product> for CardBody<'a> {
         let details = &product.details;
         Self {
             tile: product.into(),
+            more: details.into(),
             excerpt: Self::excerpt(&details.description),
-            discount: details.discount,
-            affiliate_link: &details.affiliate_link,
-            ratings: details.into(),
         }
     }
 }
