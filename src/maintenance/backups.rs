@@ -61,19 +61,19 @@ impl Plan {
         Ok(made)
     }
 
-    /// Returns the entries of the folder whose names, as `whole` reads them, are those of this
+    /// Returns the entries of the folder whose names, as `read_name` reads them, are those of this
     /// database's backups.
     fn named(
         &self,
         database: &Path,
-        whole: fn(&str) -> Option<&str>,
+        read_name: fn(&str) -> Option<&str>,
     ) -> std::io::Result<Vec<DirEntry>> {
         let prefix = prefix(database);
         let mut named = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let time = whole(&name).and_then(|name| name.strip_prefix(&prefix));
+            let time = read_name(&name).and_then(|name| name.strip_prefix(&prefix));
             if time.is_some_and(is_time) {
                 named.push(entry);
             }

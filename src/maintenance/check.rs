@@ -1,4 +1,4 @@
-//! What a shop needs to run, looked at piece by piece.
+//! The checks of `deals check`: the database, its files, the server and its configuration.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,47 +13,47 @@ use crate::store::{
     server_of, verify, with_suffix,
 };
 
-/// Bytes of the WAL from which on something holds it up.
+/// Bytes of the WAL above which some program must be keeping it from being checkpointed.
 const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
-/// How a piece of the shop is.
+/// Result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// As it should be.
+    /// All is well.
     Fine,
-    /// It works, and the owner may want something else.
+    /// It works, and the owner may want to change something.
     Note,
-    /// It does not work, or not for long.
+    /// It does not work, or will stop to.
     Wrong,
 }
 
-/// What was found of one piece.
+/// A line of the report.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// The piece.
+    /// The part of the shop that was checked.
     pub subject: String,
-    /// How it is.
+    /// The result.
     pub state: State,
-    /// What was found, and what to do where it is not fine.
+    /// The finding, and what to do if it is not fine.
     pub text: String,
 }
 
-/// The shop as it is configured.
+/// The configuration to check.
 pub struct Shop<'a> {
     /// The database.
     pub database: &'a Path,
     /// `DEALS_SECRET`.
     pub secret: Option<&'a str>,
-    /// The mail server, or what is wrong with its configuration.
+    /// The mail server, or the error in its configuration.
     pub mailer: Result<Mailer, String>,
-    /// The address that visitors use, where one is configured.
+    /// The address that visitors use, if one is configured.
     pub public_url: Option<&'a str>,
-    /// When backups are made, if the server is to make them.
+    /// The schedule of backups, if the server makes them.
     pub backups: Option<&'a Plan>,
 }
 
 impl Shop<'_> {
-    /// Looks at everything; changes nothing.
+    /// Runs every check. Changes nothing.
     pub fn check(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut add = |subject: &str, state, text: String| {
@@ -88,7 +88,7 @@ impl Shop<'_> {
             }
             Err(error) => add("database", State::Wrong, error.to_string()),
         }
-        let looks = [
+        let checks = [
             ("server", self.server()),
             ("files", self.modes()),
             ("wal", self.wal()),
@@ -98,7 +98,7 @@ impl Shop<'_> {
             ("backups", self.backups()),
             ("sellers", self.sellers()),
         ];
-        for (subject, (state, text)) in looks {
+        for (subject, (state, text)) in checks {
             add(subject, state, text);
         }
         lines
@@ -179,8 +179,8 @@ impl Shop<'_> {
         )
     }
 
-    /// A file of the shop that others than its owner and group may look into: it holds
-    /// addresses and hashes of passwords.
+    /// Returns a file of the shop that every user of the system may read or write, with its mode: it
+    /// has addresses and hashes of passwords.
     fn open_to_others(&self) -> Option<(String, u32)> {
         let own = self.database.file_name()?.to_string_lossy().into_owned();
         let mut names: Vec<_> = fs::read_dir(folder_of(self.database))
@@ -190,7 +190,7 @@ impl Shop<'_> {
             .map(|entry| entry.path())
             .filter(|path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                // The database, what SQLite writes beside it, and copies of it.
+                // The database, SQLite's files beside it, and copies.
                 name.strip_prefix(&own)
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
             })
@@ -323,7 +323,7 @@ impl Shop<'_> {
                 State::Fine,
                 "nothing is shown that a known programme forbids".to_owned(),
             ),
-            // What is wrong with the database is said above.
+            // The line of the database has the error.
             Err(_) => (State::Fine, "are not known".to_owned()),
         }
     }

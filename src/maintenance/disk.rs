@@ -1,10 +1,9 @@
-//! Room on the disk.
+//! Free disk space.
 
-/// Free bytes below which a database should not be relied on to take writes: some hours
-/// of a busy shop, and the WAL of an import.
+/// Free bytes below which writes may soon fail: some hours of a busy shop, and the WAL of an import.
 pub const LITTLE: u64 = 64 * 1_024 * 1_024;
 
-/// A number of bytes for people, like `12.3 MB`.
+/// Formats a number of bytes, like `12.3 MB`.
 pub fn readable(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     let Some((size, unit)) = units.into_iter().find(|(size, _)| bytes >= *size) else {

@@ -1,4 +1,4 @@
-//! What an owner should look at, and what is still to be done in a new shop.
+//! Problems that need the owner's attention, and the first steps in a new shop.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,47 +9,47 @@ use super::backups::Plan;
 use crate::domain::{Needs, Programme, date_in_india};
 use crate::store::{Store, StoreError};
 
-/// How old the newest backup may be.
+/// Greatest age of the newest backup.
 const OLD_BACKUP: Duration = Duration::from_secs(2 * 24 * 3_600);
-/// The name of a mail that was sent to see that mails arrive.
+/// Name of the trial in which a test mail was sent.
 pub const MAIL_TRIAL: &str = "mail";
 
-/// The shop as it is configured.
+/// The configuration that the needs depend on.
 pub struct Shop<'a> {
-    /// Whether mails go to a mail server.
+    /// True if a mail server is configured.
     pub has_mail_server: bool,
     /// The address that visitors use.
     pub public_url: &'a Url,
-    /// When the server makes backups, if it does.
+    /// The schedule of backups, if the server makes them.
     pub backups: Option<&'a Plan>,
 }
 
-/// Something that needs a look.
+/// A problem for the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
-    /// What it is about, by which the screen knows where to lead.
+    /// Its subject, by which the screen chooses a link.
     pub key: &'static str,
-    /// What it is, in a few words.
+    /// The problem in a few words.
     pub text: String,
-    /// What there is to know of it; may be empty.
+    /// More about it; may be empty.
     pub details: String,
 }
 
-/// Something to do in a new shop.
+/// A step of setting up a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What it is about, by which the screen knows where to lead.
+    /// Its subject, by which the screen chooses a link.
     pub key: &'static str,
-    /// What to do.
+    /// The step.
     pub title: &'static str,
-    /// How.
+    /// Instructions.
     pub hint: &'static str,
-    /// Whether it is done.
+    /// True if it is done.
     pub is_done: bool,
 }
 
 impl Shop<'_> {
-    /// What needs a look now.
+    /// Returns the problems at a time; `system_now` is compared with the times of files.
     pub fn needs(
         &self,
         store: &Store,
@@ -150,7 +150,7 @@ impl Shop<'_> {
         ))
     }
 
-    /// What is to be done first, in that order.
+    /// Returns the first steps, in their order.
     pub fn steps(&self, store: &Store) -> Result<Vec<Step>, StoreError> {
         let settings = store.settings()?;
         let step = |key, title, hint, is_done| Step {
@@ -172,7 +172,7 @@ impl Shop<'_> {
                 "Add one, or import a file.",
                 store.count_products()? > 0,
             ),
-            // Whoever reads this is one.
+            // Only an administrator sees the steps.
             step(
                 "administrator",
                 "Make an administrator",
@@ -213,7 +213,7 @@ impl Shop<'_> {
     }
 }
 
-/// Sellers whose programme is known to forbid what is shown, and for whom nothing was chosen.
+/// Returns the need to choose rules for sellers whose programme is known to forbid something.
 fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     let settings = store.settings()?;
     let undecided: Vec<String> = store
