@@ -109,7 +109,7 @@ impl Mailer {
                 tracing::warn!(
                     to = message.to,
                     subject = message.subject,
-                    "no mail server is configured; the mail is logged instead:\n{}",
+                    "no mail server is configured, so this mail is printed here:\n{}",
                     message.text
                 );
                 Ok(())

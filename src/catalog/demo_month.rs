@@ -92,7 +92,11 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     store.explain_clicks(clicks).wait()?;
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
-        let vain = if days_ago == 1 { EMPTY_SEARCHES.as_slice() } else { &[] };
+        let vain = if days_ago == 1 {
+            EMPTY_SEARCHES.as_slice()
+        } else {
+            &[]
+        };
         let new = NewViews {
             products: views.remove(&day_in_india(day)).unwrap_or_default(),
             searches: vain

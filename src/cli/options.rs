@@ -102,7 +102,7 @@ pub(super) struct Key {
 /// Mail options.
 #[derive(Debug, Clone, Args)]
 pub(super) struct MailConfig {
-    /// The mail server, like smtps://user:password@mail.example.com [default: mails are written to
+    /// The mail server, like smtps://user:password@mail.example.com [default: mails are printed in
     /// the log]
     #[arg(
         long,

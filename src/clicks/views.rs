@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::domain::VainSearch;
+use crate::domain::FailedSearch;
 use crate::store::NewViews;
 
 /// Most products, and most searches, gathered between two writes; the rest is left out.
@@ -23,7 +23,7 @@ impl Views {
 
     /// Counts a search that found nothing, unless it may be somebody's address or number.
     pub fn add_search(&self, search: &str) {
-        if let Some(words) = VainSearch::words_of(search) {
+        if let Some(words) = FailedSearch::normalize(search) {
             let mut new = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             add(&mut new.searches, words);
         }

@@ -9,8 +9,8 @@ use unicode_normalization::UnicodeNormalization;
 use validator::{Validate, ValidationError};
 
 use super::FieldError;
+use super::enums::named;
 use super::field_error::require;
-use super::named::named;
 
 named! {
     /// Authorization level of an account (spec section 6).

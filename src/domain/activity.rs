@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::named::named;
+use super::enums::named;
 use super::{NewProduct, Preset, Product, Settings};
 
 /// Maximum length of a logged text, in characters.

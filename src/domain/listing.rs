@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::named::named;
+use super::enums::named;
 use super::{Category, Discount, Paise, Product, State, short_rupees};
 
 named! {

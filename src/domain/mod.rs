@@ -3,10 +3,10 @@
 mod account;
 mod activity;
 mod clicks;
+mod enums;
 mod field_error;
 mod format;
 mod listing;
-mod named;
 mod price_words;
 mod product;
 mod session;
@@ -20,12 +20,12 @@ pub use activity::{Action, Activity, changed_fields, changed_settings, common_ch
 pub use clicks::overview::{Compared, FailedSearch, Mover, Needs, NeedsView, Overview};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{Channel, Click, LeftOut, Place, Verdict};
+pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
 pub use listing::{
     Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy, page_offset,
 };
-pub(crate) use named::named;
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,

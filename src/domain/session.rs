@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::named::named;
+use super::enums::named;
 use super::{Role, User};
 
 named! {

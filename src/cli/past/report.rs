@@ -67,7 +67,7 @@ struct ClicksCommand {
 
 /// Lists the ways to tell clicks apart.
 fn ways() -> String {
-    ReportBy::NAMES.map(|(name, _)| name).join(", ")
+    ReportBy::ALL.map(ReportBy::as_str).join(", ")
 }
 
 impl ReportCommand {

@@ -5,7 +5,7 @@ pub(super) mod reports;
 
 use jiff::Timestamp;
 
-use super::named::named;
+use super::enums::named;
 
 /// Defines an enum as [`named!`], whose variants also have a database code and a label.
 macro_rules! coded {

@@ -1,7 +1,7 @@
 //! Dashboard figures.
 
 use super::reports::ReportRow;
-use crate::domain::named::named;
+use crate::domain::enums::named;
 
 /// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]

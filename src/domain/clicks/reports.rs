@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::Channel;
-use crate::domain::named::named;
+use crate::domain::enums::named;
 use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
 
 named! {

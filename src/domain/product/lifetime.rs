@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::fields::Fields;
-use crate::domain::named::named;
+use crate::domain::enums::named;
 use crate::domain::{FieldError, date_in_india, day_in_india, in_india, time_in_india};
 
 /// Start and end of a product; by default it starts at once and does not end.

@@ -15,7 +15,7 @@ use std::fmt;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::named::named;
+use super::enums::named;
 use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};

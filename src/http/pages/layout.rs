@@ -1,6 +1,4 @@
-//! The frame of every page, as in `layout.tsx`, `top-bar.tsx`, `bar-link.tsx`, `brand.tsx`,
-//! `search-link.tsx`, `footer.tsx`, `categories-bar.tsx`, `theme-toggle.tsx` and
-//! `offline-line.tsx`.
+//! The frame of every page, as in `layout.tsx`, `top-bar.tsx`, `bar-link.tsx`, `brand.tsx`, `search-link.tsx`, `footer.tsx`, `categories-bar.tsx`, `theme-toggle.tsx` and `offline-line.tsx`.
 //!
 //! Always rendered as for an anonymous visitor.
 

@@ -1,5 +1,4 @@
-//! Parts of a product that several screens show, as in `product-card.tsx`, `seller.tsx`,
-//! `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
+//! Parts of a product that several screens show, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
 
 use maud::{Markup, Render, html};
 

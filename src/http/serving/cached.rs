@@ -23,7 +23,7 @@ use crate::store::Store;
 ///
 /// # Errors
 ///
-/// Those of `make`, which are not cached, and [`ApiError::Busy`] when the queue is full.
+/// The errors of `make`, which are not cached, and [`ApiError::Busy`] when the queue is full.
 pub(crate) async fn cached(
     state: &AppState,
     request: &HttpRequest,

@@ -24,7 +24,8 @@ impl Store {
         }
         let path = self.path();
         // Before the lock: opening may have to wait for it.
-        let writing = WriteConnection::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
+        let writing =
+            WriteConnection::open(path).map_err(|error| StoreError::Other(error.to_string()))?;
         // A restored database may have no lock file beside it.
         let _turn = match try_import(path) {
             Err(StoreError::Busy(_)) => return Ok(()),

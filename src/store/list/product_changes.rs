@@ -38,12 +38,12 @@ pub(crate) fn changed_since(
 mod tests {
     use super::*;
     use crate::store::products::last_change;
-    use crate::store::search::changes::Writing;
+    use crate::store::search::changes::WriteConnection;
 
     /// A new column needs no change of the triggers.
     #[test]
     fn a_change_of_any_column_is_noted_and_clicks_as_clicks() {
-        let connection = Writing::in_memory().unwrap().connection;
+        let connection = WriteConnection::in_memory().unwrap().connection;
         connection
             .execute_batch(
                 "INSERT INTO products (key, id, title, description, price, discount, final_price, category, \

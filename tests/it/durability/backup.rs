@@ -198,7 +198,7 @@ fn backups_that_can_not_be_made_say_why() {
             &["backup", "no/such/copy.sqlite"][..],
             "no/such/copy.sqlite",
         ),
-        (&["backup", "deals.sqlite"], "a file of its own"),
+        (&["backup", "deals.sqlite"], "is the database itself"),
         (&["backup", "."], "is a folder"),
         (&["backup", "-", "--keep", "2"], "--keep needs a file"),
         (

@@ -1,4 +1,4 @@
-//! File permissions, and links to files outside the shop (security, R27).
+//! Permissions of files, and links and pipes in their place (security, R27).
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -75,7 +75,7 @@ fn a_database_that_others_can_read_is_closed_to_them_and_check_reports_it() {
     assert_eq!(mode(&shop.db()), 0o660);
 }
 
-/// A file in another folder that must not change.
+/// A file that must not change, in its own folder.
 struct Secret(TempDir);
 
 impl Secret {
@@ -173,7 +173,7 @@ fn root_follows_no_link_of_another_user_to_a_database() {
     chown(shop.file("deals.sqlite.import-lock"), Some(12_345), None).unwrap();
     let said = fails(shop.run(&["import", "one.json"]));
     assert!(said.contains("belongs to another user"), "{said}");
-    // Files made by the server's user stay theirs.
+    // A file of the server's own user keeps its owner.
     let theirs = shop.file("theirs");
     fs::create_dir(&theirs).unwrap();
     chown(&theirs, Some(12_345), Some(12_345)).unwrap();

@@ -1,4 +1,4 @@
-//! Products start and end on time in every list, count, page and cached response.
+//! Starts and ends of deals in every list, count and page, cached or not.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub(super) fn with_times(id: &str, changes: &Value) -> Value {
     row
 }
 
-/// Returns the number of live products by each call that shows it.
+/// Number of live products by each place that states it.
 fn numbers(server: &Server) -> Vec<i64> {
     let total = |query: &str| {
         server.json(&format!("/product/get-products?{query}"))["meta"]["total"]
@@ -48,7 +48,7 @@ fn numbers(server: &Server) -> Vec<i64> {
     ]
 }
 
-/// Requests a path often enough to be cached; returns its ETag.
+/// Requests an address until it is cached; returns it with its tag.
 fn hot(server: &Server, path: &str) -> (String, String) {
     for _ in 0..3 {
         server.get(path);
@@ -73,7 +73,7 @@ pub(super) fn state(answer: &Value) -> &str {
 }
 
 #[test]
-fn a_product_leaves_every_list_and_cached_response_within_a_second_of_its_end() {
+fn a_deal_leaves_every_list_within_a_second_of_its_end_although_responses_are_cached() {
     let shop = Shop::with(&[live(1), live(2), live(3)]);
     let server = shop.serve();
     let before = numbers(&server);
@@ -116,7 +116,7 @@ fn a_product_leaves_every_list_and_cached_response_within_a_second_of_its_end() 
         assert_eq!(answer.status(), 200, "{}", address.0);
     }
     assert!(!page(&server, "/").contains("/details/soon"));
-    // Products that ended before the start are ended.
+    // Deals that ended before the server started have ended.
     server.stop();
     let server = shop.serve();
     assert_eq!(numbers(&server), before);
@@ -152,7 +152,7 @@ fn a_deal_that_starts_while_no_server_runs_is_live_at_the_next_start() {
 fn a_clock_that_was_put_back_brings_back_what_has_not_ended_yet() {
     let shop = Shop::with(&[live(1), with_times("back", &json!({"endsAt": after(HOUR)}))]);
     {
-        // As left by a server whose clock was two hours ahead.
+        // As after a server whose clock was two hours ahead.
         let database = shop.database();
         let ahead = Timestamp::now().as_millisecond() + 2 * HOUR;
         database

@@ -1,4 +1,5 @@
-//! The dashboard: /report/overview, /report/needs, /report/trends and /report/products.
+//! Reports of the overview: /report/overview, /report/needs, /report/trends and
+//! /report/products.
 
 use jiff::Timestamp;
 use reqwest::Method;
@@ -15,7 +16,7 @@ pub fn found(people: &People, owner: &Someone, path: &str) -> Value {
     response.json().unwrap()
 }
 
-/// Returns the `_id`s of a view's products.
+/// Returns the `_id`s of the products in a view of `/report/needs`.
 pub fn needing(people: &People, owner: &Someone, view: &str) -> Vec<String> {
     let list = found(people, owner, &format!("/report/products?view={view}"));
     let items = list["data"].as_array().unwrap();
@@ -117,7 +118,7 @@ fn the_overview_compares_equal_periods_and_names_products_that_rise_and_fall() {
 }
 
 #[test]
-fn what_needs_attention_is_counted_and_listed() {
+fn products_that_need_attention_are_counted_and_listed() {
     let products: Vec<Value> = (0..5)
         .map(|n| {
             let title = if n < 3 {
@@ -176,7 +177,7 @@ fn what_needs_attention_is_counted_and_listed() {
 }
 
 #[test]
-fn a_new_shop_lists_its_first_steps_and_a_test_mail_arrives() {
+fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
     let people = People::with(Shop::new(), &["--public-url", "https://deals.example"]);
     let owner = people.join_as_admin("owner@example.com");
     let done = || -> Vec<String> {
@@ -242,7 +243,7 @@ fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
     let people = People::with(Shop::new(), &["--demo"]);
     let owner = people.join_as_admin("owner@example.com");
     let overview = found(&people, &owner, "/report/overview");
-    // The number depends on the hour, up to which today's clicks are compared.
+    // Their number depends on the hour: today's clicks are compared up to it.
     assert!(overview["movers"].as_array().unwrap().len() > 2);
     assert!(overview["vain"].as_array().unwrap().len() > 2);
     let days = report(&people, &owner, "from=31d");

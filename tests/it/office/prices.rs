@@ -1,4 +1,4 @@
-//! Price histories: recording, badges, and deleting wrong prices.
+//! Price history: recorded for every way a price changes, shown in badges, corrected by administrators.
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
@@ -23,8 +23,8 @@ fn lamp(changes: &Value) -> Value {
     row
 }
 
-/// Writes prices: days ago, list price and final price in paise. The last one is current and
-/// checked today.
+/// Replaces a product's price history: days ago, list price and final price in paise. The last one is
+/// its own, checked today.
 fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
     let database = shop.database();
     let now = Timestamp::now().as_millisecond();
@@ -77,7 +77,7 @@ fn change(people: &People, owner: &Someone, changes: &Value) {
 }
 
 #[test]
-fn prices_are_recorded_from_every_source_and_an_unchanged_file_adds_none() {
+fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     assert_eq!(paid(&history(&people, "lamp")), [1000.0]);
@@ -100,7 +100,7 @@ fn prices_are_recorded_from_every_source_and_an_unchanged_file_adds_none() {
         send(&people, &owner, Method::POST, "/product/bulk", &bulk).status(),
         200
     );
-    // A price that its author replaces within minutes is removed.
+    // A price that the same administrator set minutes before was a typing error.
     assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0, 450.0]);
     change(&people, &owner, &json!({"price": 900, "discount": 0}));
     assert_eq!(
@@ -128,7 +128,7 @@ fn prices_are_recorded_from_every_source_and_an_unchanged_file_adds_none() {
         people.server.get("/product/price-history/nothing").status(),
         404
     );
-    // An undeleted product has its prices.
+    // An undo of a deletion restores the prices.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
     let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
         .json()
@@ -172,7 +172,7 @@ fn changes_of_other_fields_leave_prices_and_gaps_alone() {
         .parse()
         .unwrap();
     assert_eq!(until.as_millisecond(), long_ago);
-    // An undo keeps price checks.
+    // An undo keeps the last check.
     make_up(&people.shop, "lamp", &[(90, 90_000, 90_000)]);
     database
         .execute("UPDATE products SET updated_at = ?", [long_ago])
@@ -194,7 +194,7 @@ fn changes_of_other_fields_leave_prices_and_gaps_alone() {
         );
         assert_eq!(history(&people, "lamp")["points"], before, "{action}");
     }
-    // An undo restores no history that rules forbid meanwhile.
+    // If the programme forbids histories meanwhile, the undo restores none.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
     let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
         .json()
@@ -221,7 +221,7 @@ fn administrators_see_the_prices_of_a_draft() {
 }
 
 #[test]
-fn more_than_a_week_without_a_price_check_is_a_gap() {
+fn a_week_without_a_price_check_is_a_gap() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     make_up(&people.shop, "lamp", &[(40, 100_000, 100_000)]);
     let long_ago = Timestamp::now().as_millisecond() - 20 * DAY;
@@ -302,7 +302,7 @@ fn badges_are_on_cards_and_details_and_proven_discounts_can_be_filtered() {
     assert_eq!(server.titles("minProven=30.01").len(), 0);
     assert_eq!(server.titles("sortBy=proven")[0], "Lamp");
     assert!(page(server, "/?minProven=10").contains("Remove Proven 10% or more"));
-    // A changed price has no badge until it is renewed.
+    // A price that changes has no badge until it is computed again.
     let rows = json!([lamp(&json!({"discount": 0}))]).to_string();
     assert!(people.shop.import(&rows, &[]).status.success());
     assert!(server.list("search=lamp")[0].get("shown").is_none());

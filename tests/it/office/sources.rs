@@ -1,4 +1,4 @@
-//! Sellers' display rules on every page and in every response.
+//! Rules of a seller's programme on every page and in every response.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -159,7 +159,7 @@ fn a_price_is_as_old_as_its_last_check() {
     let bulk = json!({"ids": ["p1"], "action": "discount", "value": 12});
     send("/product/bulk", bulk);
     assert!(!is_hidden());
-    // A price from the future has no known age, and breaks no page.
+    // A price that was checked in the future has no known age, and breaks no page.
     set(253_402_200_000_000);
     assert!(is_hidden());
     assert_eq!(people.server.get("/").status(), 200);

@@ -17,8 +17,8 @@ pub fn read(server: &Server, url: &str) -> String {
     answer.text().unwrap()
 }
 
-/// Returns the value of the sample with this prefix.
-fn value(text: &str, sample: &str) -> f64 {
+/// The value of the sample that begins with this.
+pub fn value(text: &str, sample: &str) -> f64 {
     let line = text.lines().find(|line| line.starts_with(sample));
     let line = line.unwrap_or_else(|| panic!("{sample} in {text}"));
     line.rsplit(' ').next().unwrap().parse().unwrap()

@@ -4,6 +4,7 @@ mod bounded_work;
 mod cached_responses;
 mod connections;
 mod headers;
+mod jobs;
 mod logs;
 mod metrics;
 mod shared_cache;

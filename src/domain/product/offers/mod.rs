@@ -5,7 +5,7 @@ mod wire;
 use jiff::Timestamp;
 
 use super::money::{Discount, Paise, short_rupees};
-use crate::domain::named::named;
+use crate::domain::enums::named;
 
 named! {
     /// Kind of offer.

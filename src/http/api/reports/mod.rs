@@ -52,7 +52,7 @@ fn ways() -> utoipa::openapi::Object {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::schema::Type::String)
         .description(Some("How clicks are told apart; day without it"))
-        .enum_values(Some(ReportBy::NAMES.map(|(name, _)| name)))
+        .enum_values(Some(ReportBy::ALL.map(ReportBy::as_str)))
         .build()
 }
 

@@ -1,7 +1,7 @@
 //! Enums whose variants have a name on the wire and in the database.
 
 /// Defines an enum with `ALL`, `as_str` and `parse`: `named! { Name { Variant = "name"; } }`.
-macro_rules! named {
+macro_rules! named_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $wire:literal;)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,4 +24,4 @@ macro_rules! named {
     };
 }
 
-pub(crate) use named;
+pub(crate) use named_enum as named;
