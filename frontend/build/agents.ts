@@ -2,7 +2,7 @@ import { promises as fs } from "node:fs";
 import crawlers from "crawler-user-agents";
 import type { Plugin } from "vite";
 
-/** Patterns that people's browsers have too: apps that show pages in themselves, and an Android's build. */
+/** Patterns that match browsers too: in-app browsers, and an Android build. */
 const OF_PEOPLE = [
   "MetaIAB Facebook",
   "AP3A\\.240617\\.008",
@@ -13,7 +13,7 @@ const OF_PEOPLE = [
   "Trae\\/",
 ];
 
-/** What a program is for, by its tags; the first that fits. */
+/** Kinds of programs by their tags; the first match wins. */
 const KINDS = [
   ["social-preview", "preview"],
   ["browser-automation", "automated"],
@@ -21,8 +21,8 @@ const KINDS = [
 ] as const;
 
 /**
- * Writes the patterns by which programs are told from people into the file that `AGENTS` names, a
- * line each: what it is, whether it is a text or an expression, and the pattern.
+ * Writes the patterns of programs' user agents into the file `AGENTS`, one a line: kind, text or
+ * regular expression, and pattern.
  */
 export function agents(): Plugin {
   return {

@@ -4,9 +4,8 @@ import type { Plugin } from "vite";
 const SOURCE = new URL("./head.js", import.meta.url);
 
 /**
- * Puts the script into the head that applies the stored theme, where it blocks: the
- * first paint must have the right colours. A file with a hashed name, because
- * the content security policy allows no inline script.
+ * Adds a blocking script to the head that applies the stored theme before the first paint. A
+ * file with a hashed name, because the content security policy allows no inline script.
  */
 export function headScript(): Plugin {
   let reference: string | undefined;

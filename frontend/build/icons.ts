@@ -5,9 +5,9 @@ import ofServer from "./server-icons.json" with { type: "json" };
 const PREFIX = "icon:";
 
 /**
- * Makes `import house from "icon:house"` bring one of Lucide's drawings: its own components
- * write 150 bytes of attributes for each, which one rule of the stylesheet says for all.
- * Writes those of server-icons.json as Rust into the file that `SERVER_ICONS` names.
+ * Resolves `import house from "icon:house"` to a Lucide icon: Lucide's components write 150 bytes
+ * of attributes for each, which one CSS rule replaces. Writes the icons of server-icons.json as
+ * Rust into the file `SERVER_ICONS`.
  */
 export function icons(): Plugin {
   return {
@@ -29,7 +29,7 @@ export function icons(): Plugin {
 
 type Drawing = [element: string, attributes: Record<string, string>][];
 
-/** The elements of a drawing, without the keys that React wants. */
+/** Returns an icon's elements without React's keys. */
 async function drawing(name: string): Promise<Drawing> {
   const { __iconData: data } = (await import(`lucide-react/icons/${name}`)) as {
     __iconData: { node: Drawing };

@@ -2,20 +2,19 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Plugin } from "vite";
 
-/** The styles of parts, each named after the class of the part that it styles. */
+/** Styles of parts, each file named after the class of its part. */
 const PARTS = new URL("../src/styles/parts/", import.meta.url);
-/** Styles of screens that show nothing without scripts. */
+/** Styles of screens that need scripts. */
 const OFFICE = "office.css";
 
-/** Where the server writes what a page says of itself. */
+/** Placeholder for the server's head elements. */
 const HEAD = "<!--head-->";
 
 /**
- * Puts the styles of the first paint into the page itself, which then waits for one answer
- * instead of two: those of the first script, and after `<!--parts-->` those of each part, of which
- * the server leaves the ones that a page has. It allows them by their hashes. They stand before the
- * first thing that differs from page to page, so that the server compresses them once. The app's own
- * styles stay a file that comes with its script, or by a link where there are none.
+ * Inlines the styles of the first paint, which saves a request: those of the first script, and
+ * after `<!--parts-->` those of each part, of which the server keeps those that a page needs. It
+ * allows them by their hashes. The app's own styles stay a file that its script loads, or a link
+ * without scripts.
  */
 export function inlineStyles(): Plugin {
   const files = readdirSync(PARTS);
@@ -42,7 +41,7 @@ export function inlineStyles(): Plugin {
           }
           const styles = String(file.source)
             .replace(/^\/\*!.*?\*\//s, "")
-            // They stand for light-dark(), which no style uses, where a browser lacks it.
+            // Fallbacks for light-dark(), which no style uses.
             .replaceAll(/--lightningcss-(light|dark): ?(initial)?;?/g, "")
             .replaceAll(/@media[^{}]*\{:root\{\}/g, (empty) => empty.replace(":root{}", ""))
             .trim();
@@ -61,7 +60,7 @@ export function inlineStyles(): Plugin {
           }
           delete context.bundle?.[name];
         }
-        // A function, because a replacement text would be searched for "$".
+        // A function, because "$" is special in a replacement string.
         return page.replace(HEAD, () => `${first}<!--parts-->${parts}<!--/parts-->${later}${HEAD}`);
       },
     },

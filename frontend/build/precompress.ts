@@ -6,12 +6,12 @@ import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
 
-/** It is filled before it is served. */
+/** Template that the server fills, which is therefore not compressed. */
 const PAGE = "index.html";
 
 /**
- * Puts a `.br` twin in the place of every file that gets smaller by it. Clients that don't take
- * it get what the server makes of the twin, and the program is smaller by the files.
+ * Replaces every file that Brotli makes smaller by a `.br` file. The server decompresses it for
+ * clients without Brotli, which keeps the program small.
  */
 export function precompress(): Plugin {
   let folder = "";
@@ -25,10 +25,10 @@ export function precompress(): Plugin {
     writeBundle() {
       written = true;
     },
-    // After everything else, so that the files of public/ are there too.
+    // After everything else, so that the files of public/ are copied.
     async closeBundle() {
       if (!written) {
-        // The build has failed, and says why.
+        // The build has failed, and reports why.
         return;
       }
       const names = await fs.readdir(folder, { recursive: true });

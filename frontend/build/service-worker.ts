@@ -5,7 +5,7 @@ import { build, type Plugin, type Rolldown } from "vite";
 
 const SOURCES = new URL("../worker/", import.meta.url);
 
-/** What visitors need none of: accounts, the office and the forms of products. */
+/** Chunks that visitors don't need: accounts, the office and product forms. */
 const NOT_FOR_VISITORS = [
   "/src/app/account-screens.ts",
   "/src/app/office/office.tsx",
@@ -15,27 +15,27 @@ const NOT_FOR_VISITORS = [
 ];
 
 /**
- * Writes `sw.js`, told which build it belongs to and which files the visitor's screens are made
- * of, and `sw-off.js`, which takes its place where the owner wants none.
+ * Writes `sw.js` with the build's id and the files of the visitors' screens, and `sw-off.js`,
+ * which replaces it if the owner disables it.
  */
 export function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
-    // After the styles that stand in the page are no files any more.
+    // After the inlined styles have been removed.
     enforce: "post",
     async generateBundle(_options, bundle) {
       const files = visitorFiles(bundle);
       const source = readFileSync(new URL("sw.ts", SOURCES));
       const id = createHash("sha256").update(files.join()).update(source).digest("hex").slice(0, 12);
-      const told = { BUILD: JSON.stringify(id), FILES: JSON.stringify(files) };
-      this.emitFile({ type: "asset", fileName: "sw.js", source: await script("sw.ts", told) });
+      const defined = { BUILD: JSON.stringify(id), FILES: JSON.stringify(files) };
+      this.emitFile({ type: "asset", fileName: "sw.js", source: await script("sw.ts", defined) });
       this.emitFile({ type: "asset", fileName: "sw-off.js", source: await script("off.ts", {}) });
     },
   };
 }
 
-/** A worker as one script of its own. */
+/** Bundles a worker into one script. */
 async function script(file: string, define: Record<string, string>): Promise<string> {
   const made = await build({
     configFile: false,
@@ -51,7 +51,7 @@ async function script(file: string, define: Record<string, string>): Promise<str
   return (made as Rolldown.RolldownOutput[]).map(({ output }) => output[0].code).join("");
 }
 
-/** The paths of the scripts and styles that a visitor can come to need. */
+/** Returns the paths of all scripts and styles that a visitor may need. */
 function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const begins = (chunk: Rolldown.OutputChunk, source: string) => chunk.facadeModuleId?.endsWith(source);

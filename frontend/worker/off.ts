@@ -1,6 +1,5 @@
 /*
- * What a shop serves in the place of its service worker when it is started with
- * `--no-offline`: it forgets every copy and itself.
+ * Replaces the service worker under `--no-offline`: removes all copies and unregisters.
  */
 
 const leaving = self as unknown as ServiceWorkerGlobalScope;

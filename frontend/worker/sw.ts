@@ -1,30 +1,29 @@
 /*
- * The service worker: a shop that was looked at opens again without a network. Files whose names
- * change with their bytes come from the device. Pages and the API's answers about them come
- * from the network, and from the last good copy where it does not answer. Nothing of accounts
- * or of the office is kept, and nothing that is sent is touched.
+ * The service worker: pages that were visited open without a network. Files with hashed names are
+ * cache first; pages and their API answers are network first, with the last good copy as a
+ * fallback. Nothing of accounts or of the office is cached, and only GET requests are handled.
  *
- * Copies belong to the build that made them. Those of the build before stay, because its pages
- * name its files, so that no page ever runs with the files of another build.
+ * Caches belong to a build. Those of the previous build stay, because its pages name its files, so
+ * that no page runs with the files of another build.
  */
 
-/** What the build puts in: which build this is, and the files of the visitor's screens. */
+/** Defined by the build: its id, and the files of the visitors' screens. */
 declare const BUILD: string;
 declare const FILES: readonly string[];
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** Milliseconds to wait for the network where there is a copy. */
-const PATIENCE = 3_000;
-/** Copies of each kind; the one that was not asked for longest goes. */
-const MOST = 150;
-/** A page without content, which the app fills at any address. */
+/** Milliseconds to wait for the network if there is a copy. */
+const NETWORK_TIMEOUT = 3_000;
+/** Maximum number of copies of each kind; the least recently fetched is removed. */
+const MAX_COPIES = 150;
+/** Page without content, which the app renders at any address. */
 const SHELL = "/saved";
 
 const FILE = /^\/(assets|mark)\//;
 const PAGE = /^\/($|details\/|pages\/|saved$|search$)/;
 const ANSWER = /^\/(product\/(get-products|facets|home|product\/|alike\/)|settings\/pages\/)/;
-/** Screens that must see what is, and not what was. */
+/** Screens that must not see copies. */
 const OFFICE = /^\/(admin|add-product|update-product)/;
 
 type Kind = "files" | "pages" | "answers";
@@ -32,9 +31,9 @@ type Kind = "files" | "pages" | "answers";
 const PREFIX = "deals:";
 const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
 
-/** The ids of pages that came through this worker, or that it found open: they are kept already. */
+/** Ids of clients whose page is cached already. */
 const known = new Set<string>();
-/** When the oldest copy that a page was given was kept, by the page's id. */
+/** Time of the oldest copy that each client was given, by its id. */
 const shown = new Map<string, number>();
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
@@ -43,33 +42,33 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(activated);
 });
 
-/** Done as soon as this worker has the pages that were open. */
+/** Resolves when this worker controls the open pages. */
 let activated = Promise.resolve();
 
 async function install() {
   await (await caches.open(nameOf("files"))).addAll([...FILES]);
-  await keepPage("files", SHELL);
+  await cachePage("files", SHELL);
   await worker.skipWaiting();
 }
 
 async function activate() {
-  // In the order in which they were made.
+  // In the order of their creation.
   const builds = new Set((await caches.keys()).filter(isOurs).map((name) => name.split(":")[1]));
   builds.delete(BUILD);
   const before = [...builds].at(-1);
-  await forget((name) => ![BUILD, before].includes(name.split(":")[1]));
+  await removeCaches((name) => ![BUILD, before].includes(name.split(":")[1]));
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
-  // They came before there was somebody to keep them.
+  // Pages that were loaded before this worker.
   const open = await worker.clients.matchAll({ type: "window" });
-  await Promise.all(open.map(keepOpen));
+  await Promise.all(open.map(cacheOpen));
 }
 
-/** Keeps a page that is open, once. */
-async function keepOpen({ id, url }: Client) {
+/** Caches an open page, once. */
+async function cacheOpen({ id, url }: Client) {
   if (!known.has(id) && PAGE.test(new URL(url).pathname)) {
     known.add(id);
-    await keepPage("pages", url).catch(() => {});
+    await cachePage("pages", url).catch(() => {});
   }
 }
 
@@ -77,17 +76,17 @@ function isOurs(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-async function forget(which: (name: string) => boolean) {
+async function removeCaches(which: (name: string) => boolean) {
   const names = (await caches.keys()).filter(isOurs).filter(which);
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-async function keepPage(kind: Kind, address: string) {
+async function cachePage(kind: Kind, address: string) {
   const answer = await fetch(address, { headers: { accept: "text/html" } });
-  if (!answer.ok || isFleeting(answer)) {
-    throw new Error(`${address} is not to be kept`);
+  if (!answer.ok || isUncacheable(answer)) {
+    throw new Error(`${address} must not be cached`);
   }
-  await keep(kind, address, answer);
+  await cachePut(kind, address, answer);
 }
 
 worker.addEventListener("fetch", (event) => {
@@ -98,7 +97,7 @@ worker.addEventListener("fetch", (event) => {
   }
   if (request.method !== "GET") {
     if (pathname.startsWith("/user/logout")) {
-      event.waitUntil(forget((name) => !name.endsWith(":files")));
+      event.waitUntil(removeCaches((name) => !name.endsWith(":files")));
     }
     return;
   }
@@ -118,31 +117,31 @@ function isOffice(referrer: string): boolean {
   return referrer !== "" && OFFICE.test(new URL(referrer).pathname);
 }
 
-/** The file from the device; its name says its bytes, so that any build's will do. */
+/** Returns a file from any build's cache: its name has the hash of its content. */
 async function fileOf(request: Request): Promise<Response> {
-  const kept = await caches.match(request.url, { ignoreVary: true });
-  if (kept) {
-    return kept;
+  const copy = await caches.match(request.url, { ignoreVary: true });
+  if (copy) {
+    return copy;
   }
   const answer = await fetch(request);
   if (answer.ok) {
-    await keep("files", request.url, answer.clone());
+    await cachePut("files", request.url, answer.clone());
   }
   return answer;
 }
 
-/** What the network answers, or else the last good copy. */
+/** Returns the network's answer, or else the last good copy. */
 async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Response> {
   const { request } = event;
   const network = ask(event, kind);
   event.waitUntil(network.catch(() => {}));
   const copy = await copyOf(kind, request.url);
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_TIMEOUT, undefined));
   try {
     const answer = await (copy ? Promise.race([network, late]) : network);
-    // A server that fails is none, for who has a copy.
+    // With a copy, a failing server counts as no network.
     if (answer && (answer.status < 500 || !copy)) {
-      tell(client, undefined);
+      notify(client, undefined);
       return answer;
     }
   } catch (failure) {
@@ -154,65 +153,65 @@ async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Re
       throw failure;
     }
   }
-  // Only who has a copy comes here.
-  tell(client, Date.parse(copy?.headers.get("date") ?? "") || Date.now());
+  // There is a copy.
+  notify(client, Date.parse(copy?.headers.get("date") ?? "") || Date.now());
   return copy ?? Response.error();
 }
 
-/** Whether there are prices in it that may only be shown while they are fresh. */
-function isFleeting(answer: Response): boolean {
+/** Returns true for prices that may only be shown while they are fresh. */
+function isUncacheable(answer: Response): boolean {
   return answer.headers.get("cache-control") === "no-store";
 }
 
-/** The network's answer, which is kept when it is good; what is gone is forgotten. */
+/** Fetches and caches an answer; removes the copies of what is gone. */
 async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
   const { request } = event;
   const answer: Response = (await event.preloadResponse) ?? (await fetch(request));
-  if (isFleeting(answer)) {
-    event.waitUntil(forgetCopies(request.url));
+  if (isUncacheable(answer)) {
+    event.waitUntil(removeCopies(request.url));
   } else if (answer.ok && !answer.redirected) {
-    event.waitUntil(keep(kind, request.url, answer.clone()));
+    event.waitUntil(cachePut(kind, request.url, answer.clone()));
   } else if (answer.status === 404 || answer.status === 410) {
-    event.waitUntil(forgetCopies(request.url));
+    event.waitUntil(removeCopies(request.url));
   }
   return answer;
 }
 
 async function copyOf(kind: Kind, address: string): Promise<Response | undefined> {
   const own = await caches.match(address, { ignoreVary: true, cacheName: nameOf(kind) });
-  // A page brings what it needs with it; an answer of another build may lack a field.
+  // Pages of another build carry their data; its answers may lack a field.
   return own ?? (kind === "pages" ? caches.match(address, { ignoreVary: true }) : undefined);
 }
 
-/** Keeps a copy; where there is no room for it, the shop works as without. */
-async function keep(kind: Kind, address: string, answer: Response) {
+/** Caches an answer, if there is room. */
+async function cachePut(kind: Kind, address: string, answer: Response) {
   try {
     const cache = await caches.open(nameOf(kind));
     if (kind === "pages") {
-      await keepAnswersIn(await answer.clone().text(), answer.headers.get("date") ?? "");
+      await cacheAnswersIn(await answer.clone().text(), answer.headers.get("date") ?? "");
     }
     await cache.put(address, answer);
     const keys = kind === "files" ? [] : await cache.keys();
-    await Promise.all(keys.slice(0, -MOST).map((key) => cache.delete(key)));
+    await Promise.all(keys.slice(0, -MAX_COPIES).map((key) => cache.delete(key)));
   } catch {
-    // The quota is used up, or the answer broke off.
+    // The quota is used up, or the connection was lost.
   }
 }
 
-/** Keeps the answers that a page brings with it: who comes back to it by a link asks for them. */
-async function keepAnswersIn(page: string, date: string) {
-  const [, served] = /<script id="served"[^>]*>(.*?)<\/script>/s.exec(page) ?? [];
-  if (served === undefined) {
+/** Caches the answers embedded in a page, which the app requests when it comes back by a link. */
+async function cacheAnswersIn(page: string, date: string) {
+  const [, data] = /<script id="served"[^>]*>(.*?)<\/script>/s.exec(page) ?? [];
+  if (data === undefined) {
     return;
   }
-  const { answers } = JSON.parse(served);
+  const { answers } = JSON.parse(data);
   for (const [address, answer] of Object.entries<object>(answers)) {
-    await keep("answers", address, Response.json(answer, { headers: { date } }));
+    await cachePut("answers", address, Response.json(answer, { headers: { date } }));
   }
 }
 
-/** Forgets what is gone; with a product go its page and its answer. */
-async function forgetCopies(address: string) {
+/** Removes the copies of an address; for a product, both page and answer. */
+async function removeCopies(address: string) {
   const addresses = [
     address,
     address.replace("/details/", "/product/product/"),
@@ -224,27 +223,27 @@ async function forgetCopies(address: string) {
   }
 }
 
-/** Tells a page since when the oldest of its copies is, or that it has none any more. */
-async function tell(id: string, keptAt: number | undefined) {
+/** Notifies a page of the time of its oldest copy, or that it has none any more. */
+async function notify(id: string, copiedAt: number | undefined) {
   const before = shown.get(id);
-  if (keptAt === undefined && before === undefined) {
+  if (copiedAt === undefined && before === undefined) {
     return;
   }
-  if (keptAt === undefined) {
+  if (copiedAt === undefined) {
     shown.delete(id);
   } else {
-    shown.set(id, Math.min(keptAt, before ?? keptAt));
+    shown.set(id, Math.min(copiedAt, before ?? copiedAt));
   }
   (await worker.clients.get(id))?.postMessage(line(id));
 }
 
-/** What a page says of its copies. */
+/** Returns the message about a page's copies. */
 function line(id: string): string {
-  const keptAt = shown.get(id);
-  if (keptAt === undefined) {
+  const copiedAt = shown.get(id);
+  if (copiedAt === undefined) {
     return "";
   }
-  const at = new Date(keptAt);
+  const at = new Date(copiedAt);
   const today = at.toDateString() === new Date().toDateString();
   const time = at.toLocaleString("en-IN", {
     ...(today ? {} : { day: "numeric", month: "short" }),
@@ -255,7 +254,7 @@ function line(id: string): string {
   return `Offline: as of ${time}.`;
 }
 
-// A page asks when its app is there: it could not listen before.
+// A page asks after hydration: it could not listen before.
 worker.addEventListener("message", (event) => {
   const { source } = event;
   if (source instanceof Client) {
@@ -265,11 +264,11 @@ worker.addEventListener("message", (event) => {
 });
 
 /**
- * Takes a page that was on its way while the worker started, and keeps it. It may be taken already:
+ * Claims and caches a page that was loading while the worker started. It may be claimed already:
  * such a page is claimed before it is listed.
  */
 async function take(page: Client) {
   await activated;
   await worker.clients.claim();
-  await keepOpen(page);
+  await cacheOpen(page);
 }
