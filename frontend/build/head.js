@@ -1,5 +1,5 @@
-// Runs before the first paint. "system" needs nothing: the styles follow the
-// system unless data-theme says otherwise. Storage may be switched off.
+// Runs before the first paint. "system" needs no attribute: the styles follow the
+// system without data-theme. Storage may be disabled.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") {
@@ -9,7 +9,7 @@ try {
     document.documentElement.dataset.admin = "";
   }
 } catch {}
-// What is clicked before any other script is there: src/lib/beforehand.ts takes it over.
+// Records clicks before other scripts have loaded; src/lib/early-clicks.ts handles them.
 window.earlyClicks = [];
 for (const kind of ["click", "auxclick"]) {
   document.addEventListener(kind, (event) => window.earlyClicks?.push(event));

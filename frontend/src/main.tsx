@@ -1,25 +1,25 @@
 import "./app.css";
 import { StrictMode, startTransition } from "react";
 import { BrowserRouter } from "react-router-dom";
-import { readServed } from "./api/served";
+import { readPageData } from "./api/page-data";
 import { App } from "./app/app";
-import type { Beforehand } from "./lib/beforehand";
+import type { EarlyClickRecorder } from "./lib/early-clicks";
 
-/** Starts the app; it takes over the content that is there, and what was done with it. */
-export async function startApp(root: HTMLElement, early?: Beforehand): Promise<void> {
-  // React takes as long to be set up as the modules before it: a slow phone can be scrolled between.
+/** Starts the app: hydrates the server's content, and handles earlier clicks. */
+export async function startApp(root: HTMLElement, early?: EarlyClickRecorder): Promise<void> {
+  // Yields before React is loaded, so that a slow phone can scroll.
   await new Promise((resolve) => setTimeout(resolve));
   const { createRoot, hydrateRoot } = await import("react-dom/client");
   const app = (
     <StrictMode>
-      {/* Goes at once, in no transition: a screen that was left must not change before it is gone. */}
+      {/* No transitions: a screen that was left must not change before it is gone. */}
       <BrowserRouter useTransitions={false}>
-        <App served={readServed()} clicks={early?.stop()} onReady={early?.repeat} />
+        <App pageData={readPageData()} clicks={early?.stop()} onReady={early?.repeat} />
       </BrowserRouter>
     </StrictMode>
   );
   if (root.firstElementChild) {
-    // In slices, so that a slow phone can be scrolled meanwhile.
+    // In slices, so that a slow phone can scroll meanwhile.
     startTransition(() => {
       hydrateRoot(root, app);
     });

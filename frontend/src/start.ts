@@ -1,15 +1,14 @@
 import "./styles.css";
-import { beforehand } from "./lib/beforehand";
+import { recordEarlyClicks } from "./lib/early-clicks";
 
 /*
- * The first and smallest script of every page. Pages that come with their content are
- * shown before the app is fetched, so that pictures and words don't wait for code.
+ * The first script of every page. Pages with content are painted before the app is fetched.
  */
 
 const root = document.getElementById("root");
 
 if (root?.firstElementChild) {
-  const early = beforehand();
+  const early = recordEarlyClicks();
   afterPaint(async () => {
     const { startApp } = await import("./main");
     await startApp(root, early);
@@ -19,7 +18,7 @@ if (root?.firstElementChild) {
   void import("./main").then(({ startApp }) => startApp(root));
 }
 
-/** Runs a task once the page has been painted; a page in no tab's view never is. */
+/** Runs a task after the first paint; at once in a hidden tab, which is never painted. */
 function afterPaint(task: () => Promise<void>): void {
   if (document.visibilityState === "hidden") {
     void task();
@@ -29,6 +28,6 @@ function afterPaint(task: () => Promise<void>): void {
 }
 
 if (import.meta.env.PROD) {
-  // Later than everything that the page shows. Browsers have it only over https, or on this machine.
+  // After everything on the page. Browsers offer it only over https, or on localhost.
   window.addEventListener("load", () => void navigator.serviceWorker?.register("/sw.js"));
 }

@@ -8,6 +8,7 @@ use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 use validator::{Validate, ValidationError};
 
+use super::CONSTANTS;
 use super::FieldError;
 use super::enums::named;
 use super::field_error::require;
@@ -72,11 +73,6 @@ impl fmt::Debug for Email {
 pub struct Password(String);
 
 impl Password {
-    /// Minimum length in characters (spec section 9).
-    pub const MIN: usize = 8;
-    /// Maximum length in characters (decisions, section 6).
-    pub const MAX: usize = 128;
-
     /// Accepts 8 to 128 arbitrary characters.
     ///
     /// # Errors
@@ -123,10 +119,7 @@ pub struct Credentials {
 
 #[derive(Validate)]
 struct RegistrationForm<'a> {
-    #[validate(
-        length(min = 3, message = "Username must be at least 3 characters long."),
-        custom(function = "check_username")
-    )]
+    #[validate(custom(function = "check_username"))]
     username: &'a str,
     #[validate(custom(function = "check_email"))]
     email: &'a str,
@@ -198,8 +191,13 @@ fn check(form: &impl Validate, fields: &[&str]) -> Result<(), Vec<FieldError>> {
 
 /// Rejects control characters: a line break could inject a mail header (OWASP ASVS 1.3.11).
 fn check_username(username: &str) -> Result<(), ValidationError> {
+    let characters = username.chars().count();
     require(
-        username.chars().count() <= 50,
+        characters >= CONSTANTS.min_username,
+        "Username must be at least 3 characters long.",
+    )?;
+    require(
+        characters <= CONSTANTS.max_username,
         "Username must be at most 50 characters long.",
     )?;
     require(
@@ -215,11 +213,11 @@ fn check_email(email: &str) -> Result<(), ValidationError> {
 fn check_password(password: &str) -> Result<(), ValidationError> {
     let characters = password.chars().count();
     require(
-        characters >= Password::MIN,
+        characters >= CONSTANTS.min_password,
         "Password must be at least 8 characters long.",
     )?;
     require(
-        characters <= Password::MAX,
+        characters <= CONSTANTS.max_password,
         "Password must be at most 128 characters long.",
     )
 }
@@ -239,7 +237,9 @@ fn is_email(text: &str) -> bool {
         .ok()
     });
     let local = text.split('@').next().unwrap_or_default();
-    text.len() <= 254 && local.len() <= 64 && FORM.as_ref().is_some_and(|form| form.is_match(text))
+    text.len() <= CONSTANTS.max_email
+        && local.len() <= 64
+        && FORM.as_ref().is_some_and(|form| form.is_match(text))
 }
 
 #[cfg(test)]

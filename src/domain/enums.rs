@@ -5,7 +5,10 @@ macro_rules! named_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $wire:literal;)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$doc])* $variant,)+ }
+        #[cfg_attr(test, derive(utoipa::ToSchema))]
+        pub enum $name {
+            $($(#[$doc])* #[cfg_attr(test, schema(rename = $wire))] $variant,)+
+        }
 
         impl $name {
             /// Every variant, in the order of declaration.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::enums::named;
-use super::{Category, Discount, Paise, Product, State, short_rupees};
+use super::{CONSTANTS, Category, Discount, Paise, Product, State, short_rupees};
 
 named! {
     /// Sort key of the list; ties are sorted by `_id` in the same direction.
@@ -43,7 +43,7 @@ named! {
 pub struct Filters {
     /// Only this category.
     pub category: Option<Category>,
-    /// Only products that match every word; at most [`Filters::MAX_SEARCH`] characters.
+    /// Only products that match every word; at most 200 characters.
     pub search: Option<String>,
     /// Only this seller, by its exact name.
     pub source: Option<String>,
@@ -62,11 +62,6 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// The longest search, in characters (decisions, section 5).
-    pub const MAX_SEARCH: usize = 200;
-    /// The longest name of a source, in characters (decisions, section 3).
-    pub const MAX_SOURCE: usize = 100;
-
     /// True if a filter other than category and source is set, so that the stored counts are not
     /// enough.
     pub fn needs_counting(&self) -> bool {
@@ -110,7 +105,7 @@ impl Default for ListQuery {
     fn default() -> Self {
         Self {
             page: 1,
-            limit: 10,
+            limit: CONSTANTS.page_size,
             sort_by: SortBy::CreatedAt,
             order: Order::Desc,
             filters: Filters::default(),
@@ -149,11 +144,6 @@ pub struct Home {
     pub updated: Option<Timestamp>,
 }
 
-impl Home {
-    /// Products per shelf.
-    pub const SHELF: usize = 4;
-}
-
 /// Related products.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Alike {
@@ -188,7 +178,7 @@ pub struct Facets {
     pub all: i64,
     /// Products per category, in display order.
     pub categories: Vec<(Category, i64)>,
-    /// The [`Facets::MAX_SOURCES`] sources with the most products, by name.
+    /// The sources with the most products, at most 50, by name.
     pub sources: Vec<(String, i64)>,
     /// Products that end within 24 hours.
     pub ending_soon: i64,
@@ -199,8 +189,6 @@ pub struct Facets {
 impl Facets {
     /// The filter's proven discount.
     pub const PROVEN: Discount = Discount::TENTH;
-    /// Maximum number of sources listed.
-    pub const MAX_SOURCES: usize = 50;
 }
 
 /// One page of a list, and the total.

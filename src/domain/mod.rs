@@ -3,6 +3,7 @@
 mod account;
 mod activity;
 mod clicks;
+mod constants;
 mod enums;
 mod field_error;
 mod format;
@@ -20,6 +21,7 @@ pub use activity::{Action, Activity, changed_fields, changed_settings, common_ch
 pub use clicks::overview::{Compared, FailedSearch, Mover, Needs, NeedsView, Overview};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{Channel, Click, LeftOut, Place, Verdict};
+pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};

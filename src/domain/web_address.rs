@@ -2,8 +2,7 @@
 
 use url::Url;
 
-/// The longest link or picture address, in characters (decisions, section 3).
-pub(super) const MAX_CHARACTERS: usize = 2_048;
+use super::CONSTANTS;
 
 /// True for an absolute http(s) URL without credentials (OWASP ASVS 1.2.2; decisions, section 3).
 ///
@@ -11,7 +10,7 @@ pub(super) const MAX_CHARACTERS: usize = 2_048;
 /// refused before parsing.
 pub fn is_web_address(text: &str) -> bool {
     if !is_harmless_link(text)
-        || text.chars().count() > MAX_CHARACTERS
+        || text.chars().count() > CONSTANTS.max_url
         || text
             .chars()
             .any(|c| c.is_whitespace() || c.is_control() || c == '\\')
@@ -79,7 +78,7 @@ mod tests {
         ] {
             assert!(is_web_address(good), "{good}");
         }
-        let long = format!("https://example.com/{}", "a".repeat(MAX_CHARACTERS));
+        let long = format!("https://example.com/{}", "a".repeat(CONSTANTS.max_url));
         for bad in [
             "",
             "example.com",

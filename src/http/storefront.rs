@@ -9,7 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{
-    AccentColours, Alike, Colour, Home, Palette, Product, Settings, ShopTexts, Shown,
+    AccentColours, Alike, CONSTANTS, Colour, Home, Palette, Product, Settings, ShopTexts, Shown,
     effective_price, hex,
 };
 use crate::store::{Store, StoreError, Version};
@@ -145,16 +145,16 @@ impl Storefront {
                 .chain(&mut home.newest),
         );
         home.savings.retain(|product| !product.hides_price());
-        home.savings.truncate(Home::SHELF);
+        home.savings.truncate(CONSTANTS.shelf);
     }
 
     /// Number of products to read for the savings shelf: more if some hide their price.
     pub(crate) fn savings_to_read(&self) -> usize {
         let mut rules = self.settings.shop.sources.values();
         if !self.may_be_stored() || rules.any(|rules| !rules.show_price) {
-            100 * Home::SHELF
+            100 * CONSTANTS.shelf
         } else {
-            Home::SHELF
+            CONSTANTS.shelf
         }
     }
 

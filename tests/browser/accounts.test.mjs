@@ -98,7 +98,7 @@ visit("the profile asks visitors to sign in and is shown afterwards", async (pag
   await page.getByRole("link", { name: "Add Product" }).waitFor();
 });
 
-visit("a failed registration is not told on the screen that follows", async (page) => {
+visit("a failed registration is not shown on the next screen", async (page) => {
   await page.goto("/register");
   await page.route("**/user/register", (route) => route.fulfill({ status: 500, json: { error: "Not today." } }));
   await page.getByLabel("Username").fill("asha");
@@ -131,7 +131,7 @@ visit("an administrator's actions come late and move no card", async (page) => {
   known();
   await page.getByRole("link", { name: "Update" }).first().waitFor();
   assert.deepEqual(await places(), before);
-  // Who is signed in already is led on.
+  // A signed-in user is redirected.
   await page.goto("/login");
   await page.waitForURL("**/");
   await page.getByRole("heading", { name: "All deals" }).waitFor();
@@ -147,7 +147,7 @@ visit("wrong credentials say so and keep what was typed", async (page) => {
   assert.equal(await page.getByLabel("Email").inputValue(), "nobody@example.com");
 });
 
-visit("a stored session that has ended is forgotten and said once", async (page) => {
+visit("a stored session that has ended is removed and reported once", async (page) => {
   // Stored where there is no app that could find it, and say so, before the page that is looked at.
   await page.goto("/robots.txt", { waitUntil: "commit" });
   await page.evaluate(() => localStorage.setItem("token", "old"));

@@ -54,7 +54,7 @@ visit("a product is added, found, changed and deleted", async (page) => {
   await page.getByLabel("Image 3", { exact: true }).fill("https://pictures.example/third.jpg");
   await page.getByRole("status").getByText("₹1,137.49").waitFor();
 
-  // What is typed survives a reload.
+  // Typed text survives a reload.
   await page.reload();
   await page.getByRole("heading", { name: "Add product" }).waitFor();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), KETTLE.Title);
@@ -160,7 +160,7 @@ visit("leaving with unsaved changes asks", async (page) => {
   await dialog.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 
-  // What was typed comes back with a word of it, and goes when it is not wanted.
+  // The draft comes back with a notice, and can be discarded.
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
   await page.reload();
@@ -170,7 +170,7 @@ visit("leaving with unsaved changes asks", async (page) => {
   await page.waitForFunction(() => document.querySelector("[name=title]").value === "");
 });
 
-visit("a link that is there already is told while typing", async (page) => {
+visit("a duplicate link is reported while typing", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   const { affiliateLink, source, title } = await page.evaluate(async () => {
     const answer = await fetch("/product/get-products?limit=1");
@@ -230,12 +230,12 @@ visit("an owner reads what was clicked, and why a click was left out", async (pa
   await page.goto("/admin");
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Reports" }).click();
   await page.getByRole("heading", { name: "Reports" }).waitFor();
-  await page.getByLabel("Told apart by").selectOption("verdict");
+  await page.getByLabel("Group by").selectOption("verdict");
   // This browser says that a program runs it.
   const reason = "A browser run by a program";
   await page.getByRole("rowheader", { name: reason }).waitFor();
   await page.getByRole("listitem").getByText(reason).first().waitFor();
-  await page.getByLabel("Told apart by").selectOption("product");
+  await page.getByLabel("Group by").selectOption("product");
   await page.getByLabel("Time").selectOption("1d");
   await page.locator(".report").getByRole("link").first().waitFor();
   const address = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");

@@ -27,7 +27,7 @@ async function appAfterPaint(page) {
   await page.addInitScript(() => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     document.addEventListener("DOMContentLoaded", async () => {
-      // What there was before a frame is painted once the next begins.
+      // The next frame begins after the previous one has been painted.
       await frame();
       await frame();
       window.shifts().length = 0;
@@ -47,7 +47,7 @@ for (const [name, viewport] of SCREENS) {
       const requests = await watch(page);
       await slowClock(page);
       await appAfterPaint(page);
-      // What the server wrote is held on to, to see whether it stays.
+      // References to the server's elements, to see whether they stay.
       await page.addInitScript(() => {
         document.addEventListener("DOMContentLoaded", () => {
           window.served = [...document.querySelectorAll("main, article, img, h1, input")];
@@ -102,11 +102,11 @@ visit("the list needs at most 100 kB of script before anybody touches it", async
 /** Opens the shop and keeps its app back until it is let through. */
 async function openWithoutApp(page, address = "/") {
   let release;
-  const held = new Promise((resolve) => {
+  const blocked = new Promise((resolve) => {
     release = resolve;
   });
   await page.route("**/assets/main-*.js", async (route) => {
-    await held;
+    await blocked;
     await route.continue();
   });
   await page.goto(address, { waitUntil: "commit" });
@@ -117,7 +117,7 @@ async function openWithoutApp(page, address = "/") {
   };
 }
 
-visit("what is bought before the app is there is counted once, and said", async (page, context) => {
+visit("a click before hydration is counted once, and reported", async (page, context) => {
   await page.goto("/");
   const address = await page.locator("article h2 a").first().getAttribute("href");
   const clicks = () =>
@@ -282,7 +282,7 @@ visit(
     await page.getByRole("link", { name: "View Details" }).first().click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page.getByText("Added").waitFor();
-    // What needs a script is not offered, once the stylesheet is there: nothing is painted before.
+    // Controls that need script are hidden by the stylesheet, before the first paint.
     await page.getByRole("button", { name: "Share" }).first().waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /^Theme/ }).first().waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Back" }).click();

@@ -52,7 +52,7 @@ async function visitor(browser, options = {}) {
     extraHTTPHeaders: { "x-forwarded-for": `10.0.0.${visitors}` },
     viewport: DESKTOP,
     baseURL: SHOP,
-    // What it keeps is the subject of offline.test.mjs; it would stand between tests and requests.
+    // The service worker is tested in offline.test.mjs; it would intercept requests.
     serviceWorkers: "block",
     ...options,
   });
@@ -88,7 +88,7 @@ async function visitor(browser, options = {}) {
   }
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // What a test keeps from the page, the page may complain of.
+    // Requests that a test blocks may be logged as errors.
     const refused = /^Failed to load resource|Failed to fetch dynamically/.test(message.text());
     if (message.type() === "error" && !refused) {
       problems.push(message.text());

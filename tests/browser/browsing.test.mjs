@@ -105,12 +105,12 @@ visit("the details come by address, with Loading... until they are there", async
   await page.goto("/");
   const address = await page.locator("article h2 a").first().getAttribute("href");
   let release;
-  const held = new Promise((resolve) => {
+  const blocked = new Promise((resolve) => {
     release = resolve;
   });
   await withoutContent(page);
   await page.route("**/product/product/*", async (route) => {
-    await held;
+    await blocked;
     await route.continue();
   });
   await page.goto(address);
@@ -330,7 +330,7 @@ visit(
       const shown = [...document.querySelectorAll("a, button, select, input")].filter(
         (element) => element.checkVisibility() && !element.matches("h2 a"),
       );
-      // What has a single pixel is for readers of screens only.
+      // Elements of a single pixel are for screen readers only.
       return shown
         .map((element) => [element, element.getBoundingClientRect().height])
         .filter(([, height]) => height > 1 && height < 44)

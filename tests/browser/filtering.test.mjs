@@ -15,7 +15,7 @@ visit("filters narrow the list, stay in the address and can be taken away one by
   await filters.getByLabel("Highest price").fill("abc");
   await filters.getByRole("button", { name: "Apply" }).click();
   const refused = await filters.getByLabel("Highest price").evaluate(({ validity }) => validity.patternMismatch);
-  assert.ok(refused, "a price that is none is told");
+  assert.ok(refused, "an invalid price is reported");
   assert.equal(new URL(page.url()).search, "");
   await filters.getByLabel("Lowest price").fill("5,000");
   await filters.getByLabel("Highest price").fill("500");

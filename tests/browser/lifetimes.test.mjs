@@ -28,7 +28,7 @@ visit("what ends soon and what is proven is found by one press each", async (pag
   await cards.first().getByText(/^(Lowest in 90 days|Good price)$/).waitFor();
 });
 
-visit("a price's past is told in words, a line and a list, also without JavaScript", async (page, context) => {
+visit("a price history is shown in words, a line and a list, also without JavaScript", async (page, context) => {
   await page.goto("/?minProven=10");
   await page.getByRole("article").first().getByRole("link").first().click();
   const history = page.locator(".history");
@@ -36,13 +36,13 @@ visit("a price's past is told in words, a line and a list, also without JavaScri
   await history.locator("svg path[d^=M]").waitFor({ state: "attached" });
   await history.getByText("All prices").click();
   await history.getByRole("listitem").first().waitFor();
-  const told = await history.innerText();
+  const text = await history.innerText();
   const still = await context.browser().newContext({ javaScriptEnabled: false });
   try {
     const plain = await still.newPage();
     await plain.goto(page.url());
     await plain.locator(".history").getByText("All prices").click();
-    assert.equal(await plain.locator(".history").innerText(), told);
+    assert.equal(await plain.locator(".history").innerText(), text);
   } finally {
     await still.close();
   }

@@ -177,12 +177,12 @@ visit("a row has a menu for the keyboard, and a product that is deleted comes ba
   await page.getByText("Only “Ludvane Hush Mouse”").waitFor();
 });
 
-visit("reports compare with the time before, and a wrong range is told", async (page) => {
+visit("reports compare with the time before, and a wrong range is reported", async (page) => {
   await openOffice(page, "/admin/reports");
   await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
   await page.locator(".report tbody tr").first().waitFor();
   await page.getByText(/^Rate: counted clicks/).waitFor();
-  await page.getByLabel("Told apart by").selectOption("source");
+  await page.getByLabel("Group by").selectOption("source");
   await page.getByRole("link", { name: "Amazon", exact: true }).click();
   await page.getByRole("button", { name: "Only Amazon ✕" }).waitFor();
   await page.goto("/admin/reports?from=2026-11-30&to=2026-11-01");
@@ -215,9 +215,9 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   const pictures = (route) => route.abort();
   await context.route("**/demo/*mouse*", pictures);
   await page.goto("/?search=hush");
-  const told = page.waitForResponse((answer) => answer.url().includes("/product/picture-failed/"));
+  const reported = page.waitForResponse((answer) => answer.url().includes("/product/picture-failed/"));
   await page.reload();
-  assert.equal((await told).status(), 200);
+  assert.equal((await reported).status(), 200);
   await openOffice(page, "/admin");
   await page.getByText("1 deal has a picture that did not load").waitFor();
   await page.getByRole("link", { name: /^Show: 1 deal has a picture/ }).click();

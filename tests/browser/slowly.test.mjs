@@ -77,7 +77,7 @@ async function painted(page, before) {
   await page.waitForFunction((before) => document.documentElement.outerHTML.length > before, before);
   return page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    // What there was before a frame is painted once the next begins.
+    // The next frame begins after the previous one has been painted.
     await frame();
     await frame();
     return window.shifts();

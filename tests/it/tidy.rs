@@ -190,10 +190,11 @@ fn front_end_rooms_use_only_the_rooms_below_them() {
         let own = place(&path, 2);
         let is_test = path.to_string_lossy().contains(".test.");
         for target in imports(&path, &source) {
-            let other = place(&target, 2);
-            if is_test {
+            // The API's types are generated, and below every room.
+            if is_test || target.ends_with("generated/api") {
                 continue;
             }
+            let other = place(&target, 2);
             let shown = format!("{} uses {}", path.display(), target.display());
             if own[0] == "features" && other[0] == "features" {
                 assert_eq!(own[1], other[1], "{shown}");

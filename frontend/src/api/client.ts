@@ -1,4 +1,4 @@
-/** An answer of the server that says no, or no answer at all (`status` 0). */
+/** An error of the server, or no answer (`status` 0). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -6,13 +6,13 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly fields: Readonly<Record<string, string>> = {},
-    /** The form that waits for its code, where the server tells it. */
+    /** Handle of the form that waits for its code, if the server sent one. */
     readonly registration?: string,
   ) {
     super(message);
   }
 
-  /** Nobody answered: the network or the server is down. */
+  /** The network or the server is down. */
   get unreachable(): boolean {
     return this.status === 0;
   }
@@ -20,21 +20,21 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Sent as JSON; a file is sent as it is. */
+  /** Sent as JSON; a Blob is sent unchanged. */
   body?: unknown;
   credentials?: RequestCredentials;
-  /** Lets the request outlive the page, for counts sent while leaving it. */
+  /** Lets the request outlive the page. */
   keepalive?: boolean;
 }
 
-/** Calls whose refusal says nothing new of the session. */
+/** Calls whose 401 does not mean that the session has ended. */
 const ASKS_WHO = ["/user/sign-in", "/user/me/"];
 const refused = new Set<() => void>();
 
-/** Calls back when the server does not know any more who is signed in; gives the way to stop. */
-export function onRefused(tell: () => void): () => void {
-  refused.add(tell);
-  return () => refused.delete(tell);
+/** Registers a listener for answers that the session has ended; returns a function to remove it. */
+export function onRefused(listener: () => void): () => void {
+  refused.add(listener);
+  return () => refused.delete(listener);
 }
 
 /**
@@ -63,8 +63,8 @@ export async function request<T>(path: string, failure: string, options: Request
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     if (response.status === 401 && !ASKS_WHO.some((start) => path.startsWith(start))) {
-      for (const tell of refused) {
-        tell();
+      for (const listener of refused) {
+        listener();
       }
     }
     const message = text(answer, "error") ?? failure;

@@ -1,24 +1,24 @@
 import { request } from "./client";
 
-/** Pictures of one page load that the shop is told of: a browser that shows none tells of few. */
+/** Maximum number of reports of a page load: a browser that shows no pictures sends few. */
 const MOST = 5;
-const told = new Set<string>();
+const reported = new Set<string>();
 
-/** Tells the owner of a product's picture that this browser could not show: once, and not without a network. */
+/** Reports a picture that failed to load, once, unless the browser is offline. */
 export function pictureFailed(id: string, image: string): void {
-  if (navigator.onLine && told.size < MOST && !told.has(image)) {
-    told.add(image);
-    tell("failed", id, image);
+  if (navigator.onLine && reported.size < MOST && !reported.has(image)) {
+    reported.add(image);
+    report("failed", id, image);
   }
 }
 
-/** Takes a picture off the list of those that failed, because it loads in this browser of an owner. */
+/** Reports that a picture loads in this administrator's browser, which clears earlier failures. */
 export function pictureLoads(id: string, image: string): void {
-  tell("loads", id, image);
+  report("loads", id, image);
 }
 
-function tell(how: "failed" | "loads", id: string, image: string): void {
+function report(how: "failed" | "loads", id: string, image: string): void {
   const path = `/product/picture-${how}/${encodeURIComponent(id)}`;
-  // Whoever looks at the page can do nothing about a failure.
+  // The visitor can do nothing about a failure.
   request(path, "", { method: "POST", body: { image } }).catch(() => undefined);
 }

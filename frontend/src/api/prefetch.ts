@@ -1,34 +1,34 @@
-/** Milliseconds after which what was fetched ahead is fetched anew. */
-const KEPT = 15_000;
+/** Milliseconds for which a prefetched answer may be used. */
+const FRESH_FOR = 15_000;
 
-const ahead = new Map<string, { answer: Promise<unknown>; until: number }>();
+const prefetched = new Map<string, { answer: Promise<unknown>; until: number }>();
 
-/** Fetches ahead of need, once, and not for visitors who want to save data. */
-export function prefetch(key: string, fetcher: (key: string) => Promise<unknown>): void {
+/** Requests a path ahead of need, once, unless the visitor saves data. */
+export function prefetch(path: string, fetcher: (path: string) => Promise<unknown>): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
-  const kept = ahead.get(key);
-  if (connection?.saveData || (kept && performance.now() < kept.until)) {
+  const present = prefetched.get(path);
+  if (connection?.saveData || (present && performance.now() < present.until)) {
     return;
   }
-  for (const [other, { until }] of ahead) {
+  for (const [other, { until }] of prefetched) {
     if (performance.now() >= until) {
-      ahead.delete(other);
+      prefetched.delete(other);
     }
   }
-  const answer = fetcher(key);
-  ahead.set(key, { answer, until: performance.now() + KEPT });
-  // What fails is asked for again when it is needed, and told then.
-  answer.catch(() => ahead.delete(key));
+  const answer = fetcher(path);
+  prefetched.set(path, { answer, until: performance.now() + FRESH_FOR });
+  // A failure is reported by the request that is made when the data is needed.
+  answer.catch(() => prefetched.delete(path));
 }
 
-/** What was fetched ahead, for its first user; else asks for it. */
-export function fetched<T>(key: string, fetcher: (key: string) => Promise<T>): Promise<T> {
-  const kept = ahead.get(key);
-  ahead.delete(key);
-  return kept && performance.now() < kept.until ? (kept.answer as Promise<T>) : fetcher(key);
+/** Returns the prefetched answer once; requests it if there is none. */
+export function takePrefetched<T>(path: string, fetcher: (path: string) => Promise<T>): Promise<T> {
+  const present = prefetched.get(path);
+  prefetched.delete(path);
+  return present && performance.now() < present.until ? (present.answer as Promise<T>) : fetcher(path);
 }
 
-/** Forgets everything that was fetched ahead: something has changed since. */
-export function forgetAhead(): void {
-  ahead.clear();
+/** Drops all prefetched answers, because data has changed. */
+export function clearPrefetched(): void {
+  prefetched.clear();
 }

@@ -1,24 +1,7 @@
 import { request } from "./client";
+import type { Message, SignedIn, User } from "./types";
 
-/** An account as its owner sees it. */
-export interface User {
-  _id: string;
-  username: string;
-  email: string;
-  Role: "admin" | "user";
-  createdAt: string;
-}
-
-export interface SignedIn {
-  token: string;
-  user: User;
-}
-
-export interface Told {
-  message: string;
-}
-
-/** Posts to a call about accounts; `failure` is said where the answer says nothing. */
+/** Posts to an account call; `failure` is the message of an error without one. */
 export function post<T>(
   call: string,
   failure: string,
@@ -36,11 +19,11 @@ export function signIn(email: string, password: string): Promise<SignedIn> {
   return post("sign-in", "failed to login please try again later", { email, password });
 }
 
-export function signOut(): Promise<Told> {
+export function signOut(): Promise<Message> {
   return post("logout", "failed to logout please try again later");
 }
 
-export function signOutEverywhere(): Promise<Told> {
+export function signOutEverywhere(): Promise<Message> {
   return post("logout-everywhere", "failed to logout please try again later");
 }
 

@@ -1,4 +1,4 @@
-/** The screens of accounts, which come as one file. */
+/** Account screens, one chunk. */
 
 export { ForgotPasswordPage } from "../features/forgot-password/forgot-password-page";
 export { LoginPage } from "../features/login/login-page";

@@ -13,7 +13,7 @@ describe("the frame", () => {
     const toggle = () => screen.getAllByRole("button", { name: /^Theme:/ })[0] as HTMLElement;
     expect(root).not.toHaveAttribute("data-theme");
     await user.click(toggle());
-    // The system's is light here, so the first press shows the other one.
+    // The system's theme is light here, so the first press selects the dark one.
     expect(root).toHaveAttribute("data-theme", "dark");
     expect(localStorage.getItem("theme")).toBe("dark");
     await user.click(toggle());

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { SWRConfig } from "swr";
-import { cacheOf } from "../api/products";
-import { defaultServed, type Served } from "../api/served";
-import type { EarlyClick } from "../lib/beforehand";
+import { NO_PAGE_DATA, type PageData } from "../api/page-data";
+import { initialCache } from "../api/products/initial-cache";
+import type { EarlyClick } from "../lib/early-clicks";
 import { EarlyClicks } from "../product/buy-link";
 import { SessionProvider } from "../session/session";
 import { ShopProvider } from "../shop/shop";
@@ -12,24 +12,24 @@ import { ErrorBoundary } from "./error-boundary";
 import { Screens } from "./routes";
 
 interface AppProps {
-  served?: Served;
-  /** Visits to sellers that were made before the app was there. */
+  pageData?: PageData;
+  /** Clicks on sellers' links before hydration. */
   clicks?: EarlyClick[] | undefined;
-  /** Called once the app has the page. */
+  /** Called after hydration. */
   onReady?: (() => void) | undefined;
-  /** What a test puts beside the screens. */
+  /** Content of a test beside the screens. */
   children?: ReactNode;
 }
 
-/** The whole app, below a router: the browser's or a test's. */
-export function App({ served = defaultServed, clicks, onReady, children }: AppProps) {
+/** The app, below the router of the browser or a test. */
+export function App({ pageData = NO_PAGE_DATA, clicks, onReady, children }: AppProps) {
   useEffect(() => onReady?.(), [onReady]);
-  // A cache of its own, filled with what came with the page.
-  const settings = useMemo(() => ({ ...dataSettings, provider: () => cacheOf(served) }), [served]);
+  // A cache of its own, filled with the page's data.
+  const settings = useMemo(() => ({ ...dataSettings, provider: () => initialCache(pageData) }), [pageData]);
   return (
     <ErrorBoundary>
       <SWRConfig value={settings}>
-        <ShopProvider value={served.shop}>
+        <ShopProvider value={pageData.shop}>
           <ToastProvider>
             <SignedIn>
               <Screens />
@@ -43,10 +43,10 @@ export function App({ served = defaultServed, clicks, onReady, children }: AppPr
   );
 }
 
-/** The session, and what is said when a stored one has ended. */
+/** Provides the session, and shows a toast when a stored one has ended. */
 function SignedIn({ children }: { children: ReactNode }) {
   const toast = useToast();
-  const tell = useCallback(() => {
+  const onEnded = useCallback(() => {
     toast({
       title: "Login Failed",
       description: "please login to continue",
@@ -54,5 +54,5 @@ function SignedIn({ children }: { children: ReactNode }) {
       stays: true,
     });
   }, [toast]);
-  return <SessionProvider onEnded={tell}>{children}</SessionProvider>;
+  return <SessionProvider onEnded={onEnded}>{children}</SessionProvider>;
 }

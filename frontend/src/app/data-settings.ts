@@ -8,16 +8,16 @@ const RETRIED_AFTER = 5_000;
 
 const retries = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** How server data is kept and refreshed. */
+/** SWR's settings: caching and refetching of server data. */
 export const dataSettings: SWRConfiguration = {
   revalidateOnFocus: true,
   revalidateOnReconnect: true,
   dedupingInterval: MERGED_WITHIN,
-  // SWR's own retry waits longer each time; the shop's is steady. What the
-  // server has refused stays refused, so only its failures are tried again.
+  // SWR's own retry backs off; the spec's interval is constant. Refusals (4xx) are
+  // not retried.
   onErrorRetry: (error, key, _config, revalidate, options) => {
     const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-    // One timer for each request: asking by hand in between must not add another.
+    // One timer for each request: a manual retry must not add another.
     clearTimeout(retries.get(key));
     retries.delete(key);
     if (!refused) {

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { PageTitle } from "../shop/shop";
 import { Button } from "../ui/button";
 
-/** Shows what is left to do when what is in it breaks. */
+/** Shows a way on when a component throws. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -23,7 +23,7 @@ function Broken() {
         Something went wrong
       </h1>
       <p className="text-ink-2">This screen could not be shown. Reloading usually helps.</p>
-      <Button look="primary" onClick={() => window.location.reload()}>
+      <Button variant="primary" onClick={() => window.location.reload()}>
         Reload
       </Button>
     </div>

@@ -11,13 +11,12 @@ const SignInAgain = lazy(() => import("../features/login/sign-in-again"));
 
 interface RequireSessionProps {
   children: ReactNode;
-  /** Only for administrators. */
   admin?: boolean;
 }
 
-/** Sends visitors to sign in, and back here afterwards. */
+/** Redirects visitors to the login, which returns here. */
 export function RequireSession({ children, admin = false }: RequireSessionProps) {
-  const { status, isAdmin, lost, forget } = useSession();
+  const { status, isAdmin, lost, endSession } = useSession();
   const { pathname, search } = useLocation();
   const seen = useRef(false);
   const signOut = useSignOut();
@@ -27,7 +26,7 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
       <>
         {children}
         <Suspense>
-          <SignInAgain email={lost} onCancel={() => forget(true)} />
+          <SignInAgain email={lost} onCancel={() => endSession(true)} />
         </Suspense>
       </>
     );
@@ -35,7 +34,7 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
   if (status === "out") {
     return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
   }
-  // Signing in again must not take away what is on the screen.
+  // Signing in again must not unmount the screen.
   if (status === "unknown" && !seen.current) {
     return (
       <p role="status" className="py-10 text-sm text-ink-3">

@@ -15,7 +15,7 @@ const WAITING = (
   </p>
 );
 
-/** Where the owner's screens are, which have a frame and routes of their own. */
+/** Base path of the office, which has a frame and routes of its own. */
 const IN_OFFICE = /^\/(admin|add-product|update-product)(\/|$)/;
 
 /** Every screen (spec section 2). */
@@ -42,8 +42,8 @@ export function Screens() {
   );
 }
 
-// Screens with forms come with the form libraries, which browsing needs none of. Those that one goes
-// through one after the other come together.
+// Screens with forms are split from the list, which needs no form library. Screens visited in
+// sequence share a chunk.
 const accounts = () => import("./account-screens");
 
 const LOGIN = onDemand(async () => (await accounts()).LoginPage);
@@ -58,7 +58,7 @@ const SAVED = onDemand(async () => (await import("../features/saved/saved-page")
 
 type Load = () => Promise<ComponentType>;
 
-/** A screen for those who are signed in; browsing needs no guard, so it comes with the screen. */
+/** A screen that requires a session; the guard is in the screen's chunk, since browsing needs none. */
 function signedIn(load: Load): ReactNode {
   return onDemand(async () => {
     const [{ RequireSession }, Screen] = await Promise.all([import("./require-session"), load()]);
@@ -70,7 +70,7 @@ function signedIn(load: Load): ReactNode {
   });
 }
 
-/** A screen whose code is fetched when it is first shown. */
+/** A screen whose code is loaded when it is first shown. */
 function onDemand(load: Load): ReactNode {
   let loaded: ComponentType | undefined;
   const keep = async () => {
@@ -78,7 +78,7 @@ function onDemand(load: Load): ReactNode {
     return { default: loaded };
   };
   const Fetched = () => {
-    // Asked for anew each time that it failed: React keeps a failure for good.
+    // A new `lazy` for each retry: React caches a failed import.
     const [round, setRound] = useState(0);
     const Screen = useMemo(
       () =>
@@ -101,7 +101,7 @@ function onDemand(load: Load): ReactNode {
   return <Fetched />;
 }
 
-/** A screen whose code did not come; it is asked for again once there is a network. */
+/** Shown if a screen's code can't be loaded; retries once the network is back. */
 function NotFetched({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice title="This screen could not be loaded">

@@ -7,14 +7,14 @@ const KEY = "theme";
 const listeners = new Set<() => void>();
 
 /**
- * The chosen theme, which the root element carries: a script in the page's head has
- * put the stored one there before the first paint.
+ * The chosen theme, an attribute of the root element: a script in the page's head sets
+ * the stored one before the first paint.
  */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, currentTheme, () => "system");
 }
 
-/** Applies a theme and remembers it. */
+/** Applies and stores a theme. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") {
     delete document.documentElement.dataset.theme;
@@ -33,10 +33,10 @@ export function systemIsDark(): boolean {
 }
 
 const DARK = "(prefers-color-scheme: dark)";
-/** The surface of styles/tokens.css, which the bar has. */
+/** Surface colours of styles/tokens.css. */
 const BARS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
-/** Gives the browser's own bar the colour of the shop's. */
+/** Sets the colour of the browser's bar. */
 export function colourBrowser(theme: Theme): void {
   for (const element of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = element.media === DARK ? "dark" : "light";

@@ -2,22 +2,22 @@ import { useEffect } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { SEARCH_FIELD } from "../product/search-box";
 
-/** A link of the screen: where it leads, and which of those that lead there it is. */
+/** A link of the screen: its target, and its index among links with that target. */
 interface Place {
   address: string;
   index: number;
 }
 
-/** The path of the screen that was shown last, in this frame or in the office's. */
+/** Path of the screen that was shown last, in this frame or the office's. */
 let shown: string | undefined;
 
-/** The link that each entry of the history was left through. */
+/** The link through which each history entry was left. */
 const leftThrough = new Map<string, Place>();
 
 /**
- * Moves the focus as a new page would: to the heading of a new screen, and on
- * the way back to the link that led away. Changes within a screen (a filter, a
- * page of the list) leave it alone.
+ * Moves the focus as a new page would: to the heading of a new screen, and after going
+ * back to the link that led away. Changes within a screen (a filter, a page of the list)
+ * don't move it.
  */
 export function useFocusOnNavigation(): void {
   const { key, pathname } = useLocation();
@@ -41,7 +41,7 @@ export function useFocusOnNavigation(): void {
     if (before === undefined || before === pathname) {
       return;
     }
-    // A screen may have put the focus where it is wanted, as /search does.
+    // A screen may set the focus itself, as /search does.
     const wanted = document.activeElement;
     if (wanted?.id === SEARCH_FIELD || document.getElementById("content")?.contains(wanted)) {
       return;

@@ -3,10 +3,10 @@ import { useLocation, useNavigationType } from "react-router-dom";
 
 const KEPT = "scroll-positions";
 
-/** How far each entry of the history was scrolled when it was left, by its id. */
+/** Scroll positions of history entries when they were left, by id. */
 const leftAt = new Map<string, number>(readKept());
 
-/** The entry of the history that was shown last, in this frame or in the office's. */
+/** The history entry that was shown last, in this frame or the office's. */
 let shown: string | undefined;
 
 function readKept(): [string, number][] {
@@ -21,14 +21,14 @@ function keep(): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([...leftAt]));
   } catch {
-    // Without storage, a reload forgets the places.
+    // Without storage, a reload loses the positions.
   }
 }
 
 /**
- * Scrolls as a browser would between pages: a new screen begins at its top, and the
- * way back leads to where it was left. A navigation with `keepScroll` in its state
- * stays where it is. Loading and reloading are left to the browser itself.
+ * Restores scroll positions as a browser does between pages: a new screen begins at its
+ * top, and going back restores the position. A navigation with `keepScroll` in its state
+ * does not scroll. Loads and reloads are left to the browser.
  */
 export function useScrollOnNavigation(): void {
   const { key, state } = useLocation();
@@ -73,12 +73,12 @@ export function useScrollOnNavigation(): void {
   }, [key, state, type]);
 }
 
-/** Milliseconds in which what a screen shows has usually come. */
+/** Milliseconds in which a screen has usually loaded. */
 const COMING = 3_000;
-/** What shows that somebody scrolls by themselves. */
+/** Events of a visitor who scrolls. */
 const HANDS = ["wheel", "touchstart", "keydown"] as const;
 
-/** Scrolls to a place, and again while the screen grows to it, until a visitor does something. */
+/** Scrolls to a position, again while the screen grows, until the visitor scrolls. */
 function holdAt(place: number): () => void {
   const scroll = () => window.scrollTo(0, place);
   scroll();

@@ -1,18 +1,18 @@
 /**
- * The call that counts a click on a product's affiliate link. A file of its own, because the
- * first script makes this call before the app is there, and needs nothing else of the API.
+ * Returns the path of the call that counts a click. In a file of its own, because the first
+ * script makes this call before the app has loaded.
  */
 export function clickCall(id: string): string {
   return `/product/increament-views/${encodeURIComponent(id)}`;
 }
 
 /**
- * What the page says with each click: a number by which visitors of one address are told apart, which
- * lives as long as the page, and from where it was come to.
+ * Body of each click: a number that distinguishes visitors of one address for as long as the
+ * page lives, and the referrer.
  */
 export const clickNote = {
   visit: Math.random().toString(16).slice(2),
-  // Nothing of it is there in the test that renders the app in Node.
+  // Undefined in the test that renders the app in Node.
   from: new URLSearchParams(globalThis.location?.search).get("utm_source") ?? globalThis.document?.referrer,
   webdriver: globalThis.navigator?.webdriver,
 };

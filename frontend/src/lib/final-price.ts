@@ -1,24 +1,24 @@
 const FULL = 10_000;
 
-/** The price after a discount in percent, rounded half up to the paisa, in rupees. */
+/** Returns the price after a discount in percent, rounded half up to the paisa, in rupees. */
 export function finalPrice(price: number, discount: number): number {
   const rest = FULL - hundredths(discount);
   return Math.floor((hundredths(price) * rest + FULL / 2) / FULL) / 100;
 }
 
-/** The discount in percent that a price and a final price make, with two decimals. */
+/** Returns the discount in percent between a price and a final price, with two decimals. */
 export function discountOf(price: number, final: number): number {
   const off = Math.max(0, hundredths(price) - hundredths(final));
   return off === 0 ? 0 : Math.floor((off * FULL + hundredths(price) / 2) / hundredths(price)) / 100;
 }
 
-/** The price that leaves this final price after a discount; NaN where all is taken off. */
+/** Returns the price from which a discount leaves this final price; NaN for 100 percent. */
 export function priceBefore(final: number, discount: number): number {
   const left = FULL - hundredths(discount);
   return left === 0 ? Number.NaN : Math.floor((hundredths(final) * FULL + left / 2) / left) / 100;
 }
 
-/** Whether a discount leaves this final price, or is what it makes, rounded to its own decimals. */
+/** Returns true if the discount gives this final price, or follows from it by rounding. */
 export function fits(price: number, discount: number, final: number): boolean {
   const percent = hundredths(discount);
   if (percent === 0 || percent === FULL) {

@@ -4,12 +4,12 @@ export interface Piece {
   marked: boolean;
 }
 
-// The same words as the server's index has: letters, numbers and marks.
+// The same words as in the server's index: letters, numbers and marks.
 const WORD = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
 
 /**
- * Cuts a text where words begin and end that are to be marked. The words are lower
- * case without accents, as the server names them.
+ * Splits a text at the words to be marked. The words are lower case without accents, as the
+ * server sends them.
  */
 export function marked(text: string, words: readonly string[] = []): Piece[] {
   if (words.length === 0) {

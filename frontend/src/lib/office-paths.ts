@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/routes.rs
 
-/** Where the screens of the office are, besides the form of a product. */
+/** Paths of the office's screens, without the product forms. */
 export const office = {
   products: "/admin/products",
   reports: "/admin/reports",

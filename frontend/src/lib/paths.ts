@@ -1,14 +1,12 @@
 // Mirrored by src/http/pages/routes.rs
 
-/** Where each screen is (spec section 2). */
+/** Paths of the screens (spec section 2). */
 export const paths = {
   listing: "/",
-  /** Leads to the search box of the listing. */
+  /** Redirects to the search box of the listing. */
   search: "/search",
   details: (id: string) => `/details/${encodeURIComponent(id)}`,
-  /** The deals that are saved on the device. */
   saved: "/saved",
-  /** A page that the owner wrote. */
   page: (slug: string) => `/pages/${encodeURIComponent(slug)}`,
   login: "/login",
   register: "/register",

@@ -7,36 +7,36 @@ const format = new Intl.NumberFormat("en-IN", {
   maximumFractionDigits: 2,
 });
 
-/** An amount in rupees, like ₹1,23,456.00. */
+/** Formats an amount in rupees, like ₹1,23,456.00. */
 export function rupees(amount: number): string {
   return format.format(amount);
 }
 
 const counts = new Intl.NumberFormat("en-IN");
 
-/** A count in Indian grouping, like 1,23,456. */
+/** Formats a count in Indian grouping, like 1,23,456. */
 export function count(number: number): string {
   return counts.format(number);
 }
 
 const percents = new Intl.NumberFormat("en-IN", { maximumFractionDigits: 2 });
 
-/** A share, like 12.5%. */
+/** Formats a share, like 12.5%. */
 export function percent(share: number): string {
   return `${percents.format(share)}%`;
 }
 
-/** A discount, like −64%. */
+/** Formats a discount, like −64%. */
 export function saving(discount: number): string {
   return `−${percent(discount)}`;
 }
 
-/** What a discount takes off, in rupees. */
+/** Returns the saving in rupees. */
 export function saved({ price, finalPrice }: { price: number; finalPrice: number }): number {
   return Math.round((price - finalPrice) * 100) / 100;
 }
 
-/** One of a thing or several, like 1 Click and 2 Clicks. */
+/** Formats a count with its noun, like 1 Click and 2 Clicks. */
 export function counted(number: number, one: string, several: string): string {
   return `${count(number)} ${number === 1 ? one : several}`;
 }

@@ -1,7 +1,7 @@
 export type ShareOutcome = "shared" | "copied" | "cancelled";
 
 /**
- * Shares a link with the system's own dialog, or copies it where there is none.
+ * Shares a link with the system's dialog, or copies it if there is none.
  *
  * @throws when the link could be neither shared nor copied
  */
@@ -21,7 +21,7 @@ export async function share(title: string, url: string): Promise<ShareOutcome> {
 }
 
 async function copy(text: string): Promise<void> {
-  // Browsers offer the clipboard only over https and on this machine itself.
+  // Browsers offer the clipboard only over https and on localhost.
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
     return;

@@ -1,6 +1,6 @@
 /**
- * The first `length` characters of a text, followed by an ellipsis if that is
- * not all of it. Never cuts a character that takes two code units in half.
+ * Returns the first `length` characters of a text, with an ellipsis if it is longer. Does
+ * not split surrogate pairs.
  */
 export function truncate(text: string, length: number): string {
   const characters = Array.from(text);

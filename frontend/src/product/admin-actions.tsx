@@ -1,20 +1,19 @@
 import { useState } from "react";
-import type { Card } from "../api/cards";
 import { failureText } from "../api/failure";
-import { type Product, useProductChanges } from "../api/products";
+import { useProductChanges } from "../api/products/changes";
+import type { Card, Product } from "../api/types";
 import { paths } from "../lib/paths";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
 import { useToast } from "../ui/toast/toast";
 
 export interface AdminActionsProps {
-  /** The form is filled from a whole product; of a card it is fetched. */
+  /** Of a card, the form fetches the full product. */
   product: Product | Card;
-  /** Called once the product is gone. */
+  /** Called after the product is deleted. */
   onDeleted?: () => void;
 }
 
-/** Update and Delete. */
 export default function AdminActions({ product, onDeleted }: AdminActionsProps) {
   const { remove } = useProductChanges();
   const toast = useToast();
@@ -44,13 +43,13 @@ export default function AdminActions({ product, onDeleted }: AdminActionsProps) 
   return (
     <div className="card-admin">
       <ButtonLink
-        look="plain"
+        variant="plain"
         to={paths.updateProduct(product._id)}
         state={"excerpt" in product ? undefined : { product }}
       >
         Update
       </ButtonLink>
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button variant="danger" onClick={() => setAsking(true)}>
         Delete
       </Button>
       {error !== undefined && (

@@ -1,15 +1,15 @@
 // Mirrored by src/http/pages/product.rs
 
 import { useEffect } from "react";
-import type { Card } from "../api/cards";
 import { ApiError } from "../api/client";
-import { useRecordClick } from "../api/products";
-import type { EarlyClick } from "../lib/beforehand";
+import { useRecordClick } from "../api/products/clicks";
+import type { Card } from "../api/types";
+import type { EarlyClick } from "../lib/early-clicks";
 import { webAddress } from "../lib/links";
 import { ButtonAnchor } from "../ui/button";
 import { useToast } from "../ui/toast/toast";
 
-/** Counts a click, which may have been sent already, and says how that went. */
+/** Counts a click, which may have been sent already, and shows a toast with the outcome. */
 function useClickCount(): (id: string, sent?: Promise<number>) => void {
   const recordClick = useRecordClick();
   const toast = useToast();
@@ -18,8 +18,8 @@ function useClickCount(): (id: string, sent?: Promise<number>) => void {
       () => toast({ title: "🎉 Click Recorded!" }),
       (error: unknown) => {
         const gone = error instanceof ApiError && error.status === 404;
-        const told = error instanceof ApiError && !error.unreachable ? error.message : undefined;
-        const known = gone ? "This deal has ended here; the seller may still have it." : told;
+        const message = error instanceof ApiError && !error.unreachable ? error.message : undefined;
+        const known = gone ? "This deal has ended here; the seller may still have it." : message;
         toast({
           title: "product increament failed",
           ...(known ? { description: known } : {}),
@@ -30,7 +30,7 @@ function useClickCount(): (id: string, sent?: Promise<number>) => void {
   };
 }
 
-/** Says of clicks that were sent before the app was there how that went. */
+/** Shows the outcome of clicks that were sent before hydration. */
 export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
   const record = useClickCount();
   useEffect(() => {
@@ -42,16 +42,16 @@ export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
 }
 
 /**
- * The way to the seller: a real link that opens a tab of its own. The click is
- * sent first and never waited for, so no pop-up blocker steps in and a failed
- * count stops nobody (decisions section 7).
+ * A real link to the seller that opens a new tab. The click is sent first without waiting for
+ * the answer, so that no pop-up blocker interferes and a failed count stops nobody (decisions
+ * section 7).
  */
 export function BuyLink({ product }: { product: Pick<Card, "_id" | "affiliateLink" | "source" | "state"> }) {
   const count = useClickCount();
   const record = () => count(product._id);
   return (
     <ButtonAnchor
-      look="primary"
+      variant="primary"
       href={webAddress(product.affiliateLink)}
       target="_blank"
       rel="sponsored nofollow noopener"

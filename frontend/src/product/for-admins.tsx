@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { useSession } from "../session/session";
 import type { AdminActionsProps } from "./admin-actions";
 
-// Visitors need none of it.
+// Loaded for administrators only.
 const AdminActions = lazy(() => import("./admin-actions"));
 
 /** Update and Delete, for administrators only. */

@@ -1,47 +1,21 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products";
+import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products/query";
+import { maxPage, maxPrice, maxSearch, maxSource, orderLabels, pageSize, sorts } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 
-/** Products on a page (spec section 9). */
-const PAGE_SIZE = 10;
-/** The longest search and name of a source that the server takes, in characters. */
-export const MAX_SEARCH = 200;
-const MAX_SOURCE = 100;
-/** The highest page number that the server takes. */
-const MAX_PAGE = 4_294_967_295;
-/** The highest price in rupees. */
-const MAX_PRICE = 1_000_000_000;
-
-export const SORTS = [
-  { value: "createdAt", label: "Date Added" },
-  { value: "price", label: "Price" },
-  { value: "ratings.averageRating", label: "Rating" },
-  { value: "finalPrice", label: "Final price" },
-  { value: "discount", label: "Discount" },
-  { value: "proven", label: "Proven discount" },
-  { value: "clicks", label: "Popularity" },
-] as const;
-
-const RELEVANCE = { value: "relevance", label: "Relevance" } as const;
-
-/** The sorts there are for a query: only a search has relevance. */
+/** Sorts of a query: only a search can be sorted by relevance, the first one. */
 export function sortsFor({ search }: ProductFilters): readonly { value: string; label: string }[] {
-  return search ? [RELEVANCE, ...SORTS] : SORTS;
+  return search ? sorts : sorts.slice(1);
 }
 
 export const ORDERS = ["desc", "asc"] as const;
 
-/** What each order means for each sort, in words. */
-export function orderLabel(sortBy: string, order: string): string {
-  const [high, low] = ORDER_LABELS[sortBy] ?? ["Highest first", "Lowest first"];
-  return (order === "desc" ? high : low) ?? order;
+/** Returns the label of an order, which depends on the sort. */
+export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): string {
+  const labels: Partial<Record<string, typeof orderLabels.other>> = orderLabels;
+  return (labels[sortBy] ?? orderLabels.other)[order];
 }
-
-const ORDER_LABELS: Record<string, readonly [string, string]> = {
-  createdAt: ["Newest first", "Oldest first"],
-  relevance: ["Best first", "Best last"],
-};
 
 const STATES = ["scheduled", "draft", "ended"] as const;
 
@@ -49,24 +23,24 @@ type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "ord
   Partial<Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven", number | string>>;
 
 /**
- * What an address asks for. What it says wrongly counts as not said; the server
- * reads the addresses of its pages in the same way (`src/http/api/list_query.rs`).
+ * Reads the query of an address. Invalid parameters are ignored, as the server does
+ * for its pages (`src/http/api/list_query.rs`).
  */
-export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): ProductQuery {
-  const said = (name: string) => parameters.get(name)?.trim() ?? "";
-  const category = CATEGORIES.find((name) => name === said("category"));
-  const search = upTo(MAX_SEARCH, said("search"));
-  const source = upTo(MAX_SOURCE, said("source"));
-  const [minPrice, maxPrice] = inOrder(price(said("minPrice")), price(said("maxPrice")));
-  const minDiscount = decimal(said("minDiscount"), 100);
-  const state = STATES.find((state) => state === said("state"));
-  const minProven = decimal(said("minProven"), 100);
-  const sorts = sortsFor(search ? { search } : {});
+export function readQuery(parameters: URLSearchParams, limit = pageSize): ProductQuery {
+  const given = (name: string) => parameters.get(name)?.trim() ?? "";
+  const category = CATEGORIES.find((name) => name === given("category"));
+  const search = upTo(maxSearch, given("search"));
+  const source = upTo(maxSource, given("source"));
+  const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
+  const minDiscount = decimal(given("minDiscount"), 100);
+  const state = STATES.find((state) => state === given("state"));
+  const minProven = decimal(given("minProven"), 100);
+  const offered = sortsFor(search ? { search } : {});
   return {
-    page: pageNumber(said("page")),
-    limit: pageSize,
-    sortBy: sorts.find(({ value }) => value === said("sortBy"))?.value ?? usualSort(search),
-    order: ORDERS.find((order) => order === said("order")) ?? "desc",
+    page: pageNumber(given("page")),
+    limit,
+    sortBy: offered.find(({ value }) => value === given("sortBy"))?.value ?? usualSort(search),
+    order: ORDERS.find((order) => order === given("order")) ?? "desc",
     ...(category ? { category } : {}),
     ...(search ? { search } : {}),
     ...(source ? { source } : {}),
@@ -74,15 +48,15 @@ export function readQuery(parameters: URLSearchParams, pageSize = PAGE_SIZE): Pr
     ...(maxPrice === undefined ? {} : { maxPrice }),
     ...(minDiscount === undefined ? {} : { minDiscount }),
     ...(minProven === undefined ? {} : { minProven }),
-    ...(said("endingSoon") === "true" ? { endingSoon: "true" } : {}),
-    // What is not live is listed in the office only.
-    ...(state && pageSize !== PAGE_SIZE ? { state } : {}),
+    ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
+    // Only the office lists products that are not live.
+    ...(state && limit !== pageSize ? { state } : {}),
   };
 }
 
-/** The parameters of a query's address, without what goes without saying. */
+/** Returns the parameters of a query's address, without defaults. */
 export function listParameters(query: ProductQuery): [string, string][] {
-  const said: [string, string | number | undefined][] = [
+  const parameters: [string, string | number | undefined][] = [
     ["search", query.search],
     ...FILTERS.filter((name) => name !== "search").map((name): [string, string | number | undefined] => [
       name,
@@ -92,25 +66,25 @@ export function listParameters(query: ProductQuery): [string, string][] {
     ["order", query.order === "desc" ? undefined : query.order],
     ["page", query.page > 1 ? query.page : undefined],
   ];
-  return said.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-/** The address of the list with this query. */
+/** Returns the address of the list with this query. */
 export function listAddress(query: ProductQuery): string {
   const parameters = listParameters(query);
   return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
 }
 
 /**
- * The listing's filters and page, which live in the URL and nowhere else: the
- * address can be shared, and back and forward go through them.
+ * Filters and page of the listing. The URL is their only state, so that the address can be shared
+ * and the history works.
  */
-export function useListState(pageSize = PAGE_SIZE) {
+export function useListState(limit = pageSize) {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
-  const query = useMemo(() => readQuery(parameters, pageSize), [parameters, pageSize]);
+  const query = useMemo(() => readQuery(parameters, limit), [parameters, limit]);
 
-  // Several fields may change before the address has followed the first of them.
+  // Several fields may change before the address follows.
   const latest = useRef(query);
   useLayoutEffect(() => {
     latest.current = query;
@@ -119,7 +93,7 @@ export function useListState(pageSize = PAGE_SIZE) {
   const go = (next: ProductQuery, keepScroll: boolean) => {
     latest.current = next;
     const search = new URLSearchParams(listParameters(next)).toString();
-    // Asking for the same again is no step to go back to.
+    // The same query again adds no entry to the history.
     const replace = search === parameters.toString();
     void navigate({ search }, { replace, state: { keepScroll } });
   };
@@ -131,7 +105,7 @@ export function useListState(pageSize = PAGE_SIZE) {
       go(changed(latest.current, filters), true);
     },
     clearFilters() {
-      go(readQuery(new URLSearchParams(), pageSize), true);
+      go(readQuery(new URLSearchParams(), limit), true);
     },
     setPage(page: number) {
       go({ ...latest.current, page }, false);
@@ -139,7 +113,7 @@ export function useListState(pageSize = PAGE_SIZE) {
   };
 }
 
-/** The query with some filters changed, on page 1; an empty value removes a filter. */
+/** Returns the query with some filters changed, on page 1; an empty value removes a filter. */
 export function changed(query: ProductQuery, filters: Filters): ProductQuery {
   const next = new URLSearchParams(listParameters({ ...query, page: 1 }));
   for (const [name, value] of Object.entries(filters)) {
@@ -153,25 +127,25 @@ export function changed(query: ProductQuery, filters: Filters): ProductQuery {
 }
 
 function usualSort(search: string | undefined): string {
-  return search ? RELEVANCE.value : "createdAt";
+  return search ? "relevance" : "createdAt";
 }
 
-/** As much of a text as the server takes. */
+/** Cuts a text to a number of characters. */
 function upTo(length: number, text: string): string {
   return text.length > length ? Array.from(text).slice(0, length).join("").trim() : text;
 }
 
-/** A price in rupees as people type it, with commas between its digits. */
+/** Reads a price in rupees as people type it, with commas. */
 function price(text: string): number | undefined {
-  return decimal(text.replace(/[,\s₹]/g, ""), MAX_PRICE);
+  return decimal(text.replace(/[,\s₹]/g, ""), maxPrice);
 }
 
-/** The lower one first, whichever was given as which. */
+/** Swaps the two if the lowest is above the highest. */
 function inOrder(least: number | undefined, most: number | undefined) {
   return least !== undefined && most !== undefined && most < least ? [most, least] : [least, most];
 }
 
-/** A number with at most two decimals, from 0. */
+/** Reads a number from 0 with at most two decimals. */
 function decimal(text: string, most: number): number | undefined {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   return number <= most && Math.round(number * 100) / 100 === number ? number : undefined;
@@ -179,5 +153,5 @@ function decimal(text: string, most: number): number | undefined {
 
 function pageNumber(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 1;
-  return number >= 1 && number <= MAX_PAGE ? number : 1;
+  return number >= 1 && number <= maxPage ? number : 1;
 }

@@ -3,24 +3,22 @@
 import chevronLeft from "icon:chevron-left";
 import chevronRight from "icon:chevron-right";
 import { useEffect, useRef, useState } from "react";
+import { minForPageField } from "../lib/constants.json";
 import { count } from "../lib/rupees";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
-import { useTypedBefore } from "../ui/form/use-typed-before";
+import { useEarlyInput } from "../ui/form/use-early-input";
 import { Icon } from "../ui/icon";
 
 interface PagerProps {
   page: number;
   totalPages: number;
   onPage: (page: number) => void;
-  /** What else the address says, for turning pages without JavaScript. */
+  /** Other parameters of the address, for paging without JavaScript. */
   others?: readonly [string, string][];
 }
 
-/** More pages than this can be gone to by number. */
-const FEW = 3;
-
-/** Previous and next, also by the arrow keys when nothing has the focus. */
+/** Previous and next page, also by the arrow keys when nothing has the focus. */
 export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
   const hasPrevious = page > 1;
   const hasNext = page < totalPages;
@@ -61,7 +59,7 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
           <Icon of={chevronRight} />
         </Button>
       </form>
-      {totalPages > FEW && <GoToPage totalPages={totalPages} onPage={onPage} others={others} />}
+      {totalPages >= minForPageField && <GoToPage totalPages={totalPages} onPage={onPage} others={others} />}
     </nav>
   );
 }
@@ -69,7 +67,7 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
 function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">) {
   const [text, setText] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  useTypedBefore(field, "", setText);
+  useEarlyInput(field, "", setText);
   return (
     <form
       onSubmit={(event) => {

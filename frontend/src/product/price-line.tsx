@@ -1,16 +1,16 @@
 // Mirrored by src/http/pages/product.rs
 
-import type { Card, Tile } from "../api/cards";
+import type { Card, Tile } from "../api/types";
 import { counted, rupees, saved, saving } from "../lib/rupees";
 
 type Priced = Pick<Tile, "source" | "finalPrice" | "shown">;
 
-/** The final price, or where it is to be seen. */
+/** Returns the final price, or a hint to the seller if it is hidden. */
 export function priceText({ source, finalPrice, shown }: Priced): string {
   return shown?.hidesPrice ? `See price on ${source}` : rupees(finalPrice);
 }
 
-/** The final price first; the original one, struck, and the saving when discounted; of an ended deal what it was. */
+/** Final price, original price and saving; the former price of an ended deal. */
 export function PriceLine({
   product,
   large = false,
@@ -44,7 +44,7 @@ export function DiscountBadge({ discount, shown }: Pick<Card, "discount" | "show
   return discount > 0 && !shown?.hidesPrice ? <span className="badge">{saving(discount)}</span> : null;
 }
 
-/** How many people rated a product how well, if any did. */
+/** Returns the rating and the number of reviews. */
 export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOf = ""): string {
   const { averageRating, totalRatings } = ratings;
   if (shown?.hidesRatings) {

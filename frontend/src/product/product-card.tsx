@@ -1,7 +1,7 @@
 // Mirrored by src/http/pages/product.rs
 
-import type { Card } from "../api/cards";
-import { prefetchProduct } from "../api/products";
+import { prefetchProduct } from "../api/products/product";
+import type { Card } from "../api/types";
 import { paths } from "../lib/paths";
 import { counted } from "../lib/rupees";
 import { ButtonLink } from "../ui/button";
@@ -16,15 +16,15 @@ import { Seller } from "./seller";
 
 interface ProductCardProps {
   product: Card;
-  /** Where on the page it is when nothing is scrolled yet. */
+  /** Position on the page before scrolling. */
   place: "first" | "seen" | "below";
-  /** Words to mark. */
+  /** Words to highlight. */
   matches?: readonly string[] | undefined;
-  /** Only a preview: nothing is fetched ahead, and there are no buttons to save or administer. */
+  /** A preview has no buttons and prefetches nothing. */
   preview?: boolean;
 }
 
-/** A product in the list: a row on a phone, a card that shares its rows with its neighbours elsewhere. */
+/** A product in the list: a row on phones, elsewhere a card aligned with its neighbours. */
 export function ProductCard({ product, place, matches, preview = false }: ProductCardProps) {
   const ahead = preview ? undefined : () => prefetchProduct(product._id);
   const details = {
@@ -54,7 +54,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
       </p>
       <div className="card-actions">
         <BuyLink product={product} />
-        <ButtonLink look="plain" {...details}>
+        <ButtonLink variant="plain" {...details}>
           View Details
         </ButtonLink>
         {!preview && <SaveButton product={product} />}
@@ -64,7 +64,7 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   );
 }
 
-/** The size of a card whose words are not there yet. */
+/** Placeholder of a card. */
 export function ProductCardSkeleton() {
   return (
     <div className="card" aria-hidden>

@@ -16,14 +16,14 @@ const DRAWINGS: Record<string, Drawing> = {
 };
 
 interface ProductPictureProps extends Omit<PictureProps, "drawing" | "onFail"> {
-  /** The product's `_id`, where there is one: the shop is told of a picture that can't be shown. */
+  /** `_id` of a stored product, for reports of pictures that fail to load. */
   id?: string;
-  /** Chooses the drawing that stands in for a picture that can't be shown. */
+  /** Category of the icon shown instead of a picture that fails to load. */
   category: string;
 }
 
-/** A picture of a product, or a drawing of its category. */
+/** A picture of a product, or the icon of its category. */
 export function ProductPicture({ id, category, ...rest }: ProductPictureProps) {
-  const tell = useCallback((src: string) => id !== undefined && pictureFailed(id, src), [id]);
-  return <Picture drawing={DRAWINGS[category] ?? box} onFail={tell} {...rest} />;
+  const onFail = useCallback((src: string) => id !== undefined && pictureFailed(id, src), [id]);
+  return <Picture drawing={DRAWINGS[category] ?? box} onFail={onFail} {...rest} />;
 }

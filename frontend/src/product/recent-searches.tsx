@@ -1,6 +1,6 @@
 import clock from "icon:rotate-ccw-clock";
 import { useState } from "react";
-import { forgetSearches, recentSearches } from "../lib/device/recent-searches";
+import { clearSearches, recentSearches } from "../lib/device/recent-searches";
 import { Icon } from "../ui/icon";
 
 interface RecentSearchesProps {
@@ -8,7 +8,7 @@ interface RecentSearchesProps {
   onCleared: () => void;
 }
 
-/** What was searched for before, below the empty search field. */
+/** Recent searches, below the empty search field. */
 export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
   const [searches, setSearches] = useState(recentSearches);
   if (searches.length === 0) {
@@ -36,7 +36,7 @@ export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
       <button
         type="button"
         onClick={() => {
-          forgetSearches();
+          clearSearches();
           setSearches([]);
           onCleared();
         }}

@@ -1,13 +1,13 @@
 import heart from "icon:heart";
 import { useSyncExternalStore } from "react";
-import type { Tile } from "../api/cards";
+import type { Tile } from "../api/types";
 import { toggleSaved, useSaved } from "../lib/device/saved";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 
 /**
- * Keeps a deal on the device. It is not in the pages of the server, where it could do nothing;
- * the stylesheet keeps its room.
+ * Saves a deal on the device. The server's pages don't have the button, which needs script; the
+ * stylesheet reserves its room.
  */
 export function SaveButton({ product }: { product: Tile }) {
   const inBrowser = useSyncExternalStore(

@@ -4,17 +4,17 @@ import magnifier from "icon:search";
 import cross from "icon:x";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { maxSearch } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
-import { useTypedBefore } from "../ui/form/use-typed-before";
+import { useEarlyInput } from "../ui/form/use-early-input";
 import { Icon } from "../ui/icon";
-import { MAX_SEARCH } from "./list-state";
 
 /** The id of the field, which links lead to. */
 export const SEARCH_FIELD = "search";
 
-// Only who comes back to the field needs it; searching goes on without it too.
+// Loaded on focus; searching works without it.
 const RecentSearches = lazy(() =>
   import("./recent-searches").then(
     (module) => ({ default: module.RecentSearches }),
@@ -22,7 +22,7 @@ const RecentSearches = lazy(() =>
   ),
 );
 
-/** Its code comes with the first search; a search goes on without it too. */
+/** Loaded with the first search; searching works without it. */
 function remember(search: string): void {
   import("../lib/device/recent-searches").then(
     ({ rememberSearch }) => rememberSearch(search),
@@ -31,17 +31,17 @@ function remember(search: string): void {
 }
 
 interface SearchBoxProps {
-  /** What is being searched for now. */
+  /** The current search. */
   value: string;
   onSearch: (search: string) => void;
-  /** The id and the label of the field, where it is not the shop's own. */
+  /** Id and label of a field other than the shop's. */
   id?: string;
   label?: string;
-  /** What else the address says, for a search without JavaScript. */
+  /** Other parameters of the address, for a search without JavaScript. */
   others?: readonly [string, string][];
 }
 
-/** Searches on Enter or by its button; the way here from /search focuses it. */
+/** The search field; /search redirects here and focuses it. */
 export function SearchBox({
   value,
   onSearch,
@@ -49,15 +49,15 @@ export function SearchBox({
   label = "Search deals",
   others = [],
 }: SearchBoxProps) {
-  // What is typed belongs to the search it was typed over: when that changes, by
-  // the back button for one, the field shows the new one.
+  // Typed text belongs to the search that it replaces: when that changes, for example by
+  // the back button, the field shows the new one.
   const [typed, setTyped] = useState({ over: value, text: value });
   const text = typed.over === value ? typed.text : value;
   const setText = (changed: string) => setTyped({ over: value, text: changed });
   const [attended, setAttended] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useFocusWhenAsked(field, id === SEARCH_FIELD);
-  useTypedBefore(field, value, setText);
+  useEarlyInput(field, value, setText);
 
   const search = (wanted: string) => {
     setTyped({ over: wanted, text: wanted });
@@ -74,7 +74,7 @@ export function SearchBox({
       className="search-form"
       onSubmit={(event) => {
         event.preventDefault();
-        // What the field holds: it may have been typed before the app knew of it.
+        // The field's own value: it may have been typed before hydration.
         search((field.current?.value ?? text).trim());
       }}
       onFocus={() => setAttended(document.activeElement === field.current || attended)}
@@ -102,7 +102,7 @@ export function SearchBox({
           placeholder={label}
           autoComplete="off"
           enterKeyHint="search"
-          maxLength={MAX_SEARCH}
+          maxLength={maxSearch}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -136,8 +136,8 @@ export function SearchBox({
 function useFocusWhenAsked(field: { current: HTMLInputElement | null }, mine: boolean): void {
   const location = useLocation();
   const wanted = (location.state as { focusSearch?: boolean } | null)?.focusSearch === true;
-  // The key changes with every navigation, so asking again focuses again; coming
-  // back to where it was asked is no asking.
+  // The key changes with every navigation, so a repeated request focuses again; going back
+  // does not.
   const type = useNavigationType();
   const asked = mine && type !== "POP" && wanted ? location.key : undefined;
 

@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/list/filters.rs
 
-import type { ProductQuery } from "../api/products";
+import type { ProductQuery } from "../api/products/query";
 import { Select } from "../ui/form/select";
 import { ORDERS, orderLabel, sortsFor } from "./list-state";
 

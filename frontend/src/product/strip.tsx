@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/product.rs
 
-import type { Tile } from "../api/cards";
+import type { Tile } from "../api/types";
 import { paths } from "../lib/paths";
 import { rupees, saved } from "../lib/rupees";
 import { Link } from "../ui/link";
@@ -10,13 +10,13 @@ import { Seller } from "./seller";
 
 interface StripProps {
   heading: string;
-  /** Where the rest are. */
+  /** Link to all products. */
   all: string;
   allLabel: string;
   products: readonly Tile[];
 }
 
-/** A row of small products below a heading; nothing without any. */
+/** A heading and a row of tiles; nothing without products. */
 export function Strip({ heading, all, allLabel, products }: StripProps) {
   if (products.length === 0) {
     return null;

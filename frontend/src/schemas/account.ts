@@ -1,9 +1,10 @@
 import { object, ref, type StringSchema, string } from "yup";
+import { maxEmail, maxPassword, maxUsername, minPassword, minUsername } from "../lib/constants.json";
 
 // The rules and messages of spec section 5; the server has the same, and both
 // are tested with tests/fixtures/invalid-inputs.json.
 
-/** Lengths count characters, not the code units that some of them take two of. */
+/** Counts characters, not UTF-16 code units. */
 function characters(text: string | undefined): number {
   return Array.from(text ?? "").length;
 }
@@ -25,14 +26,14 @@ const EMAIL = new RegExp(
 function isEmail(text: string | undefined): boolean {
   const address = text ?? "";
   const [local = ""] = address.split("@");
-  return address.length <= 254 && local.length <= 64 && EMAIL.test(address);
+  return address.length <= maxEmail && local.length <= 64 && EMAIL.test(address);
 }
 
 const email = string().trim().test("email", "Please enter a valid email address.", isEmail);
 
 const password = atMost(
-  atLeast(string(), 8, "Password must be at least 8 characters long."),
-  128,
+  atLeast(string(), minPassword, "Password must be at least 8 characters long."),
+  maxPassword,
   "Password must be at most 128 characters long.",
 );
 
@@ -41,8 +42,8 @@ const code = string()
   .test("code", "Please enter the 6-digit code.", (text) => /^[0-9]{6}$/.test(text ?? ""));
 
 const username = atMost(
-  atLeast(string().trim(), 3, "Username must be at least 3 characters long."),
-  50,
+  atLeast(string().trim(), minUsername, "Username must be at least 3 characters long."),
+  maxUsername,
   "Username must be at most 50 characters long.",
 ).test(
   "control",

@@ -1,9 +1,10 @@
 import { mixed, ValidationError } from "yup";
+import { maxOfferCode, maxOffers, maxOfferText } from "../lib/constants.json";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
-// The rules of coupons and other offers, as the server has them.
+// Rules of coupons and other offers, the same as the server's.
 
-/** What an offer may hold, the first rule that it breaks. */
+/** Returns the field and message of the first rule that an offer breaks. */
 function offerProblem(offer: Record<string, unknown>): [string, string] | undefined {
   const text = (name: string) => (typeof offer[name] === "string" ? String(offer[name]).trim() : "");
   const number = (name: string) => (isLeftOut(offer[name]) ? undefined : toNumber(offer[name]));
@@ -20,12 +21,12 @@ function offerProblem(offer: Record<string, unknown>): [string, string] | undefi
       "The kind must be one of coupon, bank, exchange, cashback, emi, other.",
     ],
     [
-      Array.from(code).length <= 40 && !/\s/.test(code),
+      Array.from(code).length <= maxOfferCode && !/\s/.test(code),
       "code",
       "A code has at most 40 characters and no spaces.",
     ],
     [offer.kind !== "coupon" || code !== "", "code", "A coupon needs its code."],
-    [Array.from(words).length <= 200, "text", "An offer's text must be at most 200 characters."],
+    [Array.from(words).length <= maxOfferText, "text", "An offer's text must be at most 200 characters."],
     [offer.kind === "coupon" || words !== "", "text", "Say whose offer it is, like HDFC card."],
     [wrong === undefined, wrong ?? "", `${wrong} must be rupees above 0, with at most 2 decimals.`],
     [
@@ -46,7 +47,6 @@ function offerProblem(offer: Record<string, unknown>): [string, string] | undefi
   return broken && [broken[1], broken[2]];
 }
 
-/** What kinds of offers there are. */
 export const OFFER_KINDS = [
   { value: "coupon", label: "Coupon" },
   { value: "bank", label: "Bank offer" },
@@ -56,7 +56,6 @@ export const OFFER_KINDS = [
   { value: "other", label: "Other" },
 ];
 
-/** The offers of a product. */
 export const offers = mixed()
   .nullable()
   .test("offers", (value, context) => {
@@ -66,7 +65,7 @@ export const offers = mixed()
     if (!Array.isArray(value)) {
       return context.createError({ message: "Offers must be a list." });
     }
-    if (value.length > 8) {
+    if (value.length > maxOffers) {
       return context.createError({ message: "At most 8 offers are allowed." });
     }
     const found = value.flatMap((offer: unknown, index) => {
@@ -82,7 +81,7 @@ export const offers = mixed()
     );
   });
 
-/** An offer as it is typed. */
+/** Values of an offer's fields. */
 export interface OfferValues {
   kind: string;
   code: string;

@@ -1,20 +1,32 @@
 import { array, mixed, object, type StringSchema, string } from "yup";
-import { CATEGORIES, type Product, type ProductInput } from "../api/products";
+import type { ProductInput } from "../api/products/changes";
+import { CATEGORIES } from "../api/products/query";
+import type { Product } from "../api/types";
+import {
+  maxDescription,
+  maxImages,
+  maxPrice,
+  maxSource,
+  maxTitle,
+  maxUrl,
+  minDescription,
+  minTitle,
+} from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
-import { AT_MOST, hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
+import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
 
 type Rule = readonly [message: string, holds: (value: number) => boolean];
 
-/** A number, or what was typed for one; the first rule that it breaks speaks. */
+/** A number or its text; reports the first rule that it breaks. */
 function numeric(...rules: readonly Rule[]) {
   return numericOr(() => false, ...rules);
 }
 
-/** As `numeric`, but it may be left out where the other fields make it. */
+/** Like `numeric`, but may be left out if it follows from the other fields. */
 function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rules: readonly Rule[]) {
   return mixed()
     .nullable()
@@ -40,7 +52,7 @@ function text(required: string, least: number, most: number, name: string): Stri
     .test("null", `${name} must not contain null characters.`, (value) => !value?.includes("\0"));
 }
 
-// Two of the price, the discount and the final price make the third.
+// The third of price, discount and final price follows from two of them.
 const priceIsMade = ({ discount, finalPrice }: Record<string, unknown>) =>
   priceBefore(toNumber(finalPrice), toNumber(discount)) > 0;
 const discountIsMade = ({ price, finalPrice }: Record<string, unknown>) =>
@@ -55,7 +67,7 @@ const finalPrice = mixed()
     const number = toNumber(value);
     const [price, discount] = [toNumber(context.parent.price), toNumber(context.parent.discount)];
     const refuse = (message: string) => context.createError({ message });
-    if (!(number >= 0 && number <= AT_MOST)) {
+    if (!(number >= 0 && number <= maxPrice)) {
       return refuse("Final price must be a number between 0 and 1000000000.");
     }
     if (!hasTwoDecimals(number)) {
@@ -75,14 +87,14 @@ const finalPrice = mixed()
 const price = numericOr(
   priceIsMade,
   ["Price must be a positive number.", (value) => value > 0],
-  ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
+  ["Price must be at most 1000000000.", (value) => value <= maxPrice],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
 );
 
 const changedPrice = numericOr(
   priceIsMade,
   ["Price must be at least 0", (value) => value >= 0],
-  ["Price must be at most 1000000000.", (value) => value <= AT_MOST],
+  ["Price must be at most 1000000000.", (value) => value <= maxPrice],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
 );
 
@@ -98,10 +110,10 @@ function category(missing: string) {
     .test("known", "Please select a category.", (value) => CATEGORIES.some((name) => name === value));
 }
 
-/** An absolute http(s) URL without credentials; parsers forgive what this does not. */
+/** Returns true for an absolute http(s) URL without credentials; stricter than URL parsers. */
 function isWebAddress(value: string): boolean {
   const starts = /^https?:\/\//i.test(value);
-  if (!starts || Array.from(value).length > 2_048 || /[\s\\\p{Cc}]/u.test(value)) {
+  if (!starts || Array.from(value).length > maxUrl || /[\s\\\p{Cc}]/u.test(value)) {
     return false;
   }
   const authority = value.split("//")[1]?.split(/[/?#]/)[0] ?? "";
@@ -118,8 +130,8 @@ function link(message: string) {
     .test("url", message, (value) => isWebAddress(value ?? ""));
 }
 
-/** Whether nothing is typed in any row, which is told once for all of them. */
-function isAlone(rows: unknown): boolean {
+/** Returns true if all rows are empty, which is reported once. */
+function areEmpty(rows: unknown): boolean {
   return Array.isArray(rows) && rows.every((row) => !row);
 }
 
@@ -130,12 +142,12 @@ const images = array()
       .test(
         "url",
         "Please enter a valid image URL.",
-        (value, context) => isPicture(value ?? "") || (!value && isAlone(context.parent)),
+        (value, context) => isPicture(value ?? "") || (!value && areEmpty(context.parent)),
       ),
   )
-  // Rows in which nothing is typed are no images.
+  // Empty rows are no images.
   .test("least", "At least one image URL is required.", (value) => value?.some(Boolean) ?? false)
-  .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= 20);
+  .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= maxImages);
 
 /** A time with its zone; empty for none. */
 function moment(what: string) {
@@ -172,20 +184,25 @@ const totalRatings = numeric([
 const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers };
 
 export const addProductSchema = object({
-  title: text("Title must be at least 2 characters.", 2, 500, "Title"),
-  description: text("Description must be at least 10 characters.", 10, 10_000, "Description"),
+  title: text("Title must be at least 2 characters.", minTitle, maxTitle, "Title"),
+  description: text(
+    "Description must be at least 10 characters.",
+    minDescription,
+    maxDescription,
+    "Description",
+  ),
   price,
   discount: numericOr(discountIsMade, ...discountRules),
   finalPrice,
   category: category("Please select a category."),
-  source: text("Please enter a source", 1, 100, "Source"),
+  source: text("Please enter a source", 1, maxSource, "Source"),
   affiliateLink: link("Please enter a valid affiliate link URL."),
   ...always,
 });
 
 export const updateProductSchema = object({
-  title: text("Title is required", 1, 500, "Title"),
-  description: text("Description is required", 1, 10_000, "Description"),
+  title: text("Title is required", 1, maxTitle, "Title"),
+  description: text("Description is required", 1, maxDescription, "Description"),
   price: changedPrice,
   discount: numericOr(
     discountIsMade,
@@ -194,7 +211,7 @@ export const updateProductSchema = object({
   ),
   finalPrice,
   category: category("Category is required"),
-  source: text("Source is required", 1, 100, "Source"),
+  source: text("Source is required", 1, maxSource, "Source"),
   affiliateLink: link("Affiliate Link must be a valid URL"),
   ...always,
 });
@@ -256,7 +273,7 @@ export function fromProduct(product: Product): ProductFormValues {
     ...EMPTY_PRODUCT,
     ...Object.fromEntries(Object.entries(product).filter(isLine)),
     price: String(product.price),
-    // Where the final price was given, it makes the discount.
+    // A given final price determines the discount.
     discount:
       finalPriceOf(product.price, product.discount) === product.finalPrice ? String(product.discount) : "",
     finalPrice:

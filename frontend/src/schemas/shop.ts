@@ -1,6 +1,7 @@
 import { object, type StringSchema, string } from "yup";
+import { maxDisclosure, maxPageText, maxPageTitle, maxShopName, maxTagline } from "../lib/constants.json";
 
-// The rules of src/domain/settings/change.rs, which the server has too.
+// The rules of src/domain/settings/change.rs.
 
 /** A text of one line. */
 export function line(what: string, most: number): StringSchema {
@@ -35,6 +36,6 @@ export const pageSchema = object({
   slug: string()
     .trim()
     .matches(/^[a-z0-9-]{1,40}$/, "The address must be 1 to 40 small letters, digits or -, like about."),
-  title: line("The title", 60).test("least", "Please enter a title.", (value) => Boolean(value)),
-  text: line("The text", 20_000).test("least", "Please enter a text.", (value) => Boolean(value)),
+  title: line("The title", maxPageTitle).test("least", "Please enter a title.", (value) => Boolean(value)),
+  text: line("The text", maxPageText).test("least", "Please enter a text.", (value) => Boolean(value)),
 });

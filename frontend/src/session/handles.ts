@@ -1,14 +1,14 @@
 /**
- * Where the handles are kept that the server gave for forms which wait for a code: whoever
- * has one can type the code, and nobody else's tries count against it.
+ * Storage keys of the server's handles for forms that wait for a code: tries with a handle
+ * are counted apart from those of strangers.
  */
 
-/** Of a registration. */
+/** Key of a registration. */
 export function registrationOf(email: string): string {
   return `registration:${email}`;
 }
 
-/** Of a request for a new password. */
+/** Key of a password reset. */
 export function resetOf(email: string): string {
   return `reset:${email}`;
 }

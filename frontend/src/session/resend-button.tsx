@@ -6,10 +6,10 @@ import { Button } from "../ui/button";
 import { useToast } from "../ui/toast/toast";
 import { registrationOf } from "./handles";
 
-/** Seconds between two codes: a mail takes a while, and there are few in an hour. */
+/** Seconds between two codes: a mail takes a while, and their number in an hour is limited. */
 const PAUSE = 60;
 
-/** Asks for another code; counts down until it can be asked again. */
+/** Requests another code, with a countdown until the next request. */
 export function ResendButton({ email }: { email: string }) {
   const toast = useToast();
   const [left, setLeft] = useState(PAUSE);
@@ -35,7 +35,7 @@ export function ResendButton({ email }: { email: string }) {
   };
 
   return (
-    <Button look="plain" disabled={waiting} onClick={() => void resend()} className="self-start">
+    <Button variant="plain" disabled={waiting} onClick={() => void resend()} className="self-start">
       {waiting ? `Resend code in ${left} s` : "Resend code"}
     </Button>
   );

@@ -26,7 +26,7 @@ describe("the session", () => {
     expect(await screen.findByRole("link", { name: "Add Product" })).toHaveAttribute("href", "/add-product");
   });
 
-  it("that has ended is forgotten, and said once", async () => {
+  it("that has ended is removed, and reported once", async () => {
     localStorage.setItem("token", "old");
     const server = fakeServer((url) =>
       url.pathname.startsWith("/user/me/")
@@ -41,7 +41,7 @@ describe("the session", () => {
     expect(server.requests.filter(({ url }) => url.pathname.startsWith("/user/me/"))).toHaveLength(1);
   });
 
-  it("is kept while the network is down", async () => {
+  it("stays while the network is down", async () => {
     localStorage.setItem("token", "a-token");
     const server = fakeServer(() => "network down");
     const { refresh } = renderApp();

@@ -1,28 +1,28 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import useSWR from "swr";
 import { ApiError, onRefused } from "../api/client";
-import { fetchUser, signOut, type User } from "../api/users";
+import type { User } from "../api/types";
+import { fetchUser, signOut } from "../api/users";
 import { store, stored, useStored } from "../lib/device/storage";
 
-/** Where the token is kept (spec section 3). */
+/** Storage key of the token (spec section 3). */
 const KEY = "token";
-/** Set while a sign-out has not reached the server. */
+/** Storage key that is set while a sign-out has not reached the server. */
 const PENDING = "sign-out-pending";
 
-/** `unknown` while the server is asked, and while it can't be reached. */
+/** `unknown` until the server has answered. */
 type Status = "unknown" | "in" | "out";
 
 interface Session {
   status: Status;
   user: User | undefined;
-  /** False for visitors. */
   isAdmin: boolean;
-  /** Whose session ended while it was in use: they are asked for their password. */
+  /** User whose session ended while in use, and who is asked for the password. */
   lost: string | undefined;
-  /** Begins a session with what the server answered. */
+  /** Starts a session with the server's answer. */
   begin: (token: string) => void;
-  /** Forgets the session in this browser; `reached` says whether the server did too. */
-  forget: (reached: boolean) => void;
+  /** Removes the session from this browser; `reached`: from the server too. */
+  endSession: (reached: boolean) => void;
 }
 
 const SessionContext = createContext<Session>({
@@ -31,7 +31,7 @@ const SessionContext = createContext<Session>({
   isAdmin: false,
   lost: undefined,
   begin: () => undefined,
-  forget: () => undefined,
+  endSession: () => undefined,
 });
 
 export function useSession(): Session {
@@ -40,19 +40,19 @@ export function useSession(): Session {
 
 interface SessionProviderProps {
   children: ReactNode;
-  /** Called when a stored session turns out to have ended. */
+  /** Called when a stored session has ended. */
   onEnded: () => void;
 }
 
 /**
- * Knows who is signed in: asks the server whose token is stored, when the app
- * starts and whenever the token changes, in this tab or in another. Only a
- * refusal ends the session; a dead network does not.
+ * Provides the session: fetches the user of the stored token when the app starts and when
+ * the token changes, in this tab or another. Only a refusal ends the session, not a network
+ * failure.
  */
 export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   const token = useStored(KEY);
 
-  // A sign-out that did not reach the server is made up for.
+  // Repeats a sign-out that did not reach the server.
   useEffect(() => {
     const finish = () => {
       if (stored(PENDING) !== null && stored(KEY) === null) {
@@ -76,18 +76,18 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     fetchUser(named),
   );
 
-  // Any call that is refused may mean that the session has ended.
+  // Any refused call may mean that the session has ended.
   useEffect(() => onRefused(() => void mutate()), [mutate]);
   const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
-    // The next page keeps room for what only administrators see (build/head.js).
+    // The next page reserves room for administrators' buttons (build/head.js).
     store("admin", user?.Role === "admin" ? "1" : stored("admin"));
   }, [user]);
 
   const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
   useEffect(() => {
-    // Another tab may have begun a new session in the meantime.
+    // Another tab may have started a session meanwhile.
     if (ended && token !== null && stored(KEY) === token) {
       store(KEY, null);
       store("admin", null);
@@ -110,7 +110,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
         setLost(undefined);
         store(KEY, next);
       },
-      forget: (reached) => {
+      endSession: (reached) => {
         store(PENDING, reached ? null : "1");
         store("admin", null);
         setLost(undefined);

@@ -5,12 +5,12 @@ import { useToast } from "../ui/toast/toast";
 import { useSession } from "./session";
 
 /**
- * Signs out: this browser forgets the session at once, also when the server can't
- * be reached, which is then made up for. Signing out everywhere is only done when
- * the server has done it, so that it can be tried again.
+ * Signs out: removes the session from this browser at once; if the server can't be reached,
+ * the call is repeated later. Signing out everywhere needs the server's answer, so that it
+ * can be retried.
  */
 export function useSignOut(): (everywhere?: boolean) => Promise<void> {
-  const { forget } = useSession();
+  const { endSession } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   return async (everywhere = false) => {
@@ -20,9 +20,9 @@ export function useSignOut(): (everywhere?: boolean) => Promise<void> {
       (error: Error) => error.message,
     );
     if (failure === undefined || !everywhere) {
-      // Away first: a screen that asks for a session would lead to the login.
+      // Navigate first: a screen that requires a session would redirect to the login.
       await navigate(paths.listing);
-      forget(failure === undefined);
+      endSession(failure === undefined);
     }
     toast(failure === undefined ? { title: "You are signed out" } : { title: failure, failure: true });
   };

@@ -1,22 +1,10 @@
 // Mirrored by src/http/pages/details/product_page.rs
 import { createContext, useContext } from "react";
+import type { ShopBody as Shop } from "../../generated/api";
 
-/** What the owner says of the shop; what was not said is empty. */
-export interface Shop {
-  name: string;
-  tagline: string;
-  /** The path of the mark's picture. */
-  mark: string;
-  contact: string;
-  telegram: string;
-  whatsapp: string;
-  instagram: string;
-  /** How the shop tells that it earns by its links. */
-  disclosure: string;
-  pages: readonly { slug: string; title: string }[];
-}
+export type { Shop };
 
-/** A shop whose owner has said nothing. */
+/** A shop without settings. */
 export const defaultShop: Shop = {
   name: "Deals",
   tagline: "",
@@ -33,17 +21,17 @@ const ShopContext = createContext<Shop>(defaultShop);
 
 export const ShopProvider = ShopContext.Provider;
 
-/** What the owner says of the shop. */
+/** Returns the shop's settings. */
 export function useShop(): Shop {
   return useContext(ShopContext);
 }
 
-/** How the shop tells that it earns by its links; its owner words it. */
+/** The affiliate disclosure. */
 export function Disclosure() {
   return <p className="fineprint">{useShop().disclosure}</p>;
 }
 
-/** The title of the page, with the shop's name behind it. */
+/** The page's title, followed by the shop's name. */
 export function PageTitle({ of }: { of: string }) {
   return <title>{`${of} · ${useShop().name}`}</title>;
 }

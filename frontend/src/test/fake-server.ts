@@ -1,12 +1,13 @@
 import { vi } from "vitest";
-import { CATEGORIES, cardOf, type Facets, type Product, type ProductPage } from "../api/products";
-import type { Alike, Home } from "../api/rows";
-import type { User } from "../api/users";
+import type { ProductPage } from "../api/products/list";
+import { cardOf } from "../api/products/product";
+import { CATEGORIES } from "../api/products/query";
+import type { Alike, Facets, Home, Product, User } from "../api/types";
 
 type Answer = { status?: number; body: unknown } | "network down";
 type Handler = (url: URL, init: RequestInit) => Answer;
 
-/** Answers every request of the app; tells which were made. */
+/** Answers and records the app's requests. */
 export function fakeServer(handler: Handler) {
   const requests: { url: URL; init: RequestInit }[] = [];
   const state = { handler };
@@ -28,14 +29,14 @@ export function fakeServer(handler: Handler) {
   }
   return {
     requests,
-    /** From now on, answers differently. */
+    /** Replaces the handler. */
     answer(next: Handler) {
       state.handler = next;
     },
   };
 }
 
-/** Nothing above the list and beside a product. */
+/** Answers without shelves and related products. */
 function rowsOf({ pathname }: URL): Answer | undefined {
   if (pathname === "/product/home") {
     return { body: { savings: [], popular: [], newest: [], today: 0, updated: null } satisfies Home };
@@ -46,13 +47,13 @@ function rowsOf({ pathname }: URL): Answer | undefined {
   return undefined;
 }
 
-/** A list of products as the server answers with its cards. */
+/** Converts the products of a list to cards. */
 function inCards(answer: Answer): Answer {
   const page = answer === "network down" ? undefined : (answer.body as { data?: Product[] });
   return page?.data ? { body: { ...page, data: page.data.map(cardOf) } } : answer;
 }
 
-/** Counts of nothing, unless a test gives others. */
+/** Returns facets of 0, unless a test gives others. */
 function aCount(answer: Answer): Answer {
   const given = answer !== "network down" && "categories" in (answer.body as object);
   return given
@@ -80,6 +81,10 @@ export function aProduct(changes: Partial<Product> = {}): Product {
     images: ["https://pictures.example/cable.jpg"],
     clicks: 3,
     ratings: { averageRating: 4.2, totalRatings: 24269 },
+    status: "live",
+    state: "live",
+    offers: [],
+    effectivePrice: null,
     createdAt: "2026-03-01T10:20:30.456Z",
     updatedAt: "2026-03-01T10:20:30.456Z",
     ...changes,

@@ -4,7 +4,7 @@ import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "r
 import { useSWRConfig } from "swr";
 import { App } from "../app/app";
 
-/** The whole app at an address, with a cache and a history of its own. */
+/** Renders the app at an address, with a cache and history of its own. */
 export function renderApp(path = "/") {
   let refresh = async () => {};
   let location = { pathname: "", search: "" };
@@ -28,11 +28,11 @@ export function renderApp(path = "/") {
   return {
     ...screen,
     user: userEvent.setup(),
-    /** Where the app is. */
+    /** Current location of the app. */
     location: () => location,
-    /** Goes through the history, as the back button does with -1. */
+    /** Moves in the history; -1 is the back button. */
     go: (steps: number) => act(async () => navigate(steps)),
-    /** Asks for everything on screen again. */
+    /** Refetches all data. */
     refresh: () => refresh(),
   };
 }

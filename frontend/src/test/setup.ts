@@ -2,12 +2,12 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
-// A busy machine may be slow; what is waited for comes or never does.
+// Long, because the machine may be busy.
 configure({ asyncUtilTimeout: 60_000 });
 
-// Pages are compared where there is no document, as on a server.
+// Tests that render pages as a server does have no document.
 if (typeof document !== "undefined") {
-  // jsdom has none of these; the toast, the gallery and the code input call them.
+  // jsdom lacks these; the toast, the gallery and the code input call them.
   Element.prototype.hasPointerCapture ??= () => false;
   Element.prototype.scrollTo ??= () => undefined;
   window.scrollTo = () => undefined;
@@ -21,7 +21,7 @@ if (typeof document !== "undefined") {
   });
 }
 
-// The code input watches its size.
+// The code input observes its size.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -2,50 +2,50 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
 import { Link } from "./link";
 
-type Look = "primary" | "quiet" | "plain" | "danger";
+type Variant = "primary" | "quiet" | "plain" | "danger";
 
-const LOOKS: Record<Look, string> = {
+const CLASSES: Record<Variant, string> = {
   primary: "btn btn-primary",
   quiet: "btn",
   danger: "btn btn-danger",
   plain: "btn btn-plain",
 };
 
-function look(name: Look, more: string | undefined): string {
-  return classNames(LOOKS[name], more);
+function classOf(variant: Variant, more: string | undefined): string {
+  return classNames(CLASSES[variant], more);
 }
 
-interface Looks {
-  look?: Look;
+interface ButtonStyle {
+  variant?: Variant;
 }
 
 export function Button({
-  look: name = "quiet",
+  variant = "quiet",
   className,
   type = "button",
   ...rest
-}: ComponentProps<"button"> & Looks) {
-  return <button type={type} className={look(name, className)} {...rest} />;
+}: ComponentProps<"button"> & ButtonStyle) {
+  return <button type={type} className={classOf(variant, className)} {...rest} />;
 }
 
 /** A link to another screen that looks like a button. */
 export function ButtonLink({
-  look: name = "quiet",
+  variant = "quiet",
   className,
   ...rest
-}: ComponentProps<typeof Link> & Looks) {
-  return <Link className={look(name, className)} {...rest} />;
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link className={classOf(variant, className)} {...rest} />;
 }
 
 /** A link to another site that looks like a button. */
 export function ButtonAnchor({
-  look: name = "quiet",
+  variant = "quiet",
   className,
   children,
   ...rest
-}: ComponentProps<"a"> & Looks) {
+}: ComponentProps<"a"> & ButtonStyle) {
   return (
-    <a className={look(name, className)} {...rest}>
+    <a className={classOf(variant, className)} {...rest}>
       {children}
     </a>
   );

@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./button";
 
 interface DialogProps {
-  /** Its name, or the id of the element that says it. */
+  /** The dialog's name, or the id of the element with the name. */
   label?: string;
   labelledBy?: string;
   className: string;
-  /** Called by Escape and by a press beside it. */
+  /** Called on Escape and on a click outside. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * The browser's own dialog over the page: it keeps the focus inside and closes on Escape. It
- * gives the focus back to where it was, which a dialog that is taken away does not do by itself.
+ * A native modal dialog: it traps the focus and closes on Escape. Restores the focus on
+ * unmount, which the browser does only on close.
  */
 export function Dialog({ label, labelledBy, className, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -58,7 +58,7 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-/** Asks before something that nobody should do by accident. */
+/** Asks for confirmation. */
 export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm, onCancel }: ConfirmProps) {
   const id = useId();
   return (
@@ -69,7 +69,7 @@ export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm
       <div className="py-3 text-sm break-words text-ink-2">{children}</div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{cancel}</Button>
-        <Button look="danger" onClick={onConfirm}>
+        <Button variant="danger" onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

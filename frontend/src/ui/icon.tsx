@@ -2,14 +2,14 @@
 
 import { type ComponentProps, createElement } from "react";
 
-/** The elements of one of Lucide's drawings, on 24 by 24: `icon:house` brings the house. */
+/** Elements of a Lucide icon, 24 by 24: `icon:house` imports the house. */
 export type Drawing = readonly (readonly [string, Readonly<Record<string, string>>])[];
 
 interface IconProps extends ComponentProps<"svg"> {
   of: Drawing;
 }
 
-/** A drawing: styles/base.css says how its lines look, and how large it is where no part does. */
+/** An icon, styled in styles/base.css. */
 export function Icon({ of, ...rest }: IconProps) {
   return createElement(
     "svg",

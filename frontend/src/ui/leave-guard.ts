@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 
 interface LeaveGuard {
-  /** Somebody is about to leave and has to be asked. */
+  /** A navigation waits for the user's answer. */
   asking: boolean;
   leave: () => void;
   stay: () => void;
 }
 
 /**
- * While `active`, holds up links and the back button, so that nobody leaves a screen
- * by accident. Going on by the screen's own doing is not held up.
+ * While `active`, blocks links and the back button, so that nobody leaves a screen
+ * by accident. Navigations by the screen itself are not blocked.
  */
 export function useLeaveGuard(active: boolean): LeaveGuard {
   const navigate = useNavigate();
@@ -32,8 +32,8 @@ export function useLeaveGuard(active: boolean): LeaveGuard {
         setGoOn(() => () => navigate(address));
       }
     };
-    // The browser has gone there already when it tells: it is brought back first,
-    // which it tells as well.
+    // `popstate` comes after the navigation, which is therefore undone first; that
+    // fires another one.
     const onPopState = (event: PopStateEvent) => {
       const known = (window.history.state as { idx?: number } | null)?.idx !== undefined;
       // A step within this screen, like one to a fragment, is none of the router's.
@@ -69,12 +69,12 @@ export function useLeaveGuard(active: boolean): LeaveGuard {
   };
 }
 
-/** The router counts its entries of the history. */
+/** Returns the router's index of the history entry. */
 function placeInHistory(): number {
   return (window.history.state as { idx?: number } | null)?.idx ?? 0;
 }
 
-/** Where a plain click leads within this site, if it leads away from this screen. */
+/** Returns the target of a plain click within this site, if it leaves this screen. */
 function addressWithin(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

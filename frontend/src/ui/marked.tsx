@@ -2,7 +2,7 @@
 
 import { marked } from "../lib/mark";
 
-/** A text with some of its words marked. */
+/** Text with some words highlighted. */
 export function Marked({ text, words }: { text: string; words: readonly string[] | undefined }) {
   return marked(text, words).map((piece, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places

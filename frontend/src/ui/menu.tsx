@@ -3,13 +3,13 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Icon } from "./icon";
 
 interface MenuProps {
-  /** What can be done with what. */
+  /** The menu's name. */
   label: string;
-  /** Links and buttons, each with the role `menuitem`. */
+  /** Links and buttons with the role `menuitem`. */
   children: ReactNode;
 }
 
-/** A button with a menu below it: arrows move, Escape closes and gives the focus back. */
+/** A button with a menu: arrow keys move, Escape closes and restores the focus. */
 export function Menu({ label, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);

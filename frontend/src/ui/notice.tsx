@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-/** A screen, or part of one, that has something to say instead of products. */
+/** A message in the place of products. */
 export function Notice({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="notice">

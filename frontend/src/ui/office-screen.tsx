@@ -3,21 +3,21 @@ import { PageTitle } from "../shop/shop";
 
 interface OfficeScreenProps {
   title: string;
-  /** What is known of it, beside its heading. */
-  aside?: ReactNode;
-  /** What can be done, at the other end. */
+  /** Text beside the heading. */
+  note?: ReactNode;
+  /** Actions at the end of the line. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen of the office: what it is and what can be done on one line, and its parts below. */
-export function OfficeScreen({ title, aside, actions, children }: OfficeScreenProps) {
+/** A screen of the office: heading and actions on one line, content below. */
+export function OfficeScreen({ title, note, actions, children }: OfficeScreenProps) {
   return (
     <>
       <PageTitle of={title} />
       <div className="office-head">
         <h1 tabIndex={-1}>{title}</h1>
-        {aside !== undefined && <p className="quiet">{aside}</p>}
+        {note !== undefined && <p className="quiet">{note}</p>}
         {actions !== undefined && <div className="office-actions">{actions}</div>}
       </div>
       {children}
@@ -27,19 +27,19 @@ export function OfficeScreen({ title, aside, actions, children }: OfficeScreenPr
 
 interface BlockProps {
   title: string;
-  aside?: ReactNode;
+  note?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a screen of the office, by its heading. */
-export function Block({ title, aside, className, children }: BlockProps) {
+/** A section of an office screen with its heading. */
+export function Block({ title, note, className, children }: BlockProps) {
   const id = title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
   return (
     <section aria-labelledby={id} className={className === undefined ? "pane" : `pane ${className}`}>
       <div className="pane-head">
         <h2 id={id}>{title}</h2>
-        {aside !== undefined && <p className="quiet">{aside}</p>}
+        {note !== undefined && <p className="quiet">{note}</p>}
       </div>
       {children}
     </section>

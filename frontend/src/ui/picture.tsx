@@ -6,23 +6,23 @@ import { type Drawing, Icon } from "./icon";
 
 export interface PictureProps {
   src: string | undefined;
-  /** Empty where the words beside it say the same. */
+  /** Empty if the text beside the picture says the same. */
   alt: string;
-  /** Stands in for a picture that can't be shown. */
+  /** Icon shown instead of a picture that fails to load. */
   drawing: Drawing;
-  /** The size of the frame, where no part says it; the picture never changes it. */
+  /** Class for the size of the frame, which the picture never changes. */
   className?: string;
-  /** Where it is when nothing is scrolled yet: the first one is waited for most. */
+  /** Position before scrolling, which decides when the picture loads. */
   place?: "first" | "seen" | "below";
-  /** Called when it can't be shown; the same function each time. */
+  /** Called when the picture fails to load; must be stable. */
   onFail?: (src: string) => void;
 }
 
-/** A picture in a fixed frame, or a drawing in the same frame when it fails. */
+/** A picture in a fixed frame, or an icon in that frame if it fails to load. */
 export function Picture({ src, alt, drawing, className, place = "below", onFail }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
-  // A picture of the served page may have failed before anybody listened.
+  // A picture of the server's page may have failed before hydration.
   useEffect(() => {
     const image = picture.current;
     if (image?.complete && image.naturalWidth === 0) {

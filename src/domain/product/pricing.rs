@@ -5,7 +5,7 @@
 
 use super::fields::Fields;
 use super::{Discount, NewProduct, Paise};
-use crate::domain::FieldError;
+use crate::domain::{CONSTANTS, FieldError};
 
 const NOT_FITTING: &str =
     "Price, discount and final price do not fit together: leave one of them out.";
@@ -106,7 +106,7 @@ impl Pricing {
 fn final_price(rupees: f64, errors: &mut Vec<FieldError>) -> Option<Paise> {
     let paise = Paise::from_rupees(rupees);
     if paise.is_none() {
-        let message = if (0.0..=1_000_000_000.0).contains(&rupees) {
+        let message = if (0.0..=CONSTANTS.max_price).contains(&rupees) {
             "Final price must have at most 2 decimals."
         } else {
             "Final price must be a number between 0 and 1000000000."

@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::pricing::Pricing;
 use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
 use crate::domain::field_error::{FieldError, refuse, require};
-use crate::domain::{is_picture_address, is_web_address};
+use crate::domain::{CONSTANTS, is_picture_address, is_web_address};
 
 /// The form sent; updating has other rules than adding (spec section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,23 +140,26 @@ fn check_text(
 
 fn check_title(title: &str, form: &Form) -> Result<(), ValidationError> {
     let least = form.choose(
-        (2, "Title must be at least 2 characters."),
+        (CONSTANTS.min_title, "Title must be at least 2 characters."),
         (1, "Title is required"),
     );
-    check_text("Title", title, least, 500)
+    check_text("Title", title, least, CONSTANTS.max_title)
 }
 
 fn check_description(description: &str, form: &Form) -> Result<(), ValidationError> {
     let least = form.choose(
-        (10, "Description must be at least 10 characters."),
+        (
+            CONSTANTS.min_description,
+            "Description must be at least 10 characters.",
+        ),
         (1, "Description is required"),
     );
-    check_text("Description", description, least, 10_000)
+    check_text("Description", description, least, CONSTANTS.max_description)
 }
 
 fn check_source(source: &str, form: &Form) -> Result<(), ValidationError> {
     let least = (1, form.choose(NO_SOURCE, "Source is required"));
-    check_text("Source", source, least, 100)
+    check_text("Source", source, least, CONSTANTS.max_source)
 }
 
 fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
@@ -165,7 +168,7 @@ fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
         Form::Update => require(price >= 0.0, "Price must be at least 0")?,
     }
     require(
-        price <= 1_000_000_000.0,
+        price <= CONSTANTS.max_price,
         "Price must be at most 1000000000.",
     )?;
     require(
@@ -201,7 +204,10 @@ fn check_link(link: &str, form: &Form) -> Result<(), ValidationError> {
 
 fn check_images(images: &[String]) -> Result<(), ValidationError> {
     require(!images.is_empty(), "At least one image URL is required.")?;
-    require(images.len() <= 20, "At most 20 images are allowed.")?;
+    require(
+        images.len() <= CONSTANTS.max_images,
+        "At most 20 images are allowed.",
+    )?;
     // Empty rows of the form are no images.
     let is_empty = images.iter().all(String::is_empty);
     require(!is_empty, "At least one image URL is required.")?;

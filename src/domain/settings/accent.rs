@@ -29,21 +29,28 @@ pub struct Colour([u8; 3]);
 /// The accent in one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct AccentColours {
     /// Text and borders.
+    #[cfg_attr(test, schema(value_type = String))]
     pub accent: Colour,
     /// Background of selected items, whose text is `accent`.
+    #[cfg_attr(test, schema(value_type = String))]
     pub accent_bg: Colour,
     /// Background of the primary button.
+    #[cfg_attr(test, schema(value_type = String))]
     pub fill: Colour,
     /// Background of the primary button on hover.
+    #[cfg_attr(test, schema(value_type = String))]
     pub fill_strong: Colour,
     /// Text of the primary button.
+    #[cfg_attr(test, schema(value_type = String))]
     pub on_fill: Colour,
 }
 
 /// The accent in both themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Palette {
     /// In the light theme.
     pub light: AccentColours,

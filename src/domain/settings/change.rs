@@ -4,7 +4,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
-use crate::domain::{Email, FieldError, Filters, is_web_address};
+use crate::domain::{CONSTANTS, Email, FieldError, is_web_address};
 
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
@@ -65,10 +65,10 @@ impl SettingsChange {
 fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
     let shop = &mut next.shop;
     match name {
-        "name" => shop.name = line(value, "The name", Shop::MAX_NAME)?,
-        "tagline" => shop.tagline = line(value, "The tagline", Shop::MAX_TAGLINE)?,
+        "name" => shop.name = line(value, "The name", CONSTANTS.max_shop_name)?,
+        "tagline" => shop.tagline = line(value, "The tagline", CONSTANTS.max_tagline)?,
         "disclosure" => {
-            shop.disclosure = line(value, "The disclosure", Shop::MAX_DISCLOSURE)?;
+            shop.disclosure = line(value, "The disclosure", CONSTANTS.max_disclosure)?;
         }
         "contact" => shop.contact = contact(value)?,
         "telegram" => shop.telegram = link(value)?,
@@ -204,8 +204,8 @@ fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
 /// Sets a seller's rules; null resets them.
 fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
     let characters = source.chars().count();
-    if !(1..=Filters::MAX_SOURCE).contains(&characters) {
-        let most = Filters::MAX_SOURCE;
+    if !(1..=CONSTANTS.max_source).contains(&characters) {
+        let most = CONSTANTS.max_source;
         return Err(format!("A seller's name has 1 to {most} characters."));
     }
     if value.is_null() {
@@ -234,13 +234,14 @@ fn checked(slug: &str, title: &str, text: &str) -> Result<ShopPage, String> {
         );
     }
     let characters = title.chars().count();
-    if !(1..=ShopPage::MAX_TITLE).contains(&characters) || title.chars().any(char::is_control) {
+    if !(1..=CONSTANTS.max_page_title).contains(&characters) || title.chars().any(char::is_control)
+    {
         return Err(format!(
             "The title of page {slug} must be 1 to {} characters.",
-            ShopPage::MAX_TITLE
+            CONSTANTS.max_page_title
         ));
     }
-    if !(1..=ShopPage::MAX_TEXT).contains(&text.chars().count()) {
+    if !(1..=CONSTANTS.max_page_text).contains(&text.chars().count()) {
         return Err(format!(
             "The text of page {slug} must be 1 to 20,000 characters."
         ));

@@ -3,6 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::domain::CONSTANTS;
+
 /// The shop's logo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
@@ -37,16 +39,13 @@ const ELEMENTS: [&str; 20] = [
 ];
 
 impl Mark {
-    /// The largest file, in bytes.
-    pub const MAX_BYTES: usize = 256 * 1_024;
-
     /// Validates an SVG file without scripts, a PNG or a JPEG.
     ///
     /// # Errors
     ///
     /// Returns a message that says what to upload instead.
     pub fn read(bytes: Vec<u8>) -> Result<Self, String> {
-        if bytes.len() > Self::MAX_BYTES {
+        if bytes.len() > CONSTANTS.max_mark_bytes {
             return Err("The mark must be at most 256 kB.".to_owned());
         }
         let kind = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -179,6 +178,6 @@ mod tests {
         assert!(Mark::read(entity.into()).is_err());
         assert!(Mark::read(b"<?xml-stylesheet href=\"x\"?><svg/>".to_vec()).is_err());
         assert!(Mark::read(b"GIF89a".to_vec()).is_err());
-        assert!(Mark::read(vec![0; Mark::MAX_BYTES + 1]).is_err());
+        assert!(Mark::read(vec![0; CONSTANTS.max_mark_bytes + 1]).is_err());
     }
 }

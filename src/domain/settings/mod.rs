@@ -91,19 +91,13 @@ pub struct ShopTexts {
 pub struct ShopPage {
     /// Last part of its address, like `about`.
     pub slug: String,
-    /// At most [`ShopPage::MAX_TITLE`] characters.
+    /// At most 60 characters.
     pub title: String,
-    /// Markdown, at most [`ShopPage::MAX_TEXT`] characters.
+    /// Markdown, at most 20,000 characters.
     pub text: String,
 }
 
 impl Shop {
-    /// The longest name, in characters.
-    pub const MAX_NAME: usize = 40;
-    /// The longest tagline, in characters.
-    pub const MAX_TAGLINE: usize = 100;
-    /// The longest disclosure, in characters.
-    pub const MAX_DISCLOSURE: usize = 300;
     /// The most pages.
     pub const MAX_PAGES: usize = 12;
     /// The most sellers with rules.
@@ -150,11 +144,6 @@ impl Shop {
 }
 
 impl ShopPage {
-    /// The longest title, in characters.
-    pub const MAX_TITLE: usize = 60;
-    /// The longest text, in characters.
-    pub const MAX_TEXT: usize = 20_000;
-
     /// Markdown with the title as its heading.
     pub fn to_markdown(&self) -> String {
         format!("# {}\n\n{}", self.title, self.text)

@@ -4,11 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::domain::Shown;
+use crate::domain::{CONSTANTS, Shown};
 
 /// Predefined rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub enum Preset {
     /// Everything is shown.
     Open,
@@ -29,24 +30,34 @@ pub enum Programme {
 /// Display rules of a seller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SourceRules {
     /// The matching preset, or `Own`.
+    #[cfg_attr(test, schema(required = true))]
     pub preset: Preset,
     /// True if prices are shown.
+    #[cfg_attr(test, schema(required = true))]
     pub show_price: bool,
     /// Maximum age of a shown price in hours, 1 to [`SourceRules::OLDEST`]; none for any age.
+    #[cfg_attr(test, schema(required = true))]
     pub price_max_age: Option<u32>,
     /// True if ratings are shown.
+    #[cfg_attr(test, schema(required = true))]
     pub show_ratings: bool,
     /// True if pictures may be copied.
+    #[cfg_attr(test, schema(required = true))]
     pub copy_images: bool,
     /// True if former prices may be stored and shown.
+    #[cfg_attr(test, schema(required = true))]
     pub history: bool,
     /// True if price alerts may be sent.
+    #[cfg_attr(test, schema(required = true))]
     pub alerts: bool,
     /// True if links may be checked.
+    #[cfg_attr(test, schema(required = true))]
     pub check_links: bool,
     /// Required disclosure; may be empty.
+    #[cfg_attr(test, schema(required = true))]
     pub disclosure: String,
 }
 
@@ -59,8 +70,6 @@ impl Default for SourceRules {
 impl SourceRules {
     /// Largest `price_max_age`, in hours: 90 days.
     pub const OLDEST: u32 = 90 * 24;
-    /// The longest disclosure, in characters.
-    pub const MAX_DISCLOSURE: usize = 300;
     /// Wire names of the boolean rules.
     pub const SWITCHES: [&str; 6] = [
         "showPrice",
@@ -169,7 +178,7 @@ impl SourceRules {
             }
             "disclosure" => {
                 self.disclosure =
-                    super::change::line(value, "The disclosure", Self::MAX_DISCLOSURE)?;
+                    super::change::line(value, "The disclosure", CONSTANTS.max_disclosure)?;
                 return Ok(());
             }
             "showPrice" => &mut self.show_price,

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Export, Missing, PageNumber, Refusals,
+    AdminRefusals, BodyRefusals, BulkAction, Error, Export, Missing, PageNumber, Refusals,
 };
 use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
@@ -35,13 +35,13 @@ const LINES: u32 = 50;
 #[derive(Deserialize)]
 pub(crate) struct ActivityQuery {
     page: Option<String>,
-    deed: Option<String>,
+    batch: Option<String>,
 }
 
 /// Returns the activity log, newest first, one entry per action, or the entries of one action.
 #[cfg_attr(test, utoipa::path(
     get, path = "/product/activity", tag = "administration",
-    params(PageNumber, ("deed" = Option<i64>, Query, description = "Id of the action whose entries are wanted")),
+    params(PageNumber, ("batch" = Option<i64>, Query, description = "Only the entries of this batch")),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The entries", body = ActivityResponse), AdminRefusals, Refusals),
 ))]
@@ -51,14 +51,14 @@ pub(crate) async fn activity(
     query: web::Query<ActivityQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = list_query::page_number(query.page.as_deref())?;
-    let deed = query.deed.as_deref().map(str::parse).transpose();
-    let deed = deed.map_err(|_| {
-        let message = "deed must be the number of an act, as the activity log gives it.";
-        ApiError::Invalid(vec![FieldError::new("deed", message)])
+    let batch = query.batch.as_deref().map(str::parse).transpose();
+    let batch = batch.map_err(|_| {
+        let message = "batch must be a number, as the activity log gives it.";
+        ApiError::Invalid(vec![FieldError::new("batch", message)])
     })?;
     let found = state
-        .query(move |store| match deed {
-            Some(deed) => store.list_batch(deed, page, LINES),
+        .query(move |store| match batch {
+            Some(batch) => store.list_batch(batch, page, LINES),
             None => store.list_activity(page, LINES),
         })
         .await?;
@@ -169,15 +169,8 @@ pub(crate) struct BulkRequest {
     /// Number of products that the list is expected to have; with another number nothing is changed
     #[serde(default)]
     total: Option<i64>,
-    /// delete, category, discount, publish, end or setEnd
     #[serde(default)]
-    #[cfg_attr(
-        test,
-        schema(
-            required = true,
-            pattern = "^(delete|category|discount|publish|end|setEnd)$"
-        )
-    )]
+    #[cfg_attr(test, schema(value_type = BulkAction, required = true))]
     action: String,
     /// The category, the discount in percent, or the end (null for none)
     #[serde(default)]
@@ -240,6 +233,7 @@ pub(crate) struct UndoResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ByLinkResponse<'a> {
+    #[cfg_attr(test, schema(required = true))]
     product: Option<ProductBody<'a>>,
 }
 

@@ -9,7 +9,7 @@ use actix_web::{FromRequest, HttpRequest};
 use url::form_urlencoded;
 
 use crate::domain::{
-    Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy, State,
+    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy, State,
 };
 use crate::http::error::ApiError;
 
@@ -76,8 +76,8 @@ fn normalize(name: &str, text: &str) -> String {
     };
     match name {
         "minPrice" | "maxPrice" => text.replace([',', '₹'], "").split_whitespace().collect(),
-        "search" => cut(Filters::MAX_SEARCH),
-        "source" => cut(Filters::MAX_SOURCE),
+        "search" => cut(CONSTANTS.max_search),
+        "source" => cut(CONSTANTS.max_source),
         _ => text.to_owned(),
     }
 }
@@ -282,9 +282,9 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let short =
         |most: usize| move |text: &str| (text.chars().count() <= most).then(|| text.to_owned());
     let rule = "search must be at most 200 characters.";
-    filters.search = take(given, errors, "search", rule, short(Filters::MAX_SEARCH));
+    filters.search = take(given, errors, "search", rule, short(CONSTANTS.max_search));
     let rule = "source must be at most 100 characters.";
-    filters.source = take(given, errors, "source", rule, short(Filters::MAX_SOURCE));
+    filters.source = take(given, errors, "source", rule, short(CONSTANTS.max_source));
     let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
     let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
     filters.min_price = take(given, errors, "minPrice", rule, price);

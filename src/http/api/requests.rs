@@ -6,11 +6,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::domain::{Credentials, Email, FieldError, Password, Registration};
+use crate::domain::{CONSTANTS, Credentials, Email, FieldError, Password, Registration};
 use crate::http::error::ApiError;
-
-/// Length of a code in characters (spec section 9).
-const CODE: usize = 6;
 
 /// A text field as sent.
 #[derive(Default, Deserialize)]
@@ -213,7 +210,7 @@ fn email(text: &Text, errors: &mut Vec<FieldError>) -> Option<Email> {
 
 fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
     let code = text.as_str().trim();
-    if code.len() == CODE && code.bytes().all(|byte| byte.is_ascii_digit()) {
+    if code.len() == CONSTANTS.code_length && code.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(code.to_owned());
     }
     errors.push(FieldError::new("code", "Please enter the 6-digit code."));

@@ -28,14 +28,15 @@ pub(crate) struct ListMetaBody<'a> {
     matches: &'a [String],
     /// Suggested spelling, if a search found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
     suggestion: Option<&'a str>,
     /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = f64))]
     min_price_read: Option<Paise>,
     /// Maximum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = f64))]
     max_price_read: Option<Paise>,
     /// If several filters find nothing: the count without each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -199,6 +200,7 @@ pub(crate) struct UserBody {
     username: String,
     email: String,
     #[serde(rename = "Role")]
+    #[cfg_attr(test, schema(value_type = crate::domain::Role))]
     role: &'static str,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_at: Rfc3339,
@@ -246,6 +248,7 @@ pub(crate) struct SignInResponse {
     pub(crate) token: String,
     pub(crate) user: UserBody,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
     pub(crate) message: Option<&'static str>,
 }
 
@@ -265,8 +268,8 @@ pub(crate) struct ActivityResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct ActivityBody {
-    /// Id of the action, to read its entries.
-    deed: i64,
+    /// Id of the batch, to read its entries.
+    batch: i64,
     /// Number of entries of the action; the other fields are those of the first.
     lines: u64,
     /// Whether it undid a change.
@@ -274,12 +277,15 @@ struct ActivityBody {
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     at: Rfc3339,
     actor: String,
+    #[cfg_attr(test, schema(value_type = crate::domain::Action))]
     action: &'static str,
+    #[cfg_attr(test, schema(required = true))]
     product: Option<String>,
+    #[cfg_attr(test, schema(required = true))]
     title: Option<String>,
     /// Whether the product has been deleted.
     gone: bool,
-    #[cfg_attr(test, schema(value_type = Object))]
+    #[cfg_attr(test, schema(value_type = std::collections::HashMap<String, Value>))]
     details: Map<String, Value>,
 }
 
@@ -295,7 +301,7 @@ impl ActivityResponse {
 impl From<Activity> for ActivityBody {
     fn from(activity: Activity) -> Self {
         Self {
-            deed: activity.batch,
+            batch: activity.batch,
             lines: activity.lines,
             undo: activity.undo,
             gone: activity.gone,

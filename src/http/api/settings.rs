@@ -25,7 +25,7 @@ use crate::store::SettingsError;
 pub(crate) struct SettingsResponse<'a> {
     shop: ShopBody<'a>,
     /// Accent colour chosen by the owner, like #1a56b0
-    #[cfg_attr(test, schema(value_type = Option<String>))]
+    #[cfg_attr(test, schema(value_type = Option<String>, required = true))]
     accent: Option<Colour>,
     /// Whether the owner uploaded a mark
     own_mark: bool,
@@ -133,7 +133,7 @@ pub(crate) async fn get_draft(
 #[cfg_attr(test, utoipa::path(
     get, path = "/settings/palette/{colour}", tag = "settings",
     params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")),
-    responses((status = 200, description = "The colours of both themes", body = Value), Refusals),
+    responses((status = 200, description = "The colours of both themes", body = Palette), Refusals),
 ))]
 pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match Colour::parse(&format!("#{colour}")) {
@@ -159,12 +159,12 @@ struct SourceBody {
     source: String,
     products: i64,
     /// Rules of what may be shown
-    #[cfg_attr(test, schema(value_type = Value))]
+    #[cfg_attr(test, schema(value_type = SourceRules))]
     rules: SourceRules,
     /// Whether the owner chose them
     chosen: bool,
     /// Preset for the seller's programme, if known
-    #[cfg_attr(test, schema(value_type = Option<String>))]
+    #[cfg_attr(test, schema(required = true))]
     advice: Option<Preset>,
     /// Fields that are shown although the programme forbids it
     forbidden: Vec<&'static str>,

@@ -11,15 +11,13 @@ use super::product::picture_address;
 use super::routes::{absolute, details_path};
 use super::sharing::Picture;
 use crate::domain::{
-    Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
+    CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
 };
 use crate::http::api::list_query::{default_sort, hundredths, page_address};
 use crate::http::storefront::Storefront;
 
 /// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;
-/// Length of a product's title in search results and link previews, in characters.
-const TITLE: usize = 90;
 /// Length of a product's description in structured data, in characters.
 const FULL_DESCRIPTION: usize = 5_000;
 
@@ -111,7 +109,11 @@ impl Head {
     ) -> Self {
         let details = &product.details;
         Self {
-            title: format!("{} · {}", truncate(&details.title, TITLE), front.name()),
+            title: format!(
+                "{} · {}",
+                truncate(&details.title, CONSTANTS.title_excerpt),
+                front.name()
+            ),
             description: summary(product),
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",

@@ -12,7 +12,7 @@ use crate::http::storefront::Storefront;
 /// JSON answers by path.
 pub(super) type Answers = BTreeMap<String, String>;
 
-/// Renders the element that `frontend/src/api/served.ts` reads.
+/// Renders the element that `frontend/src/api/page-data.ts` reads.
 pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
     Ok(element(&with_answers(front, answers)?))
 }

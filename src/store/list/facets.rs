@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::filter::{self, number_of, searched};
 use super::snapshot::Snapshot;
-use crate::domain::{Category, Facets, Filters, PricedSearch};
+use crate::domain::{CONSTANTS, Category, Facets, Filters, PricedSearch};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::search::query;
@@ -174,7 +174,7 @@ fn counted(
 fn most(sources: BTreeMap<String, i64>) -> Vec<(String, i64)> {
     let mut sources: Vec<(String, i64)> = sources.into_iter().collect();
     sources.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    sources.truncate(Facets::MAX_SOURCES);
+    sources.truncate(CONSTANTS.max_sellers);
     sources.sort_by(|a, b| a.0.cmp(&b.0));
     sources
 }

@@ -132,20 +132,20 @@ fn many_products_are_changed_at_once_and_back_again() {
         ]
     );
     assert_eq!(acts[3]["details"], json!({"category": {"to": "Books"}}));
-    let lines = trail(&format!("deed={}", acts[3]["deed"]));
+    let lines = trail(&format!("batch={}", acts[3]["batch"]));
     assert_eq!(
         lines[1]["details"]["category"],
         json!({"from": "Electronics", "to": "Books"})
     );
-    assert_eq!(trail("deed=999").len(), 0);
+    assert_eq!(trail("batch=999").len(), 0);
     let wrong = send(
         &people,
         &owner,
         Method::GET,
-        "/product/activity?deed=x",
+        "/product/activity?batch=x",
         &json!({}),
     );
-    assert!(error(wrong).contains("deed must be the number of an act"));
+    assert!(error(wrong).contains("batch must be a number"));
     let log = String::from_utf8(people.shop.run(&["log"]).stdout).unwrap();
     assert!(
         log.contains("changed 2 products, first “Product 1”: category → \"Books\""),

@@ -245,7 +245,7 @@ fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
     let overview = found(&people, &owner, "/report/overview");
     // Their number depends on the hour: today's clicks are compared up to it.
     assert!(overview["movers"].as_array().unwrap().len() > 2);
-    assert!(overview["vain"].as_array().unwrap().len() > 2);
+    assert!(overview["emptySearches"].as_array().unwrap().len() > 2);
     let days = report(&people, &owner, "from=31d");
     let products = people.server.list("limit=100");
     let clicks: i64 = products

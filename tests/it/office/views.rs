@@ -184,7 +184,7 @@ fn searches_without_results_are_listed_without_personal_data() {
     let (_, people) = people.restart();
     let overview = found(&people, &owner, "/report/overview");
     assert_eq!(
-        overview["vain"],
+        overview["emptySearches"],
         json!([
             {"words": "air cooler", "times": 4},
             {"words": "\"", "times": 1},

@@ -40,11 +40,11 @@ fn assert_as_the_app_makes_them(server: &Server, addresses: &[String]) {
             "--silent",
             "test",
             "--",
-            "src/test/served-pages.test.tsx",
+            "src/test/server-pages.test.tsx",
         ])
         .current_dir(&frontend)
         .env("CI", "true")
-        .env("SERVED_PAGES", file.path())
+        .env("SERVER_PAGES", file.path())
         .output()
         .unwrap();
     assert_success("comparing the pages", &output);

@@ -1,6 +1,7 @@
 // Mirrored by src/http/pages/layout.rs
 
-import { CATEGORIES, type Facets, type ProductQuery } from "../../api/products";
+import { CATEGORIES, type ProductQuery } from "../../api/products/query";
+import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { changed, listAddress } from "../../product/list-state";
 import { Link } from "../../ui/link";
@@ -8,11 +9,11 @@ import { Link } from "../../ui/link";
 interface CategoriesBarProps {
   query: ProductQuery;
   facets: Facets | undefined;
-  /** Whether the list is what is shown. */
+  /** The list is on screen. */
   onList: boolean;
 }
 
-/** The categories with their deals; on the list the other filters stay. */
+/** Links to the categories with their number of deals; on the list, other filters stay. */
 export function CategoriesBar({ query, facets, onList }: CategoriesBarProps) {
   const named = facets?.categories ?? CATEGORIES.map((name) => ({ name, products: undefined }));
   const choices = [{ name: "", products: facets?.all }, ...named];

@@ -1,13 +1,13 @@
 // Mirrored by src/http/pages/layout.rs
 
-import { CATEGORIES } from "../../api/products";
+import { CATEGORIES } from "../../api/products/query";
 import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
 import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 import { Brand } from "./brand";
 
-/** Who runs the shop, what there is, and the owner's pages. */
+/** Contact, categories and the owner's pages. */
 export function Footer() {
   const { name, disclosure, pages, telegram, whatsapp, instagram } = useShop();
   const links = [

@@ -7,7 +7,7 @@ import dashboard from "icon:layout-dashboard";
 import magnifier from "icon:search";
 import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
-import { useFacets } from "../../api/products";
+import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
@@ -22,9 +22,9 @@ import { OfflineLine } from "./offline-line";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 import { TopBar } from "./top-bar";
-import { useBarAway } from "./use-bar-away";
+import { useHiddenBar } from "./use-hidden-bar";
 
-/** The frame of every screen: a bar at the top, and where there is little room one at the bottom. */
+/** Frame of every screen: a top bar, and a bottom bar on narrow screens. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();
@@ -34,7 +34,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const onList = pathname === paths.listing;
   const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
   const { data: facets } = useFacets(query);
-  const away = useBarAway();
+  const away = useHiddenBar();
   return (
     <>
       <a href="#content" className="skip-link">

@@ -1,7 +1,7 @@
 // Mirrored by src/http/pages/layout.rs
 import { useSyncExternalStore } from "react";
 
-/** Says that there is no network, and how old what is shown is. */
+/** Shows that the network is down, and the age of the copy on screen. */
 export function OfflineLine() {
   const line = useSyncExternalStore(subscribe, current, () => "");
   return (
@@ -9,7 +9,7 @@ export function OfflineLine() {
   );
 }
 
-/** What the service worker says of the copies that it answered with; nothing while the network does. */
+/** The service worker's message about the age of its copies; empty while the network answers. */
 let ofCopies = "";
 
 function current(): string {
@@ -18,7 +18,7 @@ function current(): string {
 
 function subscribe(changed: () => void): () => void {
   const worker = navigator.serviceWorker;
-  const told = ({ data }: MessageEvent<string>) => {
+  const onMessage = ({ data }: MessageEvent<string>) => {
     ofCopies = data;
     changed();
   };
@@ -26,12 +26,12 @@ function subscribe(changed: () => void): () => void {
   for (const [target, type, listener] of [
     [window, "online", changed],
     [window, "offline", changed],
-    [worker, "message", told],
+    [worker, "message", onMessage],
   ] as const) {
     target?.addEventListener(type, listener as EventListener, stop);
   }
   worker?.startMessages();
-  // It answers, and takes this page if it has not yet.
+  // The worker answers, and claims this page if it has not yet.
   void worker?.ready.then(({ active }) => active?.postMessage(""));
   return () => stop.abort();
 }

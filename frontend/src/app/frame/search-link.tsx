@@ -13,7 +13,7 @@ interface SearchLinkProps {
   children: ReactNode;
 }
 
-/** Leads to the search field; on the listing itself it keeps what is shown there. */
+/** A link to the search field; on the listing it keeps the query. */
 export function SearchLink({ children, ...rest }: SearchLinkProps) {
   const { pathname, search } = useLocation();
   const here = pathname === paths.listing;

@@ -8,14 +8,14 @@ import { currentTheme, setTheme, systemIsDark, type Theme, useTheme } from "../t
 
 const DRAWINGS = { system: monitor, light: sun, dark: moon } as const;
 
-/** Goes from the system's theme to the other one, to the same by choice, and back. */
+/** Cycles through the system's theme, the other one, and the same one by choice. */
 export function ThemeToggle({ className }: { className: string }) {
   const theme = useTheme();
   return (
     <button
       type="button"
       className={`${className} needs-script`}
-      // As it is by now: it may have been pressed before the app was there.
+      // The stored theme: the button may have been pressed before hydration.
       onClick={() => setTheme(after(currentTheme()))}
       aria-label={`Theme: ${theme}`}
     >
@@ -27,7 +27,7 @@ export function ThemeToggle({ className }: { className: string }) {
   );
 }
 
-/** The theme that comes next: the first press must change what is seen. */
+/** Returns the next theme; the first press must change what is seen. */
 function after(theme: Theme): Theme {
   const themes: Theme[] = systemIsDark() ? ["system", "light", "dark"] : ["system", "dark", "light"];
   return themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";

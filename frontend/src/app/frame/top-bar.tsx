@@ -3,7 +3,7 @@
 import heart from "icon:heart";
 import magnifier from "icon:search";
 import { useLocation, useNavigate } from "react-router-dom";
-import type { ProductQuery } from "../../api/products";
+import type { ProductQuery } from "../../api/products/query";
 import { useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
 import { changed, listAddress, listParameters } from "../../product/list-state";
@@ -17,7 +17,7 @@ import { Brand } from "./brand";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 
-/** The shop's name, the search and who is here. */
+/** Name of the shop, search and account. */
 export function TopBar({ query }: { query: ProductQuery }) {
   const { status, user, isAdmin } = useSession();
   const signOut = useSignOut();
@@ -48,7 +48,7 @@ export function TopBar({ query }: { query: ProductQuery }) {
           value={query.search ?? ""}
           onSearch={(text) => {
             const to = listAddress(changed(query, { search: text }));
-            // Asking for the same again is no step to go back to.
+            // The same query again adds no entry to the history.
             void navigate(to, { replace: to === `${paths.listing}${search}`, state: { keepScroll: true } });
           }}
           others={listParameters(changed(query, { search: "" }))}

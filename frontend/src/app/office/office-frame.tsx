@@ -14,7 +14,7 @@ import { Palette } from "./palette";
 import { Rail } from "./rail";
 import { Tabs } from "./tabs";
 
-/** The frame of the owner's screens: a rail where there is room, else a bar and tabs. */
+/** Frame of the office: a rail on wide screens, else a bar and tabs. */
 export function OfficeFrame({ children }: { children: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();

@@ -21,7 +21,7 @@ import { Layout } from "../frame/layout";
 import { RequireSession } from "../require-session";
 import { OfficeFrame } from "./office-frame";
 
-/** The owner's screens in their own frame; who may not see them is told so in the shop's. */
+/** Office screens in their own frame; everybody but administrators sees a refusal in the shop's. */
 export function Office() {
   const { status, isAdmin, lost } = useSession();
   const mayBe = isAdmin || status === "unknown" || lost !== undefined;

@@ -3,7 +3,7 @@ import house from "icon:house";
 import magnifier from "icon:search";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useProductsCalled } from "../../api/office/overview";
+import { useProductSearch } from "../../api/office/catalogue";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { Dialog } from "../../ui/dialog";
@@ -23,7 +23,7 @@ interface Found {
   icon?: Place["icon"];
 }
 
-/** Finds screens and products by a few letters, and goes there (Ctrl K). */
+/** Command palette (Ctrl K): finds screens and products. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
@@ -71,9 +71,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
         />
       </div>
-      <div id={`${id}-list`} role="listbox" aria-label="What was found" className="palette-list">
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
         {found.map(({ to, name, more, icon }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus (ARIA combobox)
           <div
             key={to}
@@ -97,7 +97,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
-  const { data } = useProductsCalled(wanted);
+  const { data } = useProductSearch(wanted);
   const screens = SCREENS.filter(({ name }) => name.toLowerCase().includes(wanted));
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [

@@ -16,7 +16,7 @@ export interface Place {
   icon: Drawing;
 }
 
-/** The screens of the office, in the order of its navigation. */
+/** Screens of the office in the order of the navigation. */
 export const PLACES = {
   overview: { to: paths.admin, name: "Overview", icon: overview },
   products: { to: office.products, name: "Products", icon: tag },

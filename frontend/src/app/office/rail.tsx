@@ -1,7 +1,7 @@
 import user from "icon:circle-user";
 import eye from "icon:external-link";
 import magnifier from "icon:search";
-import { useFacets } from "../../api/products";
+import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { readQuery } from "../../product/list-state";
@@ -16,7 +16,7 @@ import { PLACES } from "./places";
 
 const WHOLE_SHOP = readQuery(new URLSearchParams());
 
-/** The office's navigation beside its screens. */
+/** The office's navigation on wide screens. */
 export function Rail({ onFind }: { onFind: () => void }) {
   const { user: who } = useSession();
   const signOut = useSignOut();

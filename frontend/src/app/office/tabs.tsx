@@ -14,7 +14,7 @@ import { PLACES } from "./places";
 
 const MORE = [PLACES.sources, PLACES.files, PLACES.activity, PLACES.settings];
 
-/** The office's navigation on phones, where the thumb is. */
+/** The office's navigation on phones. */
 export function Tabs() {
   const [more, setMore] = useState(false);
   const { pathname } = useLocation();
@@ -65,7 +65,7 @@ function More({ onClose }: { onClose: () => void }) {
     <Dialog labelledBy="more" className="sheet" onClose={onClose}>
       <div className="sheet-head">
         <h2 id="more">More</h2>
-        <Button look="plain" aria-label="Close" onClick={onClose}>
+        <Button variant="plain" aria-label="Close" onClick={onClose}>
           <Icon of={cross} />
         </Button>
       </div>

@@ -2,9 +2,9 @@ import type { FormikHelpers } from "formik";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { failureText, fieldErrors } from "../../api/failure";
-import { useProductChanges } from "../../api/products";
+import { useProductChanges } from "../../api/products/changes";
 import { paths } from "../../lib/paths";
-import { forgetDraft, readDraft } from "../../product/form/draft";
+import { deleteDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
 import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
@@ -25,7 +25,7 @@ export function AddProductPage() {
     setError(undefined);
     try {
       const product = await add(toInput(values));
-      forgetDraft(DRAFT);
+      deleteDraft(DRAFT);
       toast({ title: "Product added" });
       navigate(paths.details(product._id));
     } catch (failure) {
@@ -54,7 +54,7 @@ export function AddProductPage() {
           <DraftNotice
             at={drafted.at}
             onDiscard={() => {
-              forgetDraft(DRAFT);
+              deleteDraft(DRAFT);
               setDrafted(undefined);
             }}
           />

@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router-dom";
-import { type Activity, useActivity } from "../../api/office/catalogue";
+import { useActivity } from "../../api/office/catalogue";
+import type { Activity } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
@@ -11,15 +12,15 @@ import { OfficeScreen } from "../../ui/office-screen";
 
 const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
 
-/** Who added, changed, deleted and imported what, and when. */
+/** The activity log: additions, changes, deletions and imports. */
 export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
   const page = wholeNumber(parameters.get("page")) ?? 1;
-  const deed = wholeNumber(parameters.get("deed"));
-  const { data, error, mutate } = useActivity(page, deed);
+  const batch = wholeNumber(parameters.get("batch"));
+  const { data, error, mutate } = useActivity(page, batch);
   return (
     <OfficeScreen title="Activity">
-      {deed !== null && (
+      {batch !== null && (
         <p className="pb-2 text-sm">
           <Link to={office.activity} className="rounded text-accent underline">
             All activity
@@ -39,7 +40,7 @@ export function ActivityPage() {
       {data && data.data.length === 0 && <Notice title="Nothing was added, changed or deleted yet." />}
       <ol className="max-w-[48rem]">
         {data?.data.map((activity, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has nothing of its own
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has no id
           <Line key={index} activity={activity} />
         ))}
       </ol>
@@ -48,7 +49,7 @@ export function ActivityPage() {
           page={page}
           totalPages={data.meta.totalPages}
           onPage={(next) =>
-            setParameters({ page: String(next), ...(deed === null ? {} : { deed: String(deed) }) })
+            setParameters({ page: String(next), ...(batch === null ? {} : { batch: String(batch) }) })
           }
         />
       )}
@@ -67,7 +68,7 @@ function Line({ activity }: { activity: Activity }) {
     <li className="border-t border-line py-2 text-sm">
       <p className="break-words">
         <strong className="font-semibold">{actor}</strong> {undo ? UNDONE[action] : action}{" "}
-        <What activity={activity} />
+        <Subject activity={activity} />
       </p>
       <Details details={details} />
       <time dateTime={at} className="text-xs text-ink-3">
@@ -77,7 +78,7 @@ function Line({ activity }: { activity: Activity }) {
   );
 }
 
-/** What an undo did to a product, in the words of what it took back. */
+/** Verbs of an undo, by the action that it undid. */
 const UNDONE: Record<Activity["action"], string> = {
   added: "took back the deleting of",
   changed: "took back a change of",
@@ -86,10 +87,10 @@ const UNDONE: Record<Activity["action"], string> = {
   set: "took back",
 };
 
-function What({ activity: { action, product, title, lines, deed, gone } }: { activity: Activity }) {
+function Subject({ activity: { action, product, title, lines, batch, gone } }: { activity: Activity }) {
   if (lines > 1) {
     return (
-      <Link to={`${office.activity}?deed=${deed}`} className="rounded text-accent underline">
+      <Link to={`${office.activity}?batch=${batch}`} className="rounded text-accent underline">
         {count(lines)} products
       </Link>
     );

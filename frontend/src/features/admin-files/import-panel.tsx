@@ -1,14 +1,15 @@
 import { useId, useState } from "react";
 import { failureText } from "../../api/failure";
-import { type ImportReport, useCatalogueChanges } from "../../api/office/catalogue";
+import { previewImport, useCatalogueChanges } from "../../api/office/catalogue-changes";
+import type { ImportReport } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
-/** Imports a file: first what it would do, then doing it. */
+/** Imports a file after a preview. */
 export function ImportPanel() {
-  const { preview, importFile } = useCatalogueChanges();
+  const { importFile } = useCatalogueChanges();
   const toast = useToast();
   const id = useId();
   const [file, setFile] = useState<File>();
@@ -32,13 +33,13 @@ export function ImportPanel() {
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     if (!chosen) {
-      // The browser's own field can only be emptied by making it anew.
+      // A file field can only be emptied by a new one.
       setRound((before) => before + 1);
     }
     setReport(undefined);
     setError(undefined);
     if (chosen) {
-      void run(async () => setReport(await preview(chosen)));
+      void run(async () => setReport(await previewImport(chosen)));
     }
   };
 
@@ -77,7 +78,7 @@ export function ImportPanel() {
       {report && !pending && (
         <div className="flex gap-2">
           {report.added + report.updated > 0 && (
-            <Button look="primary" onClick={() => void confirm()}>
+            <Button variant="primary" onClick={() => void confirm()}>
               {report.skipped > 0 ? "Import the valid rows" : "Import"}
             </Button>
           )}

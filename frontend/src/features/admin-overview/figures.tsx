@@ -1,7 +1,7 @@
-import type { Compared, Overview } from "../../api/office/overview";
+import type { Compared, Overview } from "../../api/types";
 import { count } from "../../lib/rupees";
 
-/** The figures above everything else, each with what it is compared with. */
+/** Key figures, each with its comparison. */
 export function Figures({
   overview: { today, until, day, week, products, sources },
 }: {
@@ -47,7 +47,7 @@ export function Figures({
   );
 }
 
-/** How much something changed, in percent; in numbers where there was nothing before. */
+/** Formats a change in percent, or in numbers if there was nothing before. */
 function Change({ of: { now, before } }: { of: Compared }) {
   const change = before === 0 ? now : Math.round((now / before - 1) * 100);
   const sign = change > 0 ? "+" : change < 0 ? "−" : "±";

@@ -1,14 +1,14 @@
-import type { Mover } from "../../api/office/overview";
+import type { Mover } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { Thing } from "../../product/office/thing";
+import { ProductCell } from "../../product/office/product-cell";
 import { Block } from "../../ui/office-screen";
 import { Spark } from "../../ui/plot/spark";
 
-/** Deals whose clicks rise or fall most. */
+/** Deals whose clicks rose or fell most. */
 export function Movers({ movers }: { movers: Mover[] }) {
   return (
-    <Block title="Movers" aside="7 days against the 7 before, counted clicks">
+    <Block title="Movers" note="7 days against the 7 before, counted clicks">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (
@@ -34,7 +34,7 @@ export function Movers({ movers }: { movers: Mover[] }) {
             {movers.map(({ _id, title, source, category, image, now, before, days }) => (
               <tr key={_id}>
                 <td>
-                  <Thing
+                  <ProductCell
                     to={paths.details(_id)}
                     id={_id}
                     title={title}
@@ -61,7 +61,7 @@ export function Movers({ movers }: { movers: Mover[] }) {
   );
 }
 
-/** By how much clicks grew; five are added to both, so that few of them make no leap. */
+/** Returns the growth of clicks, smoothed by five clicks. */
 function factor(now: number, before: number): string {
   return ((now + 5) / (before + 5)).toFixed(1);
 }

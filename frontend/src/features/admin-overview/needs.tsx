@@ -23,11 +23,11 @@ const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   clicks: { to: `${office.products}?view=no-clicks`, name: "Show", icon: pointer },
 };
 
-/** What needs a look, each with the way there. */
+/** Problems that need attention, each with a link. */
 export function Needs() {
   const { data, error, mutate } = useNeeds();
   return (
-    <Block title="Needs a look" aside={data && data.data.length > 0 ? String(data.data.length) : undefined}>
+    <Block title="Needs a look" note={data && data.data.length > 0 ? String(data.data.length) : undefined}>
       {error && !data && (
         <Notice title="Failed to load what needs a look">
           <Button onClick={() => void mutate()}>Retry</Button>

@@ -1,9 +1,10 @@
 import plus from "icon:plus";
-import { type Overview, useOverview } from "../../api/office/overview";
+import { useOverview } from "../../api/office/overview";
+import type { Overview } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
-import { shortDay, whole } from "../../lib/time";
+import { fullTime, shortDay } from "../../lib/time";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
@@ -15,17 +16,17 @@ import { Movers } from "./movers";
 import { Needs } from "./needs";
 import { Setup } from "./setup";
 
-/** What an owner opens in the morning. */
+/** The office's first screen. */
 export function OverviewPage() {
   const { data, error, mutate } = useOverview();
   return (
     <OfficeScreen
       title="Overview"
-      aside={data && whole(data.now)}
+      note={data && fullTime(data.now)}
       actions={
         <>
           <ButtonLink to={office.files}>Import</ButtonLink>
-          <ButtonLink to={paths.addProduct} look="primary">
+          <ButtonLink to={paths.addProduct} variant="primary">
             <Icon of={plus} />
             Add product
           </ButtonLink>
@@ -123,14 +124,14 @@ function ByDay({ overview: { days, verdicts } }: { overview: Overview }) {
   );
 }
 
-/** Channels that are named; the others are together. */
+/** Channels listed by name; the others are summed. */
 const CHANNELS = 4;
 
 function Channels({ overview: { channels } }: { overview: Overview }) {
   const others = channels.slice(CHANNELS);
   const rest = others.reduce((sum, { counted: clicks }) => sum + clicks, 0);
   return (
-    <Block title="Where clicks came from" aside="7 days">
+    <Block title="Where clicks came from" note="7 days">
       {channels.length === 0 && <p className="hint">No clicks were counted yet.</p>}
       <ul className="tally">
         {channels.slice(0, CHANNELS).map(({ key, label, counted: clicks }) => (
@@ -150,12 +151,12 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
   );
 }
 
-function NothingFound({ overview: { vain } }: { overview: Overview }) {
+function NothingFound({ overview: { emptySearches } }: { overview: Overview }) {
   return (
-    <Block title="Nothing found for" aside="7 days">
-      {vain.length === 0 && <p className="hint">Every search found something.</p>}
+    <Block title="Nothing found for" note="7 days">
+      {emptySearches.length === 0 && <p className="hint">Every search found something.</p>}
       <ul className="tally">
-        {vain.map(({ words, times }) => (
+        {emptySearches.map(({ words, times }) => (
           <li key={words}>
             <Link to={`${paths.listing}?search=${encodeURIComponent(words)}`} className="truncate">
               {words}

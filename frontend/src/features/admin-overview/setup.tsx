@@ -1,6 +1,6 @@
 import circle from "icon:circle";
 import check from "icon:circle-check";
-import type { Step } from "../../api/office/overview";
+import type { Step } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
@@ -14,11 +14,11 @@ const WHERE: Record<string, string> = {
   backup: `${office.settings}#running`,
 };
 
-/** What to do first in a new shop, with a mark when it is done. */
+/** Checklist of a new shop. */
 export function Setup({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.done).length;
   return (
-    <Block title="Open your shop" aside={`${done} of ${steps.length} done`}>
+    <Block title="Open your shop" note={`${done} of ${steps.length} done`}>
       <ol className="todo">
         {steps.map((step) => {
           const to = WHERE[step.key];

@@ -2,9 +2,11 @@ import plus from "icon:plus";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { failureText } from "../../api/failure";
-import { useCatalogueChanges } from "../../api/office/catalogue";
+import { useCatalogueChanges } from "../../api/office/catalogue-changes";
 import { useNeeding } from "../../api/office/overview";
-import { CATEGORIES, type Product, useProducts } from "../../api/products";
+import { useProducts } from "../../api/products/list";
+import { CATEGORIES } from "../../api/products/query";
+import type { Product } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
@@ -29,7 +31,7 @@ const CHOICES = [
   ...CATEGORIES.map((name) => ({ value: name, label: name })),
 ];
 
-/** Every product in a table, to be changed one by one or many at once. */
+/** Table of all products, with changes of one or many. */
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const [parameters, setParameters] = useSearchParams();
@@ -37,7 +39,7 @@ export function AdminProductsPage() {
   const plain = useProducts(query);
   const needing = useNeeding(view, query.page);
   const { data, error, mutate } = view === null ? plain : needing;
-  // What is chosen belongs to what is listed: another list has nothing chosen.
+  // Another list clears the selection.
   const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
   const [{ of, choice }, setChoice] = useState({ of: list, choice: NOTHING });
   const [done, setDone] = useState<Done>();
@@ -45,11 +47,11 @@ export function AdminProductsPage() {
   const choose = (next: Choice) => setChoice({ of: list, choice: next });
   const here = data?.data.filter(({ _id }) => current.ids.has(_id)).length ?? 0;
   const elsewhere =
-    current.whole === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
+    current.all === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
   const { edit, remove } = useRowChanges(setDone);
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
-    // The last page may have gone with what was changed on it.
+    // A change may have emptied the last page.
     if (view !== null && query.page > last) {
       setParameters({ view, page: String(last) }, { replace: true });
     }
@@ -57,7 +59,7 @@ export function AdminProductsPage() {
   return (
     <OfficeScreen
       title="Products"
-      aside={
+      note={
         <span role="status" className="tabular">
           {data && counted(data.meta.total, "product", "products")}
         </span>
@@ -65,7 +67,7 @@ export function AdminProductsPage() {
       actions={
         <>
           <ButtonLink to={office.files}>Export</ButtonLink>
-          <ButtonLink to={paths.addProduct} look="primary">
+          <ButtonLink to={paths.addProduct} variant="primary">
             <Icon of={plus} />
             Add product
           </ButtonLink>
@@ -124,7 +126,7 @@ export function AdminProductsPage() {
         choice={current}
         elsewhere={elsewhere}
         total={view === null ? data?.meta.total : undefined}
-        onWhole={() => data && choose({ ids: new Set(), whole: { list, total: data.meta.total } })}
+        onAll={() => data && choose({ ids: new Set(), all: { list, total: data.meta.total } })}
         onClear={() => choose(NOTHING)}
         done={done}
         onDone={setDone}
@@ -140,27 +142,27 @@ export function AdminProductsPage() {
   );
 }
 
-/** Changes of one product where it stands, each of which can be taken back for a while. */
+/** Returns functions that change a product in its row, each with an undo. */
 function useRowChanges(onDone: (done: Done) => void) {
-  const { edit, change, undo } = useCatalogueChanges();
+  const { edit, changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
   return {
     async edit(product: Product, field: "price" | "discount" | "finalPrice", value: number) {
       const changed = await edit(product, { [field]: value });
       onDone({
         key: changed.updatedAt,
-        said: `The ${field} of “${product.title}” is changed.`,
+        message: `The ${field} of “${product.title}” is changed.`,
         undo: async () => {
           await edit(changed, { [field]: product[field] });
         },
       });
     },
     remove(product: Product) {
-      change([product._id], { action: "delete" }).then(
+      changeMany([product._id], { action: "delete" }).then(
         (outcome) =>
           onDone({
             key: outcome.undo,
-            said: `${count(outcome.changed)} product deleted.`,
+            message: `${count(outcome.changed)} product deleted.`,
             undo: () => undo(outcome.undo),
           }),
         (error: unknown) => toast({ title: failureText(error), failure: true }),

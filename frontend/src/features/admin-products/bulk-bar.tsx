@@ -1,7 +1,7 @@
 import cross from "icon:x";
 import { useEffect, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
-import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue";
+import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue-changes";
 import { count, counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -10,18 +10,18 @@ import { useToast } from "../../ui/toast/toast";
 import { BulkForm } from "./bulk-form";
 import { type Choice, chosen, type Done } from "./choice";
 
-/** Seconds that a change can be undone: the server keeps it for a minute. */
+/** Seconds for which a change can be undone: the server keeps it for a minute. */
 const UNDO = 55;
 
 interface BulkBarProps {
   choice: Choice;
-  /** How many of the chosen are not on the page that is shown. */
+  /** Number of selected products that are not on this page. */
   elsewhere: number;
-  /** How many the whole list has, where it can be chosen as a whole. */
+  /** Number of products of the list, if all can be selected. */
   total: number | undefined;
-  onWhole: () => void;
+  onAll: () => void;
   onClear: () => void;
-  /** What was done last, while it can be taken back. */
+  /** The last change, while it can be undone. */
   done: Done | undefined;
   onDone: (done: Done | undefined) => void;
 }
@@ -30,9 +30,9 @@ function products(number: number): string {
   return counted(number, "product", "products");
 }
 
-/** What can be done with the chosen products, and for a while undone. */
-export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDone }: BulkBarProps) {
-  const { change, undo } = useCatalogueChanges();
+/** Actions on the selected products, with an undo. */
+export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone }: BulkBarProps) {
+  const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const number = chosen(choice);
@@ -41,12 +41,12 @@ export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDo
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
     try {
-      const outcome = await change(choice.whole ?? [...choice.ids], wanted);
+      const outcome = await changeMany(choice.all ?? [...choice.ids], wanted);
       const verb = wanted.action === "delete" ? "deleted" : "changed";
       onClear();
       onDone({
         key: outcome.undo,
-        said: `${products(outcome.changed)} ${verb}.`,
+        message: `${products(outcome.changed)} ${verb}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {
@@ -67,8 +67,8 @@ export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDo
 
   return (
     <div className={shown ? "bulk" : undefined}>
-      <p role="status" className={shown ? "bulk-said" : "sr-only"}>
-        {done ? done.said : told(number, elsewhere)}
+      <p role="status" className={shown ? "bulk-message" : "sr-only"}>
+        {done ? done.message : selectionText(number, elsewhere)}
       </p>
       {done && (
         <UndoButton key={done.key} onUndo={() => void takeBack(done)} onOver={() => onDone(undefined)} />
@@ -76,15 +76,15 @@ export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDo
       {number > 0 && (
         <>
           {total !== undefined && number < total && (
-            <Button look="plain" onClick={onWhole}>
+            <Button variant="plain" onClick={onAll}>
               Choose all {count(total)}
             </Button>
           )}
           <BulkForm onApply={(wanted) => void apply(wanted)} />
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button variant="danger" onClick={() => setAsking(true)}>
             Delete
           </Button>
-          <Button look="plain" aria-label="Choose none" onClick={onClear}>
+          <Button variant="plain" aria-label="Choose none" onClick={onClear}>
             <Icon of={cross} />
           </Button>
         </>
@@ -104,7 +104,7 @@ export function BulkBar({ choice, elsewhere, total, onWhole, onClear, done, onDo
   );
 }
 
-function told(number: number, elsewhere: number): string {
+function selectionText(number: number, elsewhere: number): string {
   return `${products(number)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }
 
@@ -119,7 +119,7 @@ function UndoButton({ onUndo, onOver }: { onUndo: () => void; onOver: () => void
       onOver();
     }
   }, [left, onOver]);
-  // What was pressed may have gone with the row.
+  // The row with the focused button may be gone.
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (document.activeElement === document.body) {

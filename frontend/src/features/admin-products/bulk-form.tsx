@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
-import type { BulkChange } from "../../api/office/catalogue";
-import { CATEGORIES } from "../../api/products";
+import type { BulkChange } from "../../api/office/catalogue-changes";
+import { CATEGORIES } from "../../api/products/query";
 import { fromField } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/form/select";
@@ -17,7 +17,7 @@ const CHOICES = [
   ...CATEGORIES.map((category) => ({ value: category, label: category })),
 ];
 
-/** One change for all chosen products: nothing happens before Apply is pressed. */
+/** Form of one change for all selected products. */
 export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void }) {
   const id = useId();
   const [action, setAction] = useState("category");
@@ -79,7 +79,7 @@ export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void })
           />
         </>
       )}
-      <Button type="submit" look="primary" disabled={change === undefined}>
+      <Button type="submit" variant="primary" disabled={change === undefined}>
         Apply
       </Button>
     </form>

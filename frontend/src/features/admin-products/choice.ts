@@ -1,19 +1,19 @@
-/** What is chosen: some products, or every one of a list as it was seen. */
+/** Selection: some products, or all of a list with its total. */
 export interface Choice {
   ids: ReadonlySet<string>;
-  whole: { list: string; total: number } | null;
+  all: { list: string; total: number } | null;
 }
 
-export const NOTHING: Choice = { ids: new Set(), whole: null };
+export const NOTHING: Choice = { ids: new Set(), all: null };
 
-/** How many products are chosen. */
-export function chosen({ ids, whole }: Choice): number {
-  return whole?.total ?? ids.size;
+/** Returns the number of selected products. */
+export function chosen({ ids, all }: Choice): number {
+  return all?.total ?? ids.size;
 }
 
-/** The choice with some products more or fewer; the choice of a whole list is given up for it. */
+/** Adds or removes products; a selection of all is replaced. */
 export function toggled(choice: Choice, ids: string[], on: boolean): Choice {
-  const next = new Set(choice.whole === null ? choice.ids : []);
+  const next = new Set(choice.all === null ? choice.ids : []);
   for (const id of ids) {
     if (on) {
       next.add(id);
@@ -21,12 +21,12 @@ export function toggled(choice: Choice, ids: string[], on: boolean): Choice {
       next.delete(id);
     }
   }
-  return { ids: next, whole: null };
+  return { ids: next, all: null };
 }
 
-/** Something that was done and can be taken back for a while. */
+/** A change that can be undone for a while. */
 export interface Done {
   key: string;
-  said: string;
-  undo: () => Promise<void>;
+  message: string;
+  undo: () => Promise<unknown>;
 }

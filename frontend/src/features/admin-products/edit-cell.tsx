@@ -3,22 +3,22 @@ import { failureText } from "../../api/failure";
 import { useToast } from "../../ui/toast/toast";
 
 interface EditCellProps {
-  /** What it is, and of which product. */
+  /** Accessible name: the field and its product. */
   label: string;
-  /** The value as a number, and as it is read. */
+  /** The value, and its formatted text. */
   value: number;
   shown: string;
-  /** The highest value that is taken. */
+  /** Maximum value. */
   most: number;
   onSave: (value: number) => Promise<void>;
 }
 
-/** A number that is changed where it stands: Enter saves it, Escape leaves it as it was. */
+/** A number that is edited in place: Enter saves, Escape cancels. */
 export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
   const [text, setText] = useState<string>();
   const [pending, setPending] = useState(false);
   const toast = useToast();
-  // Who ended by a key goes on from the same place.
+  // After Enter or Escape, the focus returns to the cell.
   const byKey = useRef(false);
   if (text === undefined) {
     return (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { pictureLoads } from "../../api/pictures";
-import type { Product } from "../../api/products";
+import type { Product } from "../../api/types";
 import { counted } from "../../lib/rupees";
 
-/** Tries all pictures of some products, and takes those that load off the list of those that failed. */
+/** Loads all pictures of some products, and reports those that load. */
 export function PictureCheck({ products }: { products: Product[] | undefined }) {
   const [failed, setFailed] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function PictureCheck({ products }: { products: Product[] | undefined }) 
     <p className="hint" role="status">
       A picture of these did not load in somebody's browser.{" "}
       {failed.length > 0 && `${counted(failed.length, "picture does", "pictures do")} not load here either. `}
-      What loads here is off the list when you come back.
+      Pictures that load here are off the list when you come back.
     </p>
   );
 }

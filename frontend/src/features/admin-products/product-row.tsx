@@ -1,9 +1,10 @@
-import type { Product } from "../../api/products";
+import type { Product } from "../../api/types";
+import { maxPrice } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { ago, moment } from "../../lib/time";
-import { Thing } from "../../product/office/thing";
+import { ProductCell } from "../../product/office/product-cell";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
@@ -12,16 +13,13 @@ import { EditCell } from "./edit-cell";
 
 interface ProductRowProps {
   product: Product;
-  /** Counted clicks of each of the last 30 days, if there were any. */
+  /** Counted clicks on each of the last 30 days, if any. */
   trend: number[] | undefined;
   chosen: boolean;
   onChoose: (on: boolean) => void;
   onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
   onDelete: (product: Product) => void;
 }
-
-/** The highest price in rupees (decisions, section 3). */
-const MAX_PRICE = 1_000_000_000;
 
 export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete }: ProductRowProps) {
   const { _id, title, source, category, images, price, discount, finalPrice, clicks, createdAt } = product;
@@ -32,7 +30,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
       </td>
       <td>
-        <Thing
+        <ProductCell
           to={update}
           state={{ product }}
           id={product._id}
@@ -48,7 +46,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
           label={`Price of ${title}`}
           value={price}
           shown={rupees(price)}
-          most={MAX_PRICE}
+          most={maxPrice}
           onSave={(value) => onEdit(product, "price", value)}
         />
       </td>
@@ -102,7 +100,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
   );
 }
 
-/** What comes next of a deal, if anything does. */
+/** Returns the next start or end of a deal. */
 function Lifetime({ product: { state, startsAt, endsAt } }: { product: Product }) {
   const [word, time] =
     state === "scheduled" ? ["Starts", startsAt] : [state === "ended" ? "Ended" : "Ends", endsAt];

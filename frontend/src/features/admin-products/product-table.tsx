@@ -1,5 +1,5 @@
 import { useTrends } from "../../api/office/overview";
-import type { Product } from "../../api/products";
+import type { Product } from "../../api/types";
 import { Checkbox } from "../../ui/form/checkbox";
 import { type Choice, toggled } from "./choice";
 import { ProductRow } from "./product-row";
@@ -9,7 +9,7 @@ interface ProductTableProps {
   products: Product[];
   choice: Choice;
   onChoose: (choice: Choice) => void;
-  /** How the list is sorted, where that can be chosen. */
+  /** Sort of the list, if it can be changed. */
   sorting: Sorting | undefined;
   onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
   onDelete: (product: Product) => void;
@@ -23,11 +23,11 @@ const COLUMNS = [
   { name: "Added", sort: "createdAt" },
 ];
 
-/** The products, each in a row: of two lines where there is little room. */
+/** Products in rows: of two lines on narrow screens. */
 export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDelete }: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
-  const isChosen = (id: string) => choice.whole !== null || choice.ids.has(id);
+  const isChosen = (id: string) => choice.all !== null || choice.ids.has(id);
   const toggle = (some: string[], on: boolean) => onChoose(toggled(choice, some, on));
   return (
     <section aria-label="Products" className="product-table">

@@ -2,7 +2,7 @@ import down from "icon:arrow-down";
 import up from "icon:arrow-up";
 import { Icon } from "../../ui/icon";
 
-/** How a list is sorted, and how to sort it otherwise. */
+/** The current sort, and a function to change it. */
 export interface Sorting {
   sortBy: string;
   order: string;
@@ -15,7 +15,7 @@ interface SortHeaderProps {
   sorting: Sorting | undefined;
 }
 
-/** A heading of a column, which sorts by it: the highest first, and pressed again the lowest. */
+/** A column heading that sorts, highest first; pressed again, lowest first. */
 export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
   if (!sorting) {
     return (

@@ -1,12 +1,12 @@
-import { useProduct } from "../../api/products";
+import { useProduct } from "../../api/products/product";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/form/select";
-import { type Asked, RANGES, WAYS } from "./use-asked";
+import { RANGES, type ReportState, WAYS } from "./use-report-query";
 
 const INDIA = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Kolkata" });
 
-/** Which days, and by what the clicks are told apart. */
-export function Choices({ asked: { query, range, change } }: { asked: Asked }) {
+/** Selects the days and the dimension of a report. */
+export function Choices({ asked: { query, range, change } }: { asked: ReportState }) {
   const today = INDIA.format(new Date());
   return (
     <div className="tools">
@@ -27,7 +27,7 @@ export function Choices({ asked: { query, range, change } }: { asked: Asked }) {
       <Select
         id="by"
         name="by"
-        label="Told apart by"
+        label="Group by"
         value={query.by}
         options={WAYS}
         onChange={(by) => change({ by })}

@@ -6,12 +6,12 @@ import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
 
-/** Each click that was left out, with its reason: nothing is left out without one. */
+/** Clicks that were left out, each with its reason. */
 export function LeftOutList() {
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useLeftOut(page);
   return (
-    <Block title="Left out" aside="The newest 10,000 of 30 days">
+    <Block title="Left out" note="The newest 10,000 of 30 days">
       {error && !data && (
         <Notice title="Failed to load the clicks">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -20,7 +20,7 @@ export function LeftOutList() {
       {data && data.meta.total === 0 && <p className="hint">No click was left out yet.</p>}
       <ol className="lines">
         {data?.data.map(({ at, title, reason, agent }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a click has nothing of its own
+          // biome-ignore lint/suspicious/noArrayIndexKey: a click has no id
           <li key={index}>
             <b>{reason}</b>
             <span className="one-line">{title}</span>
@@ -33,8 +33,8 @@ export function LeftOutList() {
         <Pager page={page} totalPages={data.meta.totalPages} onPage={setPage} />
       )}
       <p className="hint pt-2">
-        Lists and plain signs tell these. What hides well, like a phone that somebody else controls, is
-        counted.
+        Programs are recognized by lists and plain signs. One that hides well, like a remotely controlled
+        phone, is counted.
       </p>
     </Block>
   );

@@ -1,28 +1,28 @@
-import type { Report, ReportRow } from "../../api/office/reports";
+import type { Report, ReportRow } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
-import { WAYS } from "./use-asked";
+import { WAYS } from "./use-report-query";
 
 interface ReportTableProps {
   report: Report;
-  /** The same of the time before. */
+  /** The report of the days before. */
   was: Report | undefined;
-  /** How many days those are. */
+  /** Number of those days. */
   days: number | undefined;
 }
 
-/** Rows that are shown; the table for spreadsheets has all. */
+/** Maximum number of rows; the CSV file has all. */
 const MOST = 100;
 
-/** The lines of a report, those without anything apart. */
+/** Rows of a report, those without clicks apart. */
 export function ReportTable({ report, was, days }: ReportTableProps) {
   const rows = report.rows.filter((row) => row.counted + row.leftOut + (row.views ?? 0) > 0);
   const then = new Map(was?.rows.map((row) => [row.key, row]));
   const withViews = rows.some(({ views }) => views !== undefined);
-  const title = WAYS.find(({ value }) => value === report.by)?.label ?? "What";
+  const title = WAYS.find(({ value }) => value === report.by)?.label ?? "Name";
   const most = Math.max(1, ...rows.map((row) => row.counted));
   return (
     <Block title={title}>

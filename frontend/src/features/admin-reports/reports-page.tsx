@@ -1,5 +1,6 @@
 import { failureText } from "../../api/failure";
-import { type Report, reportPath, useReport } from "../../api/office/reports";
+import { reportPath, useReport } from "../../api/office/reports";
+import type { Report } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
 import { shortDay } from "../../lib/time";
 import { Button, ButtonAnchor } from "../../ui/button";
@@ -9,18 +10,18 @@ import { LazyPlot } from "../../ui/plot/lazy-plot";
 import { Choices } from "./choices";
 import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
-import { type Asked, compared, useAsked } from "./use-asked";
+import { compared, type ReportState, useReportQuery } from "./use-report-query";
 
-/** What was clicked: when, what it was told apart by, and each click that was left out. */
+/** Report of clicks by day and dimension, and the clicks that were left out. */
 export function ReportsPage() {
-  const asked = useAsked();
+  const asked = useReportQuery();
   const { query } = asked;
   const days = useReport({ ...query, by: "day" });
   const { data, error, mutate } = days;
   return (
     <OfficeScreen
       title="Reports"
-      aside={data && `${shortDay(data.from)} to ${shortDay(data.to)}, days in India`}
+      note={data && `${shortDay(data.from)} to ${shortDay(data.to)}, days in India`}
       actions={
         <ButtonAnchor href={reportPath(query, "csv")} download>
           Download CSV
@@ -39,7 +40,7 @@ export function ReportsPage() {
   );
 }
 
-function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
+function Contents({ asked: { query }, days }: { asked: ReportState; days: Report }) {
   const goesOn = query.to === undefined;
   const over = compared(days, goesOn);
   const { data: was } = useReport(over && { ...query, by: "verdict", ...over.before });
@@ -94,14 +95,14 @@ function Contents({ asked: { query }, days }: { asked: Asked; days: Report }) {
               unfinished={goesOn}
             />
           </Block>
-          {query.by !== "day" && <Told query={query} days={days} />}
+          {query.by !== "day" && <Breakdown query={query} days={days} />}
         </>
       )}
     </>
   );
 }
 
-function Told({ query, days }: { query: Asked["query"]; days: Report }) {
+function Breakdown({ query, days }: { query: ReportState["query"]; days: Report }) {
   const { data } = useReport(query);
   const over = compared(days, query.to === undefined);
   const { data: was } = useReport(over && { ...query, ...over.before });

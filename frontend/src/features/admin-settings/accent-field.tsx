@@ -1,14 +1,15 @@
 import { type CSSProperties, useId, useState } from "react";
-import { type AccentColours, usePalette } from "../../api/shop";
+import { usePalette } from "../../api/office/settings";
+import type { AccentColours } from "../../api/types";
 import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
 /** The program's own accent (styles/tokens.css). */
 const USUAL = "#1a56b0";
-/** The grounds of both themes (styles/tokens.css). */
+/** Backgrounds of both themes (styles/tokens.css). */
 const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
-/** The colour of what can be pressed, with how it will look in both themes. */
+/** Field for the accent, with a preview in both themes. */
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const id = useId();
   const [colour, setColour] = useState(accent ?? USUAL);
@@ -22,7 +23,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
     <section className="panel">
       <h2>Colour</h2>
       <label htmlFor={id} className="text-sm text-ink-2">
-        What can be pressed has this colour, as near to it as can be read in both themes.
+        Buttons and links have this colour, as near to it as is readable in both themes.
       </label>
       <div className="flex flex-wrap items-center gap-3">
         <input
@@ -35,7 +36,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
         <output htmlFor={id} className="tabular text-sm">
           {colour}
         </output>
-        <Button look="primary" onClick={() => void set(colour)}>
+        <Button variant="primary" onClick={() => void set(colour)}>
           Save
         </Button>
         {accent !== null && (

@@ -1,19 +1,17 @@
 import { useId, useState } from "react";
+import { maxMarkBytes } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
-/** Bytes of the largest mark. */
-const MOST = 256 * 1024;
-
 interface MarkFieldProps {
-  /** The path of the mark that is shown. */
+  /** Path of the current mark. */
   mark: string;
-  /** Whether it is the owner's. */
+  /** The mark is the owner's. */
   own: boolean;
   save: Save;
 }
 
-/** The picture that stands for the shop. */
+/** Field for the shop's mark. */
 export function MarkField({ mark, own, save }: MarkFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();
@@ -31,7 +29,7 @@ export function MarkField({ mark, own, save }: MarkFieldProps) {
     if (!file) {
       return;
     }
-    if (file.size > MOST) {
+    if (file.size > maxMarkBytes) {
       setError("The mark must be at most 256 kB.");
       return;
     }

@@ -1,6 +1,6 @@
 import { Formik } from "formik";
 import { useState } from "react";
-import type { OwnerPage } from "../../api/owner-page";
+import type { OwnerPage } from "../../api/types";
 import { pageSchema } from "../../schemas/shop";
 import { Button } from "../../ui/button";
 import { Field, TextAreaField } from "../../ui/form/field";
@@ -10,12 +10,12 @@ type Values = Pick<OwnerPage, "slug" | "title" | "text">;
 
 interface PageFormProps {
   page: Values;
-  /** Gives what was wrong, if anything was. */
+  /** Returns the refusal, if any. */
   onSave: (page: Values) => Promise<string | undefined>;
   onClose: () => void;
 }
 
-/** One page of the owner, in Markdown. */
+/** Form of one of the owner's pages, in Markdown. */
 export function PageForm({ page, onSave, onClose }: PageFormProps) {
   const [error, setError] = useState<string>();
   return (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
-import type { OwnerPage } from "../../api/owner-page";
-import { fetchDraft, fetchOwnerPage, type ShopSettings } from "../../api/shop";
+import { fetchDraft, fetchOwnerPage } from "../../api/office/settings";
+import type { OwnerPage, ShopSettings } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -11,7 +11,7 @@ import type { Save } from "./save";
 
 const EMPTY = { slug: "", title: "", text: "" };
 
-/** The pages of the footer, and texts to begin them with. */
+/** The footer's pages, and drafts to begin with. */
 export function PagesSection({ settings, save }: { settings: ShopSettings; save: Save }) {
   const pages = settings.shop.pages;
   const drafts = settings.drafts.filter((slug) => !pages.some((page) => page.slug === slug));
@@ -40,10 +40,10 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
             <Link to={paths.page(slug)} className="link flex-1">
               {title}
             </Link>
-            <Button look="plain" onClick={() => void edit(() => fetchOwnerPage(slug))}>
+            <Button variant="plain" onClick={() => void edit(() => fetchOwnerPage(slug))}>
               {`Edit ${title}`}
             </Button>
-            <Button look="danger" onClick={() => setRemoving(slug)}>
+            <Button variant="danger" onClick={() => setRemoving(slug)}>
               {`Remove ${title}`}
             </Button>
           </li>

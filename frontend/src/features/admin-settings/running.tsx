@@ -3,19 +3,19 @@ import { failureText } from "../../api/failure";
 import { sendTestMail, useOverview } from "../../api/office/overview";
 import { Button } from "../../ui/button";
 
-/** What the server needs besides settings: mail, its address and backups. */
+/** State of mail, public URL and backups. */
 export function Running() {
   const { data } = useOverview();
   const steps = data?.setup.filter(({ key }) => ["mail", "address", "backup"].includes(key)) ?? [];
-  const [said, setSaid] = useState<{ text: string; failed: boolean }>();
+  const [message, setMessage] = useState<{ text: string; failed: boolean }>();
   const [pending, setPending] = useState(false);
   const test = async () => {
     setPending(true);
-    setSaid(undefined);
+    setMessage(undefined);
     try {
-      setSaid({ text: `A mail to ${await sendTestMail()} is on its way.`, failed: false });
+      setMessage({ text: `A mail to ${await sendTestMail()} is on its way.`, failed: false });
     } catch (error) {
-      setSaid({ text: failureText(error), failed: true });
+      setMessage({ text: failureText(error), failed: true });
     } finally {
       setPending(false);
     }
@@ -23,7 +23,7 @@ export function Running() {
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
       <h2 id="running-title">Running</h2>
-      <p className="hint">These are said when the server starts. `deals check` looks at all of them.</p>
+      <p className="hint">These are set when the server starts. `deals check` tests all of them.</p>
       <ul className="todo">
         {steps.map(({ key, title, hint, done }) => (
           <li key={key}>
@@ -37,8 +37,8 @@ export function Running() {
       <Button disabled={pending} onClick={() => void test()} className="self-start">
         Send a test mail to me
       </Button>
-      <p role="status" className={said?.failed ? "text-sm text-danger" : "text-sm"}>
-        {pending ? "Sending..." : said?.text}
+      <p role="status" className={message?.failed ? "text-sm text-danger" : "text-sm"}>
+        {pending ? "Sending..." : message?.text}
       </p>
     </section>
   );

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
-import { changeSettings, type ShopSettings, useSettings } from "../../api/shop";
+import { changeSettings, useSettings } from "../../api/office/settings";
+import type { ShopSettings } from "../../api/types";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
@@ -14,12 +15,12 @@ import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
 
-/** The owner's name, mark, colour, contact and pages, each part with its own button. */
+/** Settings of the shop, in sections that are saved one by one. */
 export function SettingsPage() {
   const { data, error, mutate } = useSettings();
   const toast = useToast();
   const [stale, setStale] = useState(false);
-  // The version that is on the screen, whatever is fetched meanwhile.
+  // The version on screen, whatever is fetched meanwhile.
   const [edited, setEdited] = useState<number>();
 
   const save: Save = async (change) => {

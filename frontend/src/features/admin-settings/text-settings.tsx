@@ -22,13 +22,13 @@ type Values = Record<Name, string>;
 
 const NAMES = Object.keys(schema.fields) as Name[];
 
-/** The settings that are a line of text. */
+/** Settings of one line of text. */
 export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [error, setError] = useState<string>();
   const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as Values);
   const submit = async (values: Values, { setErrors, resetForm }: FormikHelpers<Values>) => {
     setError(undefined);
-    // Only what was typed: the rest may be the program's own words, which are no setting.
+    // Only changed fields: the others may be defaults, which are no setting.
     const changed = NAMES.filter((name) => values[name].trim() !== initial[name]);
     const refusal = await save(Object.fromEntries(changed.map((name) => [name, values[name].trim()])));
     if (refusal) {

@@ -2,7 +2,7 @@ import { failureText } from "../../api/failure";
 import { useThisDevice } from "../../api/office/overview";
 import { useToast } from "../../ui/toast/toast";
 
-/** Leaves the owner's own clicks out, also while nobody is signed in. */
+/** Excludes clicks of this device, also while nobody is signed in. */
 export function ThisDevice() {
   const { counted, count } = useThisDevice();
   const toast = useToast();

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { Source, SourceRules } from "../../api/office/overview";
+import type { Source, SourceRules } from "../../api/types";
+import { maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
 import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
@@ -25,7 +26,7 @@ interface SourceBlockProps {
   onChoose: (rules: Partial<SourceRules>) => void;
 }
 
-/** A seller, its preset, and its rules one by one. */
+/** A seller's preset and rules. */
 export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
   const { source, products, rules, advice, forbidden, chosen } = of;
   return (
@@ -46,7 +47,7 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
             Its programme forbids {forbidden.join(" and ")}
             {chosen ? ", and you chose to show them." : "."}
           </p>
-          <Button look="primary" disabled={pending} onClick={() => onChoose({ preset: advice })}>
+          <Button variant="primary" disabled={pending} onClick={() => onChoose({ preset: advice })}>
             Use {PRESETS[advice]}
           </Button>
           {!chosen && (
@@ -71,7 +72,7 @@ function hoursOf({ priceMaxAge }: SourceRules): string {
 function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProps) {
   const [next, setNext] = useState(rules);
   const [hours, setHours] = useState(hoursOf(rules));
-  // What was chosen elsewhere, or by a preset, takes the place of what the form began with.
+  // Rules changed elsewhere, or by a preset, replace the form's initial values.
   const chosen = JSON.stringify(rules);
   const [begun, setBegun] = useState(chosen);
   if (begun !== chosen) {
@@ -122,7 +123,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
         <input
           autoComplete="off"
           className="number-field rules-text"
-          maxLength={300}
+          maxLength={maxDisclosure}
           value={next.disclosure}
           onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
         />
@@ -131,7 +132,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
         <Button type="submit" disabled={pending || !valid} aria-label={`Save the rules of ${source}`}>
           Save
         </Button>
-        <Button look="plain" disabled={pending} onClick={() => onChoose({ preset: "open" })}>
+        <Button variant="plain" disabled={pending} onClick={() => onChoose({ preset: "open" })}>
           Back to open
         </Button>
       </div>

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
-import { type SourceRules, useSourceChanges, useSources } from "../../api/office/overview";
+import { useSourceChanges, useSources } from "../../api/office/sources";
+import type { SourceRules } from "../../api/types";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { SourceBlock } from "./source-block";
 
-/** What may be shown of each seller's products. */
+/** Rules for each seller's products. */
 export function SourcesPage() {
   const { data, error, mutate } = useSources();
   const change = useSourceChanges();
@@ -31,7 +32,7 @@ export function SourcesPage() {
   };
 
   return (
-    <OfficeScreen title="Sources" aside={data && `${data.data.length} sellers`}>
+    <OfficeScreen title="Sources" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
         What a seller's programme allows you to show. A new seller is open: nothing is held back. The rules
         for copies of pictures, price history, alerts and checks of links hold for what does these things.

@@ -1,29 +1,29 @@
 import { useRef, useState } from "react";
 import { Button } from "../../ui/button";
 
-/** Copies a code; where the browser gives no clipboard, it chooses the code for the reader to copy. */
+/** Copies a code, or selects it if the browser offers no clipboard. */
 export default function CopyCode({ code }: { code: string }) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(code);
-      setSaid("Copied");
+      setMessage("Copied");
     } catch {
       const text = button.current?.closest("li")?.querySelector("code");
       if (text) {
         getSelection()?.selectAllChildren(text);
       }
-      setSaid("The code is chosen: copy it");
+      setMessage("The code is chosen: copy it");
     }
   };
   return (
     <>
       <Button ref={button} onClick={() => void copy()}>
-        {said === "Copied" ? said : `Copy ${code}`}
+        {message === "Copied" ? message : `Copy ${code}`}
       </Button>
-      <span role="status" className={said === "Copied" ? "sr-only" : "hint"}>
-        {said}
+      <span role="status" className={message === "Copied" ? "sr-only" : "hint"}>
+        {message}
       </span>
     </>
   );

@@ -4,7 +4,7 @@ import arrowLeft from "icon:arrow-left";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
-import { useKnownCard, useProduct } from "../../api/products";
+import { useCachedCard, useProduct } from "../../api/products/product";
 import { paths } from "../../lib/paths";
 import { PageTitle } from "../../shop/shop";
 import { Button, ButtonLink } from "../../ui/button";
@@ -18,13 +18,13 @@ import { ProductDetails } from "./product-details";
 export function DetailsPage() {
   const { id = "" } = useParams();
   const { data, error, isValidating, mutate } = useProduct(id);
-  const card = useKnownCard(id);
+  const card = useCachedCard(id);
   const toast = useToast();
 
-  // Once for each product: every retry that fails brings another error.
-  // The page of a product that isn't comes with the answer that it is missing.
+  // Once for each product: every failed retry is another error.
+  // The page of a missing product comes with that answer.
   const missing = data === null || (error instanceof ApiError && error.status === 404);
-  // A product that is on screen stays there; a dead network is told by its own line.
+  // A product on screen stays there; the offline line reports a dead network.
   const product = missing ? undefined : (data ?? card);
   const failed = missing || (error !== undefined && !product);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
@@ -83,7 +83,7 @@ export function DetailsPage() {
   );
 }
 
-/** Back to where the visitor was in the shop, or to the list for who came from elsewhere. */
+/** Goes back within the shop, or to the list if the visitor came from elsewhere. */
 function BackButton() {
   const navigate = useNavigate();
   const { key } = useLocation();
@@ -99,7 +99,7 @@ function BackButton() {
         }
       }}
     >
-      <Button type="submit" look="plain">
+      <Button type="submit" variant="plain">
         <Icon of={arrowLeft} />
         Back
       </Button>
@@ -107,7 +107,7 @@ function BackButton() {
   );
 }
 
-/** Whether a page of this shop, without the app, led here. */
+/** Returns true if a page of this shop, without the app, led here. */
 function cameFromHere(): boolean {
   return document.referrer.startsWith(`${window.location.origin}/`) && window.history.length > 1;
 }

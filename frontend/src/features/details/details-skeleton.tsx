@@ -1,6 +1,6 @@
 import { PageTitle } from "../../shop/shop";
 
-/** Stands where the product will. */
+/** Placeholder of a product. */
 export function DetailsSkeleton() {
   return (
     <div className="product">

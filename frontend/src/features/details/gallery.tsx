@@ -2,7 +2,7 @@
 
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { Tile } from "../../api/cards";
+import type { Tile } from "../../api/types";
 import { ProductPicture } from "../../product/product-picture";
 import { Icon } from "../../ui/icon";
 
@@ -13,7 +13,7 @@ interface GalleryProps {
   pictures: readonly string[];
 }
 
-/** The pictures side by side: swiped through on a phone, chosen by thumbnails elsewhere. */
+/** The pictures in a row: swiped on phones, chosen by thumbnails elsewhere. */
 export function Gallery({ product, pictures }: GalleryProps) {
   const [shown, setShown] = useState(0);
   const [large, setLarge] = useState(false);
@@ -29,7 +29,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
       <div className="pictures-frame">
         <ul
           ref={strip}
-          // What scrolls must be scrollable by keyboard too.
+          // A scroll container must be scrollable by keyboard.
           tabIndex={several ? 0 : undefined}
           onScroll={({ currentTarget: list }) => setShown(Math.round(list.scrollLeft / list.clientWidth))}
           className="gallery"

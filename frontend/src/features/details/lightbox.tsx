@@ -9,7 +9,7 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** A picture as large as the window. */
+/** A full-window picture. */
 export default function Lightbox({ src, alt, onClose }: LightboxProps) {
   return (
     <Dialog label="Picture" className="lightbox" onClose={onClose}>

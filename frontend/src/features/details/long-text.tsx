@@ -3,12 +3,12 @@
 import { type ReactNode, useState } from "react";
 
 interface LongTextProps {
-  /** Whether only a part is shown at first. */
+  /** Shows only the beginning at first. */
   long: boolean;
   children: ReactNode;
 }
 
-/** A text of which only the beginning is shown until the rest is asked for. */
+/** A text that shows its beginning until it is expanded. */
 export function LongText({ long, children }: LongTextProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -28,7 +28,7 @@ export function LongText({ long, children }: LongTextProps) {
   );
 }
 
-/** Whether a text has more characters than this. */
+/** Returns true for a text of more than `most` characters. */
 export function isLong(text: string, most: number): boolean {
   return text.length > most && Array.from(text).length > most;
 }

@@ -1,13 +1,13 @@
 // Mirrored by src/http/pages/details/offers.rs
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { Offer } from "../../api/products";
+import type { Offer } from "../../api/types";
 import { day } from "../../lib/day";
 
-// It does nothing before the page is the app's.
+// It does nothing before hydration.
 const CopyCode = lazy(() => import("./copy-code"));
 
-/** Coupons and other offers; a code is text that can be read, and copied by a button. */
+/** Coupons and other offers; a code is text with a copy button. */
 export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
   const checkedAt = offers[0]?.checkedAt;
   const [ready, setReady] = useState(false);

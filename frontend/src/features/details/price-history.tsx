@@ -1,10 +1,10 @@
 // Mirrored by src/http/pages/details/history.rs
 
-import { usePriceHistory } from "../../api/rows";
+import { usePriceHistory } from "../../api/products/related";
 import { day } from "../../lib/day";
 import { rupees } from "../../lib/rupees";
 
-/** What a product cost before; nothing where no prices are kept. */
+/** Former prices of a product; nothing if none are recorded. */
 export function PriceHistory({ id }: { id: string }) {
   const { data } = usePriceHistory(id);
   if (!data?.since) {

@@ -2,9 +2,10 @@
 
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
-import type { Card } from "../../api/cards";
-import { cardOf, type Product, useFacets } from "../../api/products";
-import { useAlike } from "../../api/rows";
+import { cardOf } from "../../api/products/product";
+import { useAlike, useFacets } from "../../api/products/related";
+import type { Card, Product } from "../../api/types";
+import { longText, longTitle, titleExcerpt } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
@@ -23,13 +24,7 @@ import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
 import { ShareButton } from "./share-button";
 
-/** Characters from which a title, and a description, is shown in part at first. */
-const LONG_TITLE = 120;
-const LONG_TEXT = 600;
-/** Characters of a title that search engines, and whoever shares the page, show. */
-const TITLE = 90;
-
-/** A product, or what its card says until the product is there. */
+/** A product, or its card until the product has loaded. */
 export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
   const isCard = "excerpt" in product;
@@ -38,17 +33,17 @@ export function ProductDetails({ product }: { product: Product | Card }) {
   return (
     <>
       <article className="product">
-        <PageTitle of={truncate(title, TITLE)} />
+        <PageTitle of={truncate(title, titleExcerpt)} />
         <Gallery
           key={product._id}
           product={product}
           pictures={isCard ? [product.image].filter(Boolean) : product.images}
         />
         <div className="product-text">
-          <LongText key={`title ${product._id}`} long={isLong(title, LONG_TITLE)}>
+          <LongText key={`title ${product._id}`} long={isLong(title, longTitle)}>
             <h1 tabIndex={-1}>{title}</h1>
           </LongText>
-          {shown?.told && <Told words={shown.told} id={product._id} />}
+          {shown?.notice && <Notice words={shown.notice} id={product._id} />}
           <p className="product-rating">
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
@@ -69,7 +64,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           {state !== "ended" && <PriceHistory id={product._id} />}
           <section className="description">
             <h2>Description</h2>
-            <LongText key={product._id} long={isLong(description, LONG_TEXT)}>
+            <LongText key={product._id} long={isLong(description, longText)}>
               <p>{description}</p>
             </LongText>
           </section>
@@ -82,7 +77,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           </dl>
         </div>
       </article>
-      <Beside product={product} />
+      <Related product={product} />
     </>
   );
 }
@@ -114,19 +109,19 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Why it is in no list, and where a deal that ended is to be had again. */
-function Told({ words, id }: { words: string; id: string }) {
+/** Why the product is in no list, with a link to its successor. */
+function Notice({ words, id }: { words: string; id: string }) {
   const back = useAlike(id).data?.back;
   return (
-    <p className="told">
+    <p className="deal-notice">
       {back ? `${words} ` : words}
       {back && <Link to={paths.details(back._id)}>{back.words}</Link>}
     </p>
   );
 }
 
-/** Others like it, and of its seller. */
-function Beside({ product: { _id, category, source } }: { product: Card | Product }) {
+/** Strips of similar products, and of the same seller. */
+function Related({ product: { _id, category, source } }: { product: Card | Product }) {
   const { data: alike } = useAlike(_id);
   const { data: facets } = useFacets({});
   const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;

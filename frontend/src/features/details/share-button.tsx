@@ -10,7 +10,7 @@ export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const shareThis = async () => {
     try {
-      // Few share, so its code comes when it is pressed.
+      // Loaded when it is pressed.
       const { share } = await import("../../lib/share");
       const outcome = await share(title, window.location.href);
       if (outcome !== "cancelled") {

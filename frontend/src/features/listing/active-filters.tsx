@@ -1,14 +1,14 @@
 // Mirrored by src/http/pages/list/active_filters.rs
 
 import cross from "icon:x";
-import type { ProductQuery } from "../../api/products";
+import type { ProductQuery } from "../../api/products/query";
 import { paths } from "../../lib/paths";
 import { percent, rupees } from "../../lib/rupees";
 import { changed, listAddress } from "../../product/list-state";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 
-/** What the list is narrowed to, each to be taken away by itself. */
+/** Active filters, each with a button to remove it. */
 export function ActiveFilters({ query }: { query: ProductQuery }) {
   const active = filterLabels(query);
   if (active.length === 0) {
@@ -38,7 +38,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
   );
 }
 
-/** Each filter that is set, in words. */
+/** Returns the label of each active filter. */
 export function filterLabels(query: ProductQuery): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
   const all: [string, string | undefined][] = [

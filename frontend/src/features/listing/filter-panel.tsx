@@ -1,13 +1,15 @@
 // Mirrored by src/http/pages/list/filters.rs
 
 import { type ReactNode, useRef, useState } from "react";
-import type { Facets, ProductQuery } from "../../api/products";
+import type { ProductQuery } from "../../api/products/query";
+import type { Facets } from "../../api/types";
+import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, counted, percent } from "../../lib/rupees";
 import { changed, listAddress, listParameters } from "../../product/list-state";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
-import { useTypedBefore } from "../../ui/form/use-typed-before";
+import { useEarlyInput } from "../../ui/form/use-early-input";
 import { Link } from "../../ui/link";
 
 interface FilterPanelProps {
@@ -16,19 +18,7 @@ interface FilterPanelProps {
   onChange: (filters: Parameters<typeof changed>[1]) => void;
 }
 
-const DISCOUNTS = [20, 40, 60] as const;
-const PRICES = [
-  { label: "Under ₹500", maxPrice: 500 },
-  { label: "₹500–2,000", minPrice: 500, maxPrice: 2000 },
-  { label: "₹2,000–10,000", minPrice: 2000, maxPrice: 10_000 },
-  { label: "Over ₹10,000", minPrice: 10_000 },
-] as const;
-/** How people type rupees; the browser refuses anything else. */
-const PRICE = "[0-9,.₹ ]+";
-/** Sellers that are seen at once. */
-const SELLERS = 8;
-
-/** The filters with what each choice would leave: links and a form that work without JavaScript too. */
+/** Filters with the number of products of each choice: links and a form that work without JavaScript too. */
 export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
   return (
     <div className="filters">
@@ -56,11 +46,11 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
   );
 }
 
-/** What only some deals are; nothing where none is. */
+/** Filters of a few deals, left out where they would find none. */
 function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   const { minProven, endingSoon } = query;
   const special = [
-    ["Proven 10%+", minProven, facets?.proven, { minProven: minProven === undefined ? 10 : "" }],
+    ["Proven 10%+", minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
     ["Ending soon", endingSoon, facets?.endingSoon, { endingSoon: endingSoon ? "" : "true" }],
   ] as const;
   const offered = special.filter(([, chosen, some]) => chosen !== undefined || some);
@@ -78,7 +68,7 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   );
 }
 
-/** How many filters are set in the panel. */
+/** Returns the number of filters set in the panel. */
 export function setInPanel({
   source,
   minPrice,
@@ -97,7 +87,7 @@ export function setInPanel({
   return set.filter(Boolean).length;
 }
 
-/** A choice that is one press. */
+/** A link that sets or clears a filter. */
 function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; children: ReactNode }) {
   return (
     <li>
@@ -135,8 +125,7 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
         </div>
       </fieldset>
       <ul className="picks">
-        {PRICES.map(({ label, ...range }) => {
-          const { minPrice, maxPrice }: { minPrice?: number; maxPrice?: number } = range;
+        {pricePicks.map(({ label, minPrice, maxPrice }) => {
           const chosen = query.minPrice === minPrice && query.maxPrice === maxPrice;
           const to = chosen
             ? { minPrice: "", maxPrice: "" }
@@ -161,17 +150,17 @@ interface PriceFieldProps {
 
 function PriceField({ name, label, hint, value }: PriceFieldProps) {
   const given = value === undefined ? "" : String(value);
-  // As in the search box: what is typed belongs to the filter it was typed over.
+  // As in the search box: typed text belongs to the filter value that it replaces.
   const [typed, setTyped] = useState({ over: given, text: given });
   const field = useRef<HTMLInputElement>(null);
-  useTypedBefore(field, given, (text) => setTyped({ over: given, text }));
+  useEarlyInput(field, given, (text) => setTyped({ over: given, text }));
   const text = typed.over === given ? typed.text : given;
   return (
     <input
       ref={field}
       name={name}
       aria-label={label}
-      pattern={PRICE}
+      pattern={pricePattern}
       placeholder={hint}
       inputMode="decimal"
       value={text}
@@ -187,7 +176,7 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   if (chosen !== undefined && !offered.some(({ name }) => name === chosen)) {
     offered.unshift({ name: chosen, products: 0 });
   }
-  const more = offered.length - SELLERS;
+  const more = offered.length - sellersShown;
   if (offered.length === 0) {
     return null;
   }
@@ -208,11 +197,11 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   return (
     <section>
       <h2>Seller</h2>
-      {list(offered.slice(0, SELLERS))}
+      {list(offered.slice(0, sellersShown))}
       {more > 0 && (
         <details>
           <summary>{counted(more, "more seller", "more sellers")}</summary>
-          {list(offered.slice(SELLERS))}
+          {list(offered.slice(sellersShown))}
         </details>
       )}
     </section>
@@ -220,7 +209,7 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
 }
 
 function discounts(chosen: number | undefined): number[] {
-  const offered = new Set<number>(DISCOUNTS);
+  const offered = new Set(discountPicks);
   if (chosen !== undefined) {
     offered.add(chosen);
   }

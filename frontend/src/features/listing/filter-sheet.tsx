@@ -6,25 +6,25 @@ import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 
 interface FilterSheetProps {
-  /** How many deals there are by the filters as they stand. */
+  /** Number of deals with the current filters. */
   total: number | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The filters over the page: each choice acts at once, and the button below says what it finds. */
+/** The filters as a sheet: each choice acts at once, and the button shows the number of results. */
 export default function FilterSheet({ total, onClose, children }: FilterSheetProps) {
   return (
     <Dialog label="Filters" className="sheet" onClose={onClose}>
       <div className="sheet-head">
         <h2>Filters</h2>
-        <Button look="plain" aria-label="Close the filters" onClick={onClose}>
+        <Button variant="plain" aria-label="Close the filters" onClick={onClose}>
           <Icon of={cross} />
         </Button>
       </div>
       {children}
       <div className="sheet-foot">
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {total === undefined ? "Show deals" : `Show ${counted(total, "deal", "deals")}`}
         </Button>
       </div>

@@ -86,7 +86,7 @@ describe("the filters", () => {
     expect(screen.getByText("47 deals")).toBeVisible();
   });
 
-  it("are read from the address, and what it says wrongly counts as not said", async () => {
+  it("are read from the address, and invalid ones are ignored", async () => {
     const server = fakeServer(many);
     renderApp("/?page=2&category=Books&sortBy=price&order=asc&search=tea");
     await screen.findByText("Page 2 of 5");
@@ -183,7 +183,7 @@ describe("the search", () => {
     expect(location().pathname).toBe("/");
   });
 
-  it("says what was not found and how to go on", async () => {
+  it("names the search that found nothing and how to go on", async () => {
     const server = fakeServer((url) => ({ body: url.searchParams.has("search") ? aPage([]) : many().body }));
     const { user } = renderApp("/?search=cabel&category=Books");
     expect(await screen.findByText("No deals match “cabel”.")).toBeVisible();
@@ -252,7 +252,7 @@ describe("a list that fails", () => {
     expect(await screen.findByText("Page 2 of 5")).toBeVisible();
   });
 
-  it("keeps what is there when it can't be refreshed", async () => {
+  it("keeps the list when a refresh fails", async () => {
     const server = fakeServer(many);
     const { refresh } = renderApp();
     await screen.findByText("Page 1 of 5");

@@ -2,14 +2,9 @@
 
 import slidersHorizontal from "icon:sliders-horizontal";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import {
-  type ProductPage,
-  type ProductQuery,
-  prefetchProducts,
-  useCards,
-  useFacets,
-} from "../../api/products";
-import { useHome } from "../../api/rows";
+import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
+import type { ProductQuery } from "../../api/products/query";
+import { useFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { counted, rupees } from "../../lib/rupees";
 import { changed, listAddress, listParameters, useListState } from "../../product/list-state";
@@ -24,7 +19,7 @@ import { FilterPanel, setInPanel } from "./filter-panel";
 import { Results } from "./results";
 import { Shelves } from "./shelves";
 
-// Only phones have it, and only when it is asked for.
+// Loaded on demand, on phones only.
 const FilterSheet = lazy(() => import("./filter-sheet"));
 
 export function ListingPage() {
@@ -43,7 +38,7 @@ export function ListingPage() {
   useNextPage(query, totalPages);
   const turnTo = (page: number) => {
     state.setPage(page);
-    // As on a new page: reading begins at the top, and the arrow keys work.
+    // As on a new page: the focus is at the top, and the arrow keys work.
     title.current?.focus({ preventScroll: true });
   };
   const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
@@ -108,14 +103,14 @@ export function ListingPage() {
   );
 }
 
-/** Fetches the next page while nothing else is to do. */
+/** Prefetches the next page when the browser is idle. */
 function useNextPage(query: ProductQuery, totalPages: number | undefined): void {
   const next = totalPages !== undefined && query.page < totalPages ? query.page + 1 : undefined;
   useEffect(() => {
     if (next === undefined || !("requestIdleCallback" in window)) {
       return;
     }
-    const idle = window.requestIdleCallback(() => prefetchProducts({ ...query, page: next }));
+    const idle = window.requestIdleCallback(() => prefetchCards({ ...query, page: next }));
     return () => window.cancelIdleCallback(idle);
   }, [query, next]);
 }
@@ -127,7 +122,7 @@ function heading({ category, search }: { category?: string; search?: string }): 
   return category ?? "All deals";
 }
 
-/** The price that was read in a search, like ` · up to ₹1,000.00`. */
+/** Formats the price that was read in a search, like ` · up to ₹1,000.00`. */
 function understood({ minPriceRead, maxPriceRead }: ProductPage["meta"]): string {
   if (minPriceRead !== undefined && maxPriceRead !== undefined) {
     return ` · ${rupees(minPriceRead)} to ${rupees(maxPriceRead)}`;

@@ -1,13 +1,15 @@
 // Mirrored by src/http/pages/list/mod.rs
 
-import type { ProductQuery, useCards } from "../../api/products";
+import type { useCards } from "../../api/products/list";
+import type { ProductQuery } from "../../api/products/query";
+import { eagerCards } from "../../lib/constants.json";
 import { count } from "../../lib/rupees";
 import { listAddress } from "../../product/list-state";
 import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
 import { Button, ButtonLink } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
-import { Nothing } from "./nothing";
+import { EmptyList } from "./empty-list";
 
 interface ResultsProps {
   query: ProductQuery;
@@ -15,10 +17,7 @@ interface ResultsProps {
   onClear: () => void;
 }
 
-/** Cards that are seen without scrolling, on most screens. */
-const SEEN = 4;
-
-/** The products of the page, or what there is to say instead. */
+/** The products of the page, or a message. */
 export function Results({ query, products, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
@@ -62,7 +61,7 @@ export function Results({ query, products, onClear }: ResultsProps) {
             <li key={product._id}>
               <ProductCard
                 product={product}
-                place={index < SEEN ? (index === 0 ? "first" : "seen") : "below"}
+                place={index < eagerCards ? (index === 0 ? "first" : "seen") : "below"}
                 matches={data.meta.matches}
               />
             </li>
@@ -70,13 +69,13 @@ export function Results({ query, products, onClear }: ResultsProps) {
           {query.page < data.meta.totalPages && <NextTile query={query} />}
         </ul>
       ) : (
-        <Nothing query={query} meta={data.meta} onClear={onClear} />
+        <EmptyList query={query} meta={data.meta} onClear={onClear} />
       )}
     </>
   );
 }
 
-/** Fills the rest of the last row where ten cards leave one. */
+/** A tile that fills the rest of the last row. */
 function NextTile({ query }: { query: ProductQuery }) {
   const next = { ...query, page: query.page + 1 };
   return (

@@ -1,9 +1,8 @@
 // Mirrored by src/http/pages/list/shelves.rs
 
 import type { ReactNode } from "react";
-import type { Tile } from "../../api/cards";
-import type { Facets } from "../../api/products";
-import type { Home } from "../../api/rows";
+import type { Facets, Home, Tile } from "../../api/types";
+import { maxSellers, minForShelves, shelf } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { count, counted, rupees, saved } from "../../lib/rupees";
@@ -12,18 +11,11 @@ import { ProductPicture } from "../../product/product-picture";
 import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 
-/** A shop with fewer deals has them all in sight. */
-const ENOUGH = 12;
-/** Products of a shelf. */
-const SHELF = 4;
-/** The most sellers that the server counts apart. */
-const MAX_SOURCES = 50;
-
-/** Above the unfiltered list: the shop in a line, and short ranked lists. */
+/** Above the unfiltered list: a line about the shop, and short ranked lists. */
 export function Shelves({ facets, home }: { facets: Facets; home: Home }) {
   const { tagline } = useShop();
   const sellers = facets.sources.length;
-  const clicked = home.popular.filter(({ clicks }) => clicks > 0).slice(0, SHELF);
+  const clicked = home.popular.filter(({ clicks }) => clicks > 0).slice(0, shelf);
   return (
     <>
       {home.updated !== null && (
@@ -34,14 +26,14 @@ export function Shelves({ facets, home }: { facets: Facets; home: Home }) {
             counted(facets.all, "deal", "deals"),
             " from ",
             sellers,
-            sellers >= MAX_SOURCES ? "+" : "",
+            sellers >= maxSellers ? "+" : "",
             sellers === 1 ? " seller" : " sellers",
             " · updated ",
             day(home.updated),
           ].join("")}
         </p>
       )}
-      {facets.all > ENOUGH && (
+      {facets.all > minForShelves && (
         <div
           className="shelves"
           data-shelves={[home.savings, clicked, home.newest].filter(({ length }) => length > 0).length}
@@ -66,7 +58,7 @@ interface ShelfProps {
   all: string;
   allLabel: string;
   products: readonly Tile[];
-  /** What stands below the price. */
+  /** Returns the line below the price. */
   children: (product: Tile) => ReactNode;
 }
 

@@ -8,24 +8,23 @@ import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { loginSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
-import { rememberTyped } from "../../session/just-typed";
 import { useSession } from "../../session/session";
+import { rememberPassword } from "../../session/typed-password";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
 
-/** The server's word that only the code is missing (decisions section 6). */
+/** Status of the answer that only the code is missing (decisions section 6). */
 const UNVERIFIED = "Please verify your email first.";
 
 interface LoginFormProps {
-  /** Whose address is filled in. */
+  /** Address of the user whose session ended. */
   email: string;
   onDone: () => void;
-  /** Called with the address as it is typed. */
+  /** Called with the typed address. */
   onEmail?: (email: string) => void;
 }
 
-/** Signs in, and says why not. */
 export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
   const { begin } = useSession();
   const navigate = useNavigate();
@@ -43,7 +42,7 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
       if (failure instanceof ApiError && failure.message === UNVERIFIED) {
         const address = form.email.trim();
         store(registrationOf(address), failure.registration ?? null);
-        rememberTyped(address, form.password);
+        rememberPassword(address, form.password);
         toast({ title: failure.message, description: "A new code is on its way." });
         navigate(paths.verify(address));
         return;

@@ -29,7 +29,7 @@ describe("the login form", () => {
     expect(sent?.init.credentials).toBe("include");
   });
 
-  it("says what is wrong beside each field and focuses the first", async () => {
+  it("shows errors beside the fields and focuses the first", async () => {
     const server = fakeServer(() => ({ body: aPage([]) }));
     const { user } = renderApp("/login");
     await user.click(await screen.findByRole("button", { name: "Login" }));

@@ -10,7 +10,7 @@ export function NotFoundPage() {
         Page not found
       </h1>
       <p className="text-ink-2">There is nothing at this address. It may have been mistyped or moved.</p>
-      <ButtonLink look="primary" to={paths.listing}>
+      <ButtonLink variant="primary" to={paths.listing}>
         See all deals
       </ButtonLink>
     </div>

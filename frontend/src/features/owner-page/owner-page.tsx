@@ -8,7 +8,6 @@ import { PageTitle } from "../../shop/shop";
 import { ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 
-/** A page that the owner wrote. */
 export function OwnerPage() {
   const { slug = "" } = useParams();
   const { data, error } = useOwnerPage(slug);
@@ -17,7 +16,7 @@ export function OwnerPage() {
       <article className="prose">
         <PageTitle of={data.title} />
         <h1 tabIndex={-1}>{data.title}</h1>
-        {/* The server made it of Markdown, without raw HTML (src/http/markdown.rs). */}
+        {/* Made by the server from Markdown, without raw HTML (src/http/markdown.rs). */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
         <div dangerouslySetInnerHTML={{ __html: data.html }} />
       </article>

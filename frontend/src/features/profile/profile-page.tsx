@@ -7,7 +7,7 @@ import { ChangePassword } from "./change-password";
 
 const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 
-/** Who is signed in; visitors are sent to sign in before it is shown. */
+/** The signed-in user's account. */
 export function ProfilePage() {
   const { user, isAdmin } = useSession();
   const signOut = useSignOut();
@@ -31,7 +31,7 @@ export function ProfilePage() {
       </dl>
       <div className="flex flex-wrap gap-2">
         {isAdmin && (
-          <ButtonLink to={paths.admin} look="primary">
+          <ButtonLink to={paths.admin} variant="primary">
             Manage the shop
           </ButtonLink>
         )}

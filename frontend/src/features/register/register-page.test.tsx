@@ -12,7 +12,7 @@ async function fillIn(user: ReturnType<typeof renderApp>["user"]) {
 describe("registering", () => {
   it("leads to the code, and a correct code to the login", async () => {
     const server = fakeServer((url) => ({
-      // Where it does not let in, the login asks.
+      // After a refusal, the login asks.
       status: { "/user/register": 201, "/user/sign-in": 401 }[url.pathname] ?? 200,
       body: { message: "", email: "asha@example.com", registration: "handle", ...aPage([]) },
     }));
@@ -35,7 +35,7 @@ describe("registering", () => {
     expect(sent?.init.credentials).toBe("omit");
   });
 
-  it("shows the server's word on a field beside it", async () => {
+  it("shows the server's message beside its field", async () => {
     fakeServer(() => ({
       status: 400,
       body: { error: "This password is too easy.", fields: { password: "This password is too easy." } },

@@ -7,7 +7,7 @@ import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { registerSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
-import { rememberTyped } from "../../session/just-typed";
+import { rememberPassword } from "../../session/typed-password";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { Link } from "../../ui/link";
@@ -27,7 +27,7 @@ export function RegisterPage() {
       const email = form.email.trim();
       const { registration } = await register({ ...form, email });
       store(registrationOf(email), registration);
-      rememberTyped(email, form.password);
+      rememberPassword(email, form.password);
       navigate(paths.verify(email));
     } catch (failure) {
       const fields = fieldErrors(failure);

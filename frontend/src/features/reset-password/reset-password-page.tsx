@@ -3,11 +3,12 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { resetPassword } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
+import { codeLength } from "../../lib/constants.json";
 import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { resetPasswordSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
-import { rememberTyped, useTyped } from "../../session/just-typed";
+import { rememberPassword, useTypedPassword } from "../../session/typed-password";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
@@ -23,7 +24,7 @@ export function ResetPasswordPage() {
   const { email = "" } = useParams();
   const navigate = useNavigate();
   const toast = useToast();
-  const signInAsTyped = useTyped();
+  const signIn = useTypedPassword();
   const [error, setError] = useState<string>();
 
   const submit = async (form: ResetForm, { setErrors }: FormikHelpers<ResetForm>) => {
@@ -32,10 +33,10 @@ export function ResetPasswordPage() {
       const request = stored(resetOf(email));
       const { message } = await resetPassword({ ...form, code: form.code.trim() }, request);
       store(resetOf(email), null);
-      rememberTyped(email, form.password);
-      await signInAsTyped(email);
+      rememberPassword(email, form.password);
+      await signIn(email);
       toast({ title: message });
-      // Which leads on whoever is signed in.
+      // The login redirects users who are signed in.
       navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -60,7 +61,7 @@ export function ResetPasswordPage() {
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={codeLength}
             className="tabular max-w-40"
           />
           <PasswordField name="password" label="New password" autoComplete="new-password" />

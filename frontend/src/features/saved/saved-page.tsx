@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/client";
-import { cardOf, useKnownCard, useProduct } from "../../api/products";
+import { cardOf, useCachedCard, useProduct } from "../../api/products/product";
 import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
 import { ProductCard } from "../../product/product-card";
@@ -9,7 +9,7 @@ import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";
 
-/** The deals that are saved on this device. */
+/** Deals saved on this device. */
 export function SavedPage() {
   const saved = useSaved();
   return (
@@ -35,10 +35,10 @@ export function SavedPage() {
   );
 }
 
-/** A saved deal as it is now, or what is known of one that has ended. */
+/** A saved deal, or its stored fields if it has ended. */
 function Saved({ deal }: { deal: SavedDeal }) {
   const { data, error } = useProduct(deal.id);
-  const known = useKnownCard(deal.id);
+  const known = useCachedCard(deal.id);
   const ended = data === null || (error instanceof ApiError && error.status === 404);
   const card = data ? cardOf(data) : ended ? undefined : known;
   if (card) {

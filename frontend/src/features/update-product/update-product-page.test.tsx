@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
-it("fills the form from the whole product, where it was opened from a card", async () => {
+it("fills the form from the full product when opened from a card", async () => {
   localStorage.setItem("token", "a-token");
   const description = "A braided cable. ".repeat(20).trim();
   const product = aProduct({ description });

@@ -3,10 +3,12 @@ import { useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
-import { type Product, useProduct, useProductChanges } from "../../api/products";
+import { useProductChanges } from "../../api/products/changes";
+import { useProduct } from "../../api/products/product";
+import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { Conflict } from "../../product/form/conflict";
-import { forgetDraft, readDraft } from "../../product/form/draft";
+import { deleteDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
 import { FormerPrices } from "../../product/form/former-prices";
 import { ProductForm } from "../../product/form/product-form";
@@ -16,14 +18,14 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
-/** The form for a product that was handed over, or is fetched by its id. */
+/** Form of a product that was passed by the navigation, or is fetched by its id. */
 export function UpdateProductPage() {
   const { productId = "" } = useParams();
   const handed = (useLocation().state as { product?: Product } | null)?.product;
   const known = handed?._id === productId ? handed : undefined;
   const { data, error, mutate } = useProduct(productId, {
     ...(known ? { fallbackData: known } : {}),
-    // What is being changed must not change under the hands of whoever types.
+    // A refetch would overwrite what is being typed.
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
     revalidateIfStale: known === undefined,
@@ -53,13 +55,13 @@ interface UpdateFormProps {
 
 function UpdateForm({ opened, reload }: UpdateFormProps) {
   const draft = `draft:update-product:${opened._id}`;
-  const [kept] = useState(() => readDraft(draft));
-  // The version that what is typed was begun with, whatever is fetched meanwhile.
-  const [version, setVersion] = useState(kept?.version ?? opened.updatedAt);
-  const [initial, setInitial] = useState(kept?.values ?? fromProduct(opened));
+  const [stored] = useState(() => readDraft(draft));
+  // The version that the typed values change, whatever is fetched meanwhile.
+  const [version, setVersion] = useState(stored?.version ?? opened.updatedAt);
+  const [initial, setInitial] = useState(stored?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
   const [theirs, setTheirs] = useState<Product>();
-  const [drafted, setDrafted] = useState(kept);
+  const [drafted, setDrafted] = useState(stored);
   const { update } = useProductChanges();
   const navigate = useNavigate();
   const toast = useToast();
@@ -68,7 +70,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     setError(undefined);
     try {
       await update(opened._id, { ...toInput(values), updatedAt: version });
-      forgetDraft(draft);
+      deleteDraft(draft);
       toast({ title: "Product updated successfully" });
       navigate(paths.listing);
     } catch (failure) {
@@ -86,7 +88,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   };
 
   const begin = (product: Product) => {
-    forgetDraft(draft);
+    deleteDraft(draft);
     setDrafted(undefined);
     setVersion(product.updatedAt);
     setInitial(fromProduct(product));

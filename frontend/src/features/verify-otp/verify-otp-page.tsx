@@ -2,24 +2,22 @@ import { type FormEvent, useId, useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { verifyCode } from "../../api/accounts";
 import { ApiError } from "../../api/client";
+import { codeLength } from "../../lib/constants.json";
 import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { registrationOf } from "../../session/handles";
-import { useTyped } from "../../session/just-typed";
 import { ResendButton } from "../../session/resend-button";
+import { useTypedPassword } from "../../session/typed-password";
 import { Button } from "../../ui/button";
 import { CodeInput } from "../../ui/form/code-input";
 import { Screen } from "../../ui/screen";
 import { useToast } from "../../ui/toast/toast";
 
-/** Characters of a code (spec section 9). */
-const LENGTH = 6;
-
 export function VerifyOtpPage() {
   const { email = "" } = useParams();
   const navigate = useNavigate();
   const toast = useToast();
-  const signInAsTyped = useTyped();
+  const signIn = useTypedPassword();
   const label = useId();
   const [code, setCode] = useState("");
   const [pending, setPending] = useState(false);
@@ -34,12 +32,12 @@ export function VerifyOtpPage() {
     try {
       await verifyCode(email, typed, stored(registrationOf(email)));
       store(registrationOf(email), null);
-      const signedIn = await signInAsTyped(email);
+      const signedIn = await signIn(email);
       toast({
         title: "Your account is ready",
         description: signedIn ? "You are signed in." : "You can sign in now.",
       });
-      // Which leads on whoever is signed in.
+      // The login redirects users who are signed in.
       navigate(paths.login, { replace: true, state: { email } });
     } catch (failure) {
       const answered = failure instanceof ApiError && !failure.unreachable;
@@ -52,7 +50,7 @@ export function VerifyOtpPage() {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.length === LENGTH) {
+    if (code.length === codeLength) {
       void verify(code);
     } else {
       setError("Please enter the 6-digit code.");
@@ -81,7 +79,7 @@ export function VerifyOtpPage() {
         <p role="alert" className="text-sm text-danger empty:hidden">
           {error}
         </p>
-        <Button type="submit" look="primary" disabled={pending} className="wide:min-h-11">
+        <Button type="submit" variant="primary" disabled={pending} className="wide:min-h-11">
           {pending ? "Verifying..." : "Verify"}
         </Button>
         <ResendButton email={email} />

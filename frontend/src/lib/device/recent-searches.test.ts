@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { forgetSearches, recentSearches, rememberSearch } from "./recent-searches";
+import { clearSearches, recentSearches, rememberSearch } from "./recent-searches";
 
 describe("recent searches", () => {
   beforeEach(() => localStorage.clear());
@@ -17,7 +17,7 @@ describe("recent searches", () => {
     localStorage.setItem("recent-searches", '{"a": 1}');
     expect(recentSearches()).toEqual([]);
     rememberSearch("tea");
-    forgetSearches();
+    clearSearches();
     expect(recentSearches()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { store, stored } from "./storage";
 const KEY = "recent-searches";
 const MOST = 6;
 
-/** What was searched for in this browser, newest first. */
+/** Returns the recent searches of this browser, newest first. */
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(stored(KEY) ?? "[]");
@@ -18,6 +18,6 @@ export function rememberSearch(search: string): void {
   store(KEY, JSON.stringify([search, ...others].slice(0, MOST)));
 }
 
-export function forgetSearches(): void {
+export function clearSearches(): void {
   store(KEY, null);
 }

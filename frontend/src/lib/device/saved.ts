@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { store, stored, useStored } from "./storage";
 
-/** What is kept of a saved deal, to be shown also when it has ended or there is no network. */
+/** Stored fields of a saved deal, shown also after its end or without a network. */
 export interface SavedDeal {
   id: string;
   title: string;
@@ -12,16 +12,16 @@ export interface SavedDeal {
 }
 
 const KEY = "saved";
-/** More are hardly looked at again; the oldest goes. */
+/** Maximum number of saved deals; the oldest is dropped. */
 const MOST = 100;
 
-/** The deals that are saved on this device, the last one first. */
+/** Returns the deals saved on this device, newest first. */
 export function useSaved(): readonly SavedDeal[] {
   const text = useStored(KEY);
   return useMemo(() => read(text), [text]);
 }
 
-/** Saves a deal, or forgets one that is saved. */
+/** Saves a deal, or removes it if it is saved. */
 export function toggleSaved(deal: SavedDeal): void {
   const saved = read(stored(KEY));
   const others = saved.filter(({ id }) => id !== deal.id);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What could not be stored, because storage is switched off or full: it lives as long as the page. */
+/** Values that could not be stored, because storage is disabled or full; lost with the page. */
 const unstored = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -31,8 +31,8 @@ export function store(key: string, value: string | null): void {
 }
 
 /**
- * What is stored under a key, also when another tab changes it. While the page of
- * the server is taken over it is nothing, because the server could not know it.
+ * Returns a stored value, updated also by other tabs. Null during hydration, because the
+ * server does not know it.
  */
 export function useStored(key: string): string | null {
   return useSyncExternalStore(

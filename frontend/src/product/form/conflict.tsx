@@ -1,23 +1,23 @@
 import { useFormikContext } from "formik";
 import { useEffect, useRef } from "react";
-import type { Product } from "../../api/products";
+import type { Product } from "../../api/types";
 import { fromProduct, type ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
 
 interface ConflictProps {
-  /** The product as somebody else left it. */
+  /** The version that somebody else saved. */
   theirs: Product;
-  /** Keeps what is typed, as a change of their version. */
+  /** Keeps the typed values, as a change of that version. */
   onKeepMine: () => void;
-  /** Begins again with their version. */
+  /** Resets the form to that version. */
   onTakeTheirs: () => void;
 }
 
-/** Shows, field by field, what differs from what somebody else saved meanwhile. */
+/** Lists the fields that differ from a version that somebody else saved meanwhile. */
 export function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   const { values, setFieldValue } = useFormikContext<ProductFormValues>();
   const section = useRef<HTMLElement>(null);
-  // The answer came to the button at the end of the form.
+  // The submit button is at the end of the form.
   useEffect(() => {
     section.current?.scrollIntoView({ block: "start" });
     section.current?.focus({ preventScroll: true });
@@ -35,14 +35,14 @@ export function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
             <p className="font-semibold">{name}</p>
             <p className="line-clamp-3 break-words">{`Mine: ${String(values[name])}`}</p>
             <p className="line-clamp-3 break-words">{`Theirs: ${String(newer[name])}`}</p>
-            <Button look="plain" onClick={() => void setFieldValue(name, newer[name])}>
+            <Button variant="plain" onClick={() => void setFieldValue(name, newer[name])}>
               {`Take their ${name}`}
             </Button>
           </li>
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" onClick={onKeepMine}>
+        <Button variant="primary" onClick={onKeepMine}>
           Go on with mine
         </Button>
         <Button onClick={onTakeTheirs}>Load the newer version</Button>

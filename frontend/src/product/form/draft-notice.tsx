@@ -4,13 +4,13 @@ import { Button } from "../../ui/button";
 const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
 
 interface DraftNoticeProps {
-  /** When it was typed (RFC 3339). */
+  /** Time of the last change (RFC 3339). */
   at: string | undefined;
-  /** Forgets it, and begins with what is stored. */
+  /** Discards the draft. */
   onDiscard: () => void;
 }
 
-/** Says that the form holds what was typed earlier and not saved. */
+/** Notice that the form was filled from a draft. */
 export function DraftNotice({ at, onDiscard }: DraftNoticeProps) {
   const { isSubmitting } = useFormikContext();
   return (

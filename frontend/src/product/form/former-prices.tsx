@@ -1,12 +1,12 @@
 import { failureText } from "../../api/failure";
-import { useCatalogueChanges } from "../../api/office/catalogue";
-import { usePriceHistory } from "../../api/rows";
+import { useCatalogueChanges } from "../../api/office/catalogue-changes";
+import { usePriceHistory } from "../../api/products/related";
 import { rupees } from "../../lib/rupees";
 import { moment } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { useToast } from "../../ui/toast/toast";
 
-/** What a product cost before; a price that was wrong can be struck out, so that nothing is claimed from it. */
+/** Former prices of a product; a wrong one can be struck out, so that no claim is based on it. */
 export function FormerPrices({ id }: { id: string }) {
   const { data } = usePriceHistory(id);
   const { strikePrice } = useCatalogueChanges();
@@ -25,9 +25,7 @@ export function FormerPrices({ id }: { id: string }) {
       <h2 id="former-prices" className="text-sm font-semibold">
         Former prices
       </h2>
-      <p className="hint">
-        A price that never was may be struck out; visitors are told nothing from it then.
-      </p>
+      <p className="hint">Strike out a price that was wrong, and nothing is claimed from it.</p>
       <ul className="max-w-120">
         {former.toReversed().map(({ from, finalPrice }) => (
           <li key={from} className="flex items-center justify-between gap-3 border-t border-line py-2">

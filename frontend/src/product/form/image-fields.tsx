@@ -3,16 +3,14 @@ import arrowUp from "icon:arrow-up";
 import plus from "icon:plus";
 import cross from "icon:x";
 import { FieldArray, useFormikContext } from "formik";
+import { maxImages } from "../../lib/constants.json";
 import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
 import { ProductPicture } from "../product-picture";
 
-/** The most pictures of a product (decisions section 3). */
-const MOST = 20;
-
-/** The addresses of a product's pictures; the first one stands for it. */
+/** URLs of a product's pictures; the first one is on its card. */
 export function ImageFields() {
   const { values, errors, submitCount } = useFormikContext<ProductFormValues>();
   const images = values.images;
@@ -23,7 +21,7 @@ export function ImageFields() {
         <fieldset className="flex flex-col gap-3">
           <legend className="pb-1 text-sm font-semibold">Images</legend>
           {images.map((address, index) => (
-            // The margins stand for the label: an error below the field moves nothing beside it.
+            // Margins in the place of a label: an error below the field moves nothing beside it.
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <div key={index} className="flex items-start gap-2">
               <ProductPicture
@@ -71,7 +69,7 @@ export function ImageFields() {
               {error}
             </p>
           )}
-          <Button onClick={() => push("")} disabled={images.length >= MOST} className="self-start">
+          <Button onClick={() => push("")} disabled={images.length >= maxImages} className="self-start">
             <Icon of={plus} />
             Add image
           </Button>

@@ -10,7 +10,7 @@ const ENDS = [
   { label: "In 7 days", days: 7 },
 ] as const;
 
-/** From when until when a deal is offered; the times are India's. */
+/** Start and end of a deal, in India's time. */
 export function LifetimeFields() {
   const { setFieldValue } = useFormikContext<ProductFormValues>();
   return (
@@ -29,7 +29,7 @@ export function LifetimeFields() {
             {label}
           </Button>
         ))}
-        <Button look="plain" onClick={() => void setFieldValue("endsAt", "")}>
+        <Button variant="plain" onClick={() => void setFieldValue("endsAt", "")}>
           No end
         </Button>
       </p>

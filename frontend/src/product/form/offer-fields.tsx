@@ -1,5 +1,6 @@
 import plus from "icon:plus";
 import { FieldArray, useFormikContext } from "formik";
+import { maxOffers } from "../../lib/constants.json";
 import { fromField, toField } from "../../lib/time";
 import { EMPTY_OFFER, OFFER_KINDS } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
@@ -8,10 +9,6 @@ import { Checkbox } from "../../ui/form/checkbox";
 import { Field, SelectField } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
 
-/** The most offers of a product. */
-const MOST = 8;
-
-/** Coupons and other offers beside a product's price. */
 export function OfferFields() {
   const { values } = useFormikContext<ProductFormValues>();
   return (
@@ -25,7 +22,7 @@ export function OfferFields() {
           ))}
           <Button
             onClick={() => push(EMPTY_OFFER)}
-            disabled={values.offers.length >= MOST}
+            disabled={values.offers.length >= maxOffers}
             className="self-start"
           >
             <Icon of={plus} />

@@ -5,7 +5,7 @@ import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { Field } from "../../ui/form/field";
 
-/** The price, the discount and the final price: two of them make the third. */
+/** Price, discount and final price: the third follows from two of them. */
 export function PriceFields() {
   const { values, handleChange, setFieldValue } = useFormikContext<ProductFormValues>();
   const made = pricesOf(values);
@@ -14,7 +14,7 @@ export function PriceFields() {
     name: "price" | "discount" | "finalPrice",
     label: string,
     unit: string,
-    /** What is typed instead of the other of two, and what that becomes. */
+    /** Returns the field that this one replaces, and its new value. */
     other?: (text: string) => readonly [name: string, text: string],
   ) => (
     <Field
@@ -48,7 +48,7 @@ export function PriceFields() {
   );
 }
 
-/** The three as the server will make them of what is typed; 0 for what can't be known yet. */
+/** Returns the three prices as the server will compute them; 0 while unknown. */
 export function pricesOf(values: ProductFormValues) {
   let price = toNumber(values.price);
   let discount = toNumber(values.discount);

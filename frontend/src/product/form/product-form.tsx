@@ -1,15 +1,18 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
-import { CATEGORIES, cardOf, type Product } from "../../api/products";
-import { type ProductFormValues, toInput } from "../../schemas/product";
+import { CATEGORIES } from "../../api/products/query";
+import type { Card } from "../../api/types";
+import { excerpt } from "../../lib/constants.json";
+import { truncate } from "../../lib/truncate";
+import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../product-card";
-import { keepDraft } from "./draft";
+import { storeDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
 import { LifetimeFields } from "./lifetime-fields";
@@ -19,21 +22,21 @@ import { PriceFields, pricesOf } from "./price-fields";
 interface ProductFormProps {
   initial: ProductFormValues;
   schema: AnyObjectSchema;
-  /** Under which name what is typed is kept until it is sent. */
+  /** Storage key of the draft. */
   draft: string;
-  /** The `updatedAt` of the version that is being changed. */
+  /** `updatedAt` of the version that is being changed. */
   version?: string;
-  /** The product that is being changed, whose own link is no duplicate. */
+  /** Id of the product that is being changed, whose own link is no duplicate. */
   own?: string;
   error: string | undefined;
   submit: string;
   pending: string;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
-  /** What stands above the form, like a word about a newer version. */
+  /** Content above the form, like a notice of a newer version. */
   children?: ReactNode;
 }
 
-/** The fields of a product, with the card as it will look beside them. */
+/** The fields of a product, with a preview of its card. */
 export function ProductForm({
   initial,
   schema,
@@ -102,38 +105,37 @@ export function ProductForm({
 function Preview() {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
-  const { status: _, startsAt: __, endsAt: ___, offers: ____, ...input } = toInput(values);
-  const product: Product = {
-    ...input,
+  const card: Card = {
+    ...pricesOf(values),
     _id: "preview",
     title: values.title || "Title",
+    excerpt: truncate(values.description.trim(), excerpt),
+    image: values.images[0]?.trim() ?? "",
     source: values.source || "…",
-    ...pricesOf(values),
+    affiliateLink: values.affiliateLink,
     category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
     clicks: 0,
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
-    createdAt: "",
-    updatedAt: "",
   };
   return (
     <section aria-label="Preview" className="pt-8 wide:sticky wide:top-4 wide:self-start wide:pt-0">
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
-      {/* Nothing in it can be pressed: it is a picture of a card. */}
+      {/* Inert: only a picture of a card. */}
       <ul inert className="cards max-w-80 grid-cols-1">
         <li>
-          <ProductCard product={cardOf(product)} place="below" preview />
+          <ProductCard product={card} place="below" preview />
         </li>
       </ul>
     </section>
   );
 }
 
-/** Keeps what is typed, so that a reload or an ended session loses nothing. */
+/** Stores a draft while typing, so that a reload or an ended session loses nothing. */
 function Draft({ name, version }: { name: string; version: string }) {
   const { values, dirty } = useFormikContext<ProductFormValues>();
   useEffect(() => {
     if (dirty) {
-      keepDraft(name, { values, version });
+      storeDraft(name, { values, version });
     }
   }, [name, version, values, dirty]);
   return null;
@@ -147,7 +149,7 @@ function LeavingAsks() {
   }
   return (
     <Confirm title="Leave without saving?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
-      What you typed is kept in this browser and is there when you come back.
+      Your changes are stored in this browser and are here when you come back.
     </Confirm>
   );
 }

@@ -1,11 +1,11 @@
 interface CheckboxProps {
-  /** Read and not seen. */
+  /** For screen readers only. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A checkbox whose words stand elsewhere, as large as a thumb. */
+/** A checkbox without a visible label, as large as a thumb. */
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   return (
     <label className="grid size-11 place-items-center">

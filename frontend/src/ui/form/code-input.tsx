@@ -1,24 +1,22 @@
 import { OTPInput, REGEXP_ONLY_DIGITS, type SlotProps } from "input-otp";
+import { codeLength } from "../../lib/constants.json";
 import { classNames } from "../class-names";
-
-/** Characters of a code (spec section 9). */
-const LENGTH = 6;
 
 interface CodeInputProps {
   value: string;
   onChange: (code: string) => void;
-  /** Called once all six digits are there, typed or pasted. */
+  /** Called when all six digits are typed or pasted. */
   onComplete?: (code: string) => void;
   invalid?: boolean;
   labelledBy: string;
   autoFocus?: boolean;
 }
 
-/** Six boxes that are one field: it takes a pasted code and a phone's suggestion. */
+/** One field shown as six boxes; takes pasted codes and a phone's suggestion. */
 export function CodeInput({ value, onChange, onComplete, invalid, labelledBy, autoFocus }: CodeInputProps) {
   return (
     <OTPInput
-      maxLength={LENGTH}
+      maxLength={codeLength}
       value={value}
       onChange={onChange}
       {...(onComplete ? { onComplete: (code: string) => onComplete(code) } : {})}
@@ -34,7 +32,7 @@ export function CodeInput({ value, onChange, onComplete, invalid, labelledBy, au
       render={({ slots }) => (
         <div className="flex gap-2">
           {slots.map((slot, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are told apart by their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             <Box key={index} slot={slot} invalid={invalid ?? false} />
           ))}
         </div>

@@ -9,7 +9,7 @@ interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   name: string;
   label: string;
   hint?: string;
-  /** What stands before what is typed, like ₹. */
+  /** Text before the input, like ₹. */
   unit?: string;
 }
 
@@ -38,7 +38,6 @@ interface TextAreaProps extends Omit<ComponentProps<"textarea">, "name"> {
   label: string;
 }
 
-/** A text of several lines. */
 export function TextAreaField({ name, label, ...rest }: TextAreaProps) {
   const { field, control, frame } = useControl(name, label, undefined);
   return frame(<textarea {...field} {...control} {...rest} className={`${INPUT} min-h-32 py-2`} />);
@@ -49,7 +48,7 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {
   label: string;
 }
 
-/** A choice; its options are its children. */
+/** A native select; its options are its children. */
 export function SelectField({ name, label, children, ...rest }: SelectFieldProps) {
   const { field, control, frame } = useControl(name, label, undefined);
   return frame(
@@ -59,7 +58,7 @@ export function SelectField({ name, label, children, ...rest }: SelectFieldProps
   );
 }
 
-/** A password, masked until its owner wants to see it; pasting stays possible. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
   const { field, control, frame } = useControl(name, label, hint);
   const [shown, setShown] = useState(false);
@@ -85,7 +84,7 @@ export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
   );
 }
 
-/** What ties a control to its label, hint and error. */
+/** Returns the attributes that tie a control to its label, hint and error. */
 function useControl(name: string, label: string, hint: string | undefined) {
   const id = useId();
   const [field, meta] = useField<string>(name);

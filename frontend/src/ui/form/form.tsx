@@ -5,16 +5,16 @@ import { useClearFailure } from "../toast/toast";
 
 interface FormProps {
   children: ReactNode;
-  /** What went wrong with the form as a whole. */
+  /** Error of the form, not of a field. */
   error?: string | undefined;
   submit: string;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   beside?: ReactNode;
-  /** What the button says while the answer is awaited. */
+  /** Text of the button while the request is pending. */
   pending: string;
 }
 
-/** A form whose first wrong field takes the focus when it can't be sent. */
+/** A form that focuses its first invalid field on submit. */
 export function Form({ children, error, submit, pending, beside }: FormProps) {
   const { submitCount, isSubmitting, errors } = useFormikContext();
   const form = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function Form({ children, error, submit, pending, beside }: FormProps) {
           {error}
         </p>
         <div className="flex gap-2">
-          <Button type="submit" look="primary" disabled={isSubmitting} className="flex-1 wide:min-h-11">
+          <Button type="submit" variant="primary" disabled={isSubmitting} className="flex-1 wide:min-h-11">
             {isSubmitting ? pending : submit}
           </Button>
           {beside}

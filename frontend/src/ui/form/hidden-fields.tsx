@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/ui.rs
 
-/** What a form sends besides what is typed into it. */
+/** Hidden fields of a form. */
 export function HiddenFields({ fields }: { fields: readonly [string, string][] }) {
   return fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }

@@ -3,10 +3,9 @@
 import chevronDown from "icon:chevron-down";
 import { useRef } from "react";
 import { Icon } from "../../ui/icon";
-import { useTypedBefore } from "./use-typed-before";
+import { useEarlyInput } from "./use-early-input";
 
 interface SelectProps {
-  /** The id and the name of the field. */
   id: string;
   name: string;
   label: string;
@@ -15,10 +14,10 @@ interface SelectProps {
   onChange: (value: string) => void;
 }
 
-/** A native choice with its label: phones show their own picker. */
+/** A native select with its label. */
 export function Select({ id, name, label, value, options, onChange }: SelectProps) {
   const field = useRef<HTMLSelectElement>(null);
-  useTypedBefore(field, value, onChange);
+  useEarlyInput(field, value, onChange);
   return (
     <div className="choice">
       <label htmlFor={id} className="sr-only">

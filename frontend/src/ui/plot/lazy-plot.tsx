@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { PlotProps } from "./points";
 
-// Only who looks at figures needs it, and the figures are there as a table without it.
+// Loaded on demand: the same figures are shown as a table.
 const Drawn = lazy(() =>
   import("./plot").then(
     ({ Plot }) => ({ default: Plot }),
@@ -9,7 +9,7 @@ const Drawn = lazy(() =>
   ),
 );
 
-/** A plot, whose code comes when the first one is shown. */
+/** A plot; its code is loaded with the first one. */
 export function LazyPlot(props: PlotProps) {
   return (
     <Suspense fallback={<div className="plot-waiting pulse" />}>

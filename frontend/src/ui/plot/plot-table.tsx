@@ -1,7 +1,7 @@
 import { count } from "../../lib/rupees";
 import type { PlotProps } from "./points";
 
-/** The figures of a plot, for who reads rather than looks. */
+/** The figures of a plot as a table. */
 export function PlotTable({ title, column, series, points }: Omit<PlotProps, "kind">) {
   return (
     <details className="plot-table">

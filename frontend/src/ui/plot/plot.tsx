@@ -5,15 +5,15 @@ import { count } from "../../lib/rupees";
 import { PlotTable } from "./plot-table";
 import type { PlotPoint, PlotProps } from "./points";
 
-/** The plot's own units; it is stretched, and its words are no part of it. */
+/** Units of the drawing, which is stretched; labels are outside. */
 const WIDTH = 1_000;
 const HEIGHT = 300;
-/** Lines across it, about. */
+/** Approximate number of grid lines. */
 const TICKS = 4;
-/** Words below it, at most. */
+/** Maximum number of labels below. */
 const WORDS = 5;
 
-/** Bars or a line with their axes, moved over by arrow keys or a pointer, and the same as a table. */
+/** Bars or a line with axes, explored by arrow keys or a pointer, and the same as a table. */
 export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
   const id = useId();
   const [at, setAt] = useState<number>();
@@ -123,7 +123,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
   );
 }
 
-/** Where each value of a bar begins and ends, from the ground. */
+/** Returns the start and end of each value of a stacked bar. */
 function edges(values: readonly number[]): number[] {
   const found = [0];
   for (const value of values) {
@@ -135,20 +135,20 @@ function edges(values: readonly number[]): number[] {
 interface BarProps {
   x: number;
   width: number;
-  /** The heights at which its parts meet, the ground first. */
+  /** Returns the heights at which the values of a stacked bar meet, from 0. */
   edges: number[];
   unfinished: boolean;
 }
 
-/** A bar: what was counted, filled, and what was left out on it, hollow. */
+/** A stacked bar: counted clicks filled, left out ones hollow. */
 function Bar({ x, width, edges: [ground = 0, top = ground, end = top], unfinished }: BarProps) {
-  const look = unfinished ? " plot-unfinished" : "";
+  const suffix = unfinished ? " plot-unfinished" : "";
   return (
     <>
       {ground > top && (
-        <rect className={`plot-in${look}`} x={x} width={width} y={top} height={ground - top} />
+        <rect className={`plot-in${suffix}`} x={x} width={width} y={top} height={ground - top} />
       )}
-      {top > end && <rect className={`plot-out${look}`} x={x} width={width} y={end} height={top - end} />}
+      {top > end && <rect className={`plot-out${suffix}`} x={x} width={width} y={end} height={top - end} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** A point of a plot: its whole name, the short one below it, and a value for each series. */
+/** A point of a plot: its name, its short label, and a value for each series. */
 export interface PlotPoint {
   name: string;
   short: string;
@@ -8,11 +8,11 @@ export interface PlotPoint {
 export interface PlotProps {
   title: string;
   kind: "bars" | "line";
-  /** What each value of a point is; bars stand on each other, and only the first is filled. */
+  /** Names of the series; bars are stacked, and only the first series is filled. */
   series: readonly string[];
   points: readonly PlotPoint[];
-  /** What a point is, above the first column of the table. */
+  /** Heading of the table's first column. */
   column: string;
-  /** Whether the last point still grows. */
+  /** The last point is still growing. */
   unfinished?: boolean;
 }

@@ -1,15 +1,15 @@
-/** What a toast says; `failure` is announced at once and looks it. */
+/** Content of a toast; a `failure` is announced assertively. */
 export interface ToastMessage {
   title: string;
   description?: string;
   failure?: boolean;
-  /** A failure that is still true on the screen that follows. */
+  /** Keeps a failure on the next screen. */
   stays?: boolean;
 }
 
 export interface ShownToast extends ToastMessage {
   id: number;
-  /** The path of the screen that it belongs to. */
+  /** Path of the screen that the toast belongs to. */
   screen: string;
   open: boolean;
 }

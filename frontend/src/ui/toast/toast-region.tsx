@@ -4,7 +4,7 @@ import { Icon } from "../../ui/icon";
 import { classNames } from "../class-names";
 import { DURATION, type ShownToast } from "./toast-message";
 
-/** Pixels of a swipe that dismiss it (spec section 9). */
+/** Pixels of a swipe that dismisses a toast (spec section 9). */
 const SWIPE_THRESHOLD = 50;
 
 interface ToastRegionProps {
@@ -12,7 +12,7 @@ interface ToastRegionProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The place where toasts are shown and announced. */
+/** Region in which toasts are shown and announced. */
 export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
   return (
     <Radix.Provider

@@ -17,17 +17,17 @@ const ToastContext = createContext<(message: ToastMessage) => void>(() => undefi
 
 const ClearContext = createContext<() => void>(() => undefined);
 
-/** Takes a failure away that is being tried again. */
+/** Removes a failure whose action is being retried. */
 export function useClearFailure(): () => void {
   return useContext(ClearContext);
 }
 
-/** Shows a toast in place of the one that is visible. */
+/** Shows a toast instead of the visible one. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }
 
-// Only what somebody does brings a toast, so its code comes with the first touch.
+// Toasts follow user actions, so the code is loaded with the first one.
 const loadRegion = () =>
   import("./toast-region").then(
     ({ ToastRegion }) => ({ default: ToastRegion }),
@@ -37,8 +37,8 @@ const ToastRegion = lazy(loadRegion);
 const TOUCHES = ["pointerdown", "keydown"] as const;
 
 /**
- * Shows one toast at a time. A dismissed one stays mounted until the next, as
- * the spec's removal delay has it, which lets it be announced to its end.
+ * Shows one toast at a time. A dismissed one stays mounted until the next (the spec's
+ * removal delay), so that it is announced to its end.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<ShownToast>();
@@ -52,7 +52,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       screen: screen.current,
     }));
   }, []);
-  // A failure goes with the screen that it belongs to.
+  // A failure is removed with the screen that it belongs to.
   useEffect(() => {
     screen.current = pathname;
     setToast((current) =>
@@ -102,9 +102,9 @@ interface PlainToastProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** For when the network is gone before the region's code came. */
+/** Shown if the region's code can't be loaded. */
 function PlainToast({ toast, onOpenChange }: PlainToastProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another toast has its own time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another toast has its own timer
   useEffect(() => {
     const timer = setTimeout(() => onOpenChange(false), DURATION);
     return () => clearTimeout(timer);

@@ -5,13 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Offer, OfferKind, Saving};
 use crate::domain::product::fields::Fields;
 use crate::domain::product::money::{Discount, Paise};
-use crate::domain::{FieldError, rfc3339};
-
-/// Maximum number of offers per product.
-const MOST: usize = 8;
-/// Maximum lengths, in characters.
-const LONGEST_CODE: usize = 40;
-const LONGEST_TEXT: usize = 200;
+use crate::domain::{CONSTANTS, FieldError, rfc3339};
 
 impl Offer {
     /// Returns the JSON object.
@@ -60,13 +54,13 @@ impl Offer {
             let rule = "The kind must be one of coupon, bank, exchange, cashback, emi, other.";
             fail("kind", rule)
         })?;
-        let code = text(&mut fields, "code", LONGEST_CODE)
+        let code = text(&mut fields, "code", CONSTANTS.max_offer_code)
             .filter(|code| !code.contains(char::is_whitespace))
             .ok_or_else(|| fail("code", "A code has at most 40 characters and no spaces."))?;
         if kind == OfferKind::Coupon && code.is_empty() {
             return Err(fail("code", "A coupon needs its code."));
         }
-        let text = text(&mut fields, "text", LONGEST_TEXT)
+        let text = text(&mut fields, "text", CONSTANTS.max_offer_text)
             .ok_or_else(|| fail("text", "An offer's text must be at most 200 characters."))?;
         if kind != OfferKind::Coupon && text.is_empty() {
             return Err(fail("text", "Say whose offer it is, like HDFC card."));
@@ -128,7 +122,7 @@ impl Offer {
         };
         let offers = match sent {
             Value::Null => Vec::new(),
-            Value::Array(offers) if offers.len() <= MOST => offers,
+            Value::Array(offers) if offers.len() <= CONSTANTS.max_offers => offers,
             Value::Array(_) => {
                 errors.push(FieldError::new("offers", "At most 8 offers are allowed."));
                 return Vec::new();

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
+use crate::domain::{Order, SortBy, State};
+
 /// Error of a call.
 #[derive(ToSchema)]
 pub(crate) struct Error {
@@ -79,28 +81,6 @@ pub(crate) enum Missing {
 }
 
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub(crate) enum SortBy {
-    CreatedAt,
-    Price,
-    #[schema(rename = "ratings.averageRating")]
-    AverageRating,
-    Clicks,
-    Discount,
-    FinalPrice,
-    Proven,
-    /// With a search only
-    Relevance,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum Order {
-    Asc,
-    Desc,
-}
-
-#[derive(ToSchema)]
 pub(crate) enum Category {
     Electronics,
     Clothing,
@@ -108,6 +88,17 @@ pub(crate) enum Category {
     Home,
     #[schema(rename = "all")]
     All,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(crate) enum BulkAction {
+    Delete,
+    Category,
+    Discount,
+    Publish,
+    End,
+    SetEnd,
 }
 
 /// Filters of the list.
@@ -138,8 +129,8 @@ pub(crate) struct Filters {
     /// Only deals that end within a day
     ending_soon: Option<bool>,
     /// State of products that are not in the lists, for administrators
-    #[param(pattern = "^(live|scheduled|ended|draft)$")]
-    state: Option<String>,
+    #[param(inline)]
+    state: Option<State>,
 }
 
 /// Page and order of the list.

@@ -26,19 +26,21 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees
     #[cfg_attr(test, schema(value_type = f64))]
     final_price: Paise,
+    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
     category: &'static str,
     source: &'a str,
     images: &'a [String],
     clicks: i64,
     /// draft or live, as chosen
     status: &'static str,
-    /// live, scheduled, ended or draft, by the status and the times
+    /// Follows from `status` and the times
+    #[cfg_attr(test, schema(value_type = crate::domain::State))]
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     starts_at: Option<Rfc3339>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     ends_at: Option<Rfc3339>,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_at: Rfc3339,
@@ -48,10 +50,11 @@ pub(crate) struct ProductBody<'a> {
     #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
     offers: Vec<Value>,
     /// Final price in rupees with the best offer; null if no offer lowers it
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     effective_price: Option<Paise>,
     /// Notes and badges to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
     shown: Option<ShownBody<'a>>,
 }
 
@@ -63,6 +66,7 @@ pub(crate) struct ShownBody<'a> {
     /// Whether the price may only be seen at the seller's
     hides_price: bool,
     /// Time in India to show with the price, like 22 Nov, 14:05
+    #[cfg_attr(test, schema(required = true))]
     as_of: Option<String>,
     /// Whether rating and reviews are hidden
     hides_ratings: bool,
@@ -70,16 +74,20 @@ pub(crate) struct ShownBody<'a> {
     disclosure: &'a str,
     /// Final price with its offers, like ₹1,079 with code and HDFC card
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
     effective: Option<&'a str>,
     /// End within a day, like Ends today 23:59
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
     ends: Option<&'a str>,
     /// Price badge: Lowest in 90 days, or Good price
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
     badge: Option<&'static str>,
     /// Why it is in no list, like This deal ended on 12 Nov 2026.
     #[serde(skip_serializing_if = "Option::is_none")]
-    told: Option<&'a str>,
+    #[cfg_attr(test, schema(value_type = String))]
+    notice: Option<&'a str>,
 }
 
 impl<'a> From<&'a Shown> for ShownBody<'a> {
@@ -92,7 +100,7 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             effective: shown.effective.as_deref(),
             ends: shown.ends.as_deref(),
             badge: shown.badge.map(PriceBadge::as_str),
-            told: shown.notice.as_deref(),
+            notice: shown.notice.as_deref(),
         }
     }
 }
@@ -180,6 +188,8 @@ pub(crate) mod sent {
 
     use utoipa::ToSchema;
 
+    use crate::domain::{Category, OfferKind};
+
     /// A product to add or change.
     #[derive(ToSchema)]
     #[schema(rename_all = "camelCase")]
@@ -198,8 +208,7 @@ pub(crate) mod sent {
         /// price or the discount may be omitted
         #[schema(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
         final_price: Option<f64>,
-        #[schema(inline)]
-        category: ProductCategory,
+        category: Category,
         /// The seller's name
         #[schema(min_length = 1, max_length = 100)]
         source: String,
@@ -231,8 +240,7 @@ pub(crate) mod sent {
     #[derive(ToSchema)]
     #[schema(rename_all = "camelCase")]
     pub(crate) struct OfferRequest {
-        #[schema(pattern = "^(coupon|bank|exchange|cashback|emi|other)$")]
-        kind: String,
+        kind: OfferKind,
         /// Code without spaces; required for a coupon
         #[schema(max_length = 40)]
         code: Option<String>,
@@ -256,18 +264,10 @@ pub(crate) mod sent {
         #[schema(value_type = Option<String>, format = DateTime)]
         ends_at: Option<String>,
         /// The offer as a sentence; read only
-        #[schema(read_only)]
-        words: Option<String>,
+        #[schema(read_only, required = false)]
+        words: String,
         /// When it was last checked; read only
-        #[schema(read_only, value_type = Option<String>, format = DateTime)]
-        checked_at: Option<String>,
-    }
-
-    #[derive(ToSchema)]
-    pub(crate) enum ProductCategory {
-        Electronics,
-        Clothing,
-        Books,
-        Home,
+        #[schema(read_only, required = false, format = DateTime)]
+        checked_at: String,
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::body::{MoreBody, ShownBody};
-use crate::domain::{Alike, Home, Paise, Product, Rfc3339, truncate};
+use crate::domain::{Alike, CONSTANTS, Home, Paise, Product, Rfc3339, truncate};
 
 /// A product as a tile.
 #[derive(Serialize)]
@@ -15,6 +15,7 @@ struct TileBody<'a> {
     title: &'a str,
     /// The first picture, or empty
     image: &'a str,
+    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
     category: &'static str,
     source: &'a str,
     #[cfg_attr(test, schema(value_type = f64))]
@@ -23,6 +24,7 @@ struct TileBody<'a> {
     final_price: Paise,
     clicks: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
     shown: Option<ShownBody<'a>>,
 }
 
@@ -61,12 +63,9 @@ pub(crate) struct CardBody<'a> {
 }
 
 impl CardBody<'_> {
-    /// Length of a card's excerpt in characters (spec section 9).
-    const EXCERPT: usize = 100;
-
     /// Returns the beginning of a description.
     pub(crate) fn excerpt(description: &str) -> String {
-        truncate(description, Self::EXCERPT)
+        truncate(description, CONSTANTS.excerpt)
     }
 }
 
@@ -93,7 +92,7 @@ pub(crate) struct HomeResponse<'a> {
     /// Number of products added within a day
     today: i64,
     /// Time of the last addition or change
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
     updated: Option<Rfc3339>,
 }
 
@@ -121,6 +120,7 @@ pub(crate) struct AlikeResponse<'a> {
     seller_total: i64,
     /// If it ended: the live product with the same link
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = BackBody<'a>))]
     back: Option<BackBody<'a>>,
 }
 

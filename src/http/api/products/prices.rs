@@ -29,22 +29,24 @@ const MAX_POINTS: usize = 400;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceHistoryResponse {
     /// When recording began; null if nothing is recorded
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
     pub(crate) since: Option<Rfc3339>,
     /// Lowest former price of the last 30 days
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) low30: Option<Paise>,
     /// Lowest former price of the last 90 days
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) low90: Option<Paise>,
     /// Median of the last 90 days, weighted by time
-    #[cfg_attr(test, schema(value_type = Option<f64>))]
+    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) usual: Option<Paise>,
     /// Lowest in 90 days, Good price, Usual price or List price raised
+    #[cfg_attr(test, schema(required = true))]
     pub(crate) badge: Option<&'static str>,
     /// Sentences about the price
     pub(crate) lines: Vec<String>,
     /// Plot of 90 days as the data of an SVG path of 600 by 120; null if the price never changed
+    #[cfg_attr(test, schema(required = true))]
     pub(crate) path: Option<String>,
     /// Prices with their times, the oldest first
     pub(crate) points: Vec<PointBody>,

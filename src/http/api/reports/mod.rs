@@ -90,9 +90,11 @@ pub(super) struct RowBody {
     left_out: u64,
     /// Views of the page, for a product
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = u64))]
     views: Option<u64>,
     /// Clicks per hundred views
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = f64))]
     rate: Option<f64>,
 }
 

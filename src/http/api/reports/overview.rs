@@ -31,6 +31,7 @@ pub(crate) struct OverviewResponse {
     /// Counted clicks today, in India
     today: u64,
     /// Hour up to which today is compared with yesterday; null in the first hour
+    #[cfg_attr(test, schema(required = true))]
     until: Option<i64>,
     /// Clicks until that hour, today and yesterday
     day: ComparedBody,
@@ -44,7 +45,7 @@ pub(crate) struct OverviewResponse {
     channels: Vec<RowBody>,
     movers: Vec<MoverBody>,
     /// Searches without results in 7 days
-    vain: Vec<VainBody>,
+    empty_searches: Vec<EmptySearchBody>,
     /// Number of products
     products: i64,
     /// Number of sellers
@@ -79,7 +80,7 @@ struct MoverBody {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-struct VainBody {
+struct EmptySearchBody {
     words: String,
     times: u64,
 }
@@ -192,10 +193,10 @@ fn response(
         verdicts: rows(found.verdicts),
         channels: rows(found.channels),
         movers: found.movers.into_iter().map(MoverBody::from).collect(),
-        vain: found
+        empty_searches: found
             .failed_searches
             .into_iter()
-            .map(|FailedSearch { words, times }| VainBody { words, times })
+            .map(|FailedSearch { words, times }| EmptySearchBody { words, times })
             .collect(),
         products: facets.all,
         sources: facets.sources.len(),

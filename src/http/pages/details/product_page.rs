@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::history::price_history;
 use super::offers::offers;
-use crate::domain::{Alike, Category, Facets, Filters, Product, State, rfc3339};
+use crate::domain::{Alike, CONSTANTS, Category, Facets, Filters, Product, State, rfc3339};
 use crate::http::api::list_query::filters_address;
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{counted, day};
@@ -16,10 +16,6 @@ use crate::http::pages::product::{
 use crate::http::pages::routes::details_path;
 use crate::http::pages::ui::notice;
 use crate::http::storefront::Storefront;
-
-/// Length from which a title or description is collapsed, in characters.
-const LONG_TITLE: usize = 120;
-const LONG_TEXT: usize = 600;
 
 /// Data of the page.
 pub(in crate::http::pages) struct Contents<'a> {
@@ -103,12 +99,12 @@ fn article(
         article class="product" {
             (gallery(product))
             div class="product-text" {
-                div class=[long(&details.title, LONG_TITLE).then_some("long")] {
+                div class=[long(&details.title, CONSTANTS.long_title).then_some("long")] {
                     h1 tabindex="-1" { (details.title) }
-                    @if long(&details.title, LONG_TITLE) { (more()) }
+                    @if long(&details.title, CONSTANTS.long_title) { (more()) }
                 }
                 @if let Some(notice) = product.shown.as_ref().and_then(|shown| shown.notice.as_ref()) {
-                    p class="told" {
+                    p class="deal-notice" {
                         (notice)
                         @if let Some((back, words)) = alike.back_again() {
                             " " a href=(details_path(&back.id)) { (words) }
@@ -143,9 +139,9 @@ fn article(
                 @if product.state != State::Ended { (price_history(history)) }
                 section class="description" {
                     h2 { "Description" }
-                    div class=[long(&details.description, LONG_TEXT).then_some("long")] {
+                    div class=[long(&details.description, CONSTANTS.long_text).then_some("long")] {
                         p { (details.description) }
-                        @if long(&details.description, LONG_TEXT) { (more()) }
+                        @if long(&details.description, CONSTANTS.long_text) { (more()) }
                     }
                 }
                 (facts(product))

@@ -2,27 +2,13 @@
 
 use maud::{Markup, html};
 
-use crate::domain::{Discount, Facets, Filters, ListQuery, Order, Paise, SortBy};
+use crate::domain::{
+    CONSTANTS, Discount, Facets, Filters, ListQuery, Order, Paise, PricePick, SortBy,
+};
 use crate::http::api::list_query::{default_sort, hundredths, page_address, page_parameters};
 use crate::http::pages::format::{count, counted, percent};
 use crate::http::pages::icons;
 use crate::http::pages::ui::{Select, hidden_fields};
-
-/// Maximum length of a search in characters.
-const MAX_SEARCH: usize = Filters::MAX_SEARCH;
-/// Discount options in percent.
-const DISCOUNTS: [u8; 3] = [20, 40, 60];
-/// Price options in rupees.
-const PRICES: [(&str, Option<i64>, Option<i64>); 4] = [
-    ("Under ₹500", None, Some(500)),
-    ("₹500–2,000", Some(500), Some(2_000)),
-    ("₹2,000–10,000", Some(2_000), Some(10_000)),
-    ("Over ₹10,000", Some(10_000), None),
-];
-/// Pattern of a typed price.
-const PRICE: &str = "[0-9,.₹ ]+";
-/// Sellers shown before "more".
-const SELLERS: usize = 8;
 
 /// Hidden fields for the rest of the query.
 fn rest_of_query(query: &ListQuery, take_out: impl Fn(&mut ListQuery)) -> Markup {
@@ -57,7 +43,7 @@ pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
                 (icons::SEARCH)
                 input id="search" type="search" name="search" aria-label="Search deals"
                     placeholder="Search deals" autocomplete="off" enterkeyhint="search"
-                    maxlength=(MAX_SEARCH) value=(search);
+                    maxlength=(CONSTANTS.max_search) value=(search);
                 @if !search.is_empty() {
                     button type="button" aria-label="Clear search" class="needs-script" {
                         (icons::X)
@@ -89,8 +75,8 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
                     }
                 }
                 ul class="picks" {
-                    @for (label, least, most) in PRICES {
-                        (price_pick(query, label, rupees_of(least), rupees_of(most)))
+                    @for offered in &CONSTANTS.price_picks {
+                        (price_pick(query, offered))
                     }
                 }
             }
@@ -109,10 +95,6 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
     }
 }
 
-fn rupees_of(rupees: Option<i64>) -> Option<Paise> {
-    rupees.and_then(|rupees| Paise::new(rupees * 100))
-}
-
 /// Renders an option as a link.
 fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
     html! {
@@ -124,7 +106,9 @@ fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
     }
 }
 
-fn price_pick(query: &ListQuery, label: &str, least: Option<Paise>, most: Option<Paise>) -> Markup {
+fn price_pick(query: &ListQuery, offered: &PricePick) -> Markup {
+    let least = offered.min_price.and_then(Paise::from_rupees);
+    let most = offered.max_price.and_then(Paise::from_rupees);
     let Filters {
         min_price,
         max_price,
@@ -135,7 +119,7 @@ fn price_pick(query: &ListQuery, label: &str, least: Option<Paise>, most: Option
         next.filters.min_price = least.filter(|_| !chosen);
         next.filters.max_price = most.filter(|_| !chosen);
     });
-    pick(&to, chosen, &html! { (label) })
+    pick(&to, chosen, &html! { (offered.label) })
 }
 
 fn discount_pick(query: &ListQuery, least: Option<Discount>) -> Markup {
@@ -185,7 +169,7 @@ fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
     {
         offered.insert(0, (chosen, 0));
     }
-    let (first, rest) = offered.split_at(offered.len().min(SELLERS));
+    let (first, rest) = offered.split_at(offered.len().min(CONSTANTS.sellers_shown));
     let more = rest.len();
     let list = |some: &[(&str, i64)]| {
         html! {
@@ -222,16 +206,16 @@ fn sellers(query: &ListQuery, facets: &Facets) -> Markup {
 fn price_field(name: &str, label: &str, hint: &str, value: Option<Paise>) -> Markup {
     let value = value.map_or_else(String::new, |price| hundredths(price.get()));
     html! {
-        input name=(name) aria-label=(label) pattern=(PRICE)
+        input name=(name) aria-label=(label) pattern=(CONSTANTS.price_pattern)
             placeholder=(hint) inputmode="decimal" value=(value)
             class="number-field";
     }
 }
 
 fn discounts(chosen: Option<Discount>) -> Vec<Discount> {
-    let mut offered: Vec<Discount> = DISCOUNTS
-        .into_iter()
-        .filter_map(|percent| Discount::new(i64::from(percent) * 100))
+    let picks = CONSTANTS.discount_picks.iter();
+    let mut offered: Vec<Discount> = picks
+        .filter_map(|percent| Discount::from_percent(*percent))
         .chain(chosen)
         .collect();
     offered.sort_unstable();
@@ -294,31 +278,21 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
 }
 
 fn sorts(filters: &Filters) -> Vec<(String, String)> {
-    const SORTS: [(SortBy, &str); 8] = [
-        (SortBy::Relevance, "Relevance"),
-        (SortBy::CreatedAt, "Date Added"),
-        (SortBy::Price, "Price"),
-        (SortBy::AverageRating, "Rating"),
-        (SortBy::FinalPrice, "Final price"),
-        (SortBy::Discount, "Discount"),
-        (SortBy::Proven, "Proven discount"),
-        (SortBy::Clicks, "Popularity"),
-    ];
-    SORTS
-        .into_iter()
-        .filter(|(sort, _)| *sort != SortBy::Relevance || filters.search.is_some())
-        .map(|(sort, label)| (sort.as_str().to_owned(), label.to_owned()))
+    // Only a search can be sorted by relevance, the first one.
+    let hidden = usize::from(filters.search.is_none());
+    let sorts = CONSTANTS.sorts.iter().skip(hidden);
+    sorts
+        .map(|sort| (sort.value.clone(), sort.label.clone()))
         .collect()
 }
 
 fn orders(sort_by: SortBy) -> Vec<(String, String)> {
-    let (high, low) = match sort_by {
-        SortBy::CreatedAt => ("Newest first", "Oldest first"),
-        SortBy::Relevance => ("Best first", "Best last"),
-        _ => ("Highest first", "Lowest first"),
+    let labels = match sort_by {
+        SortBy::CreatedAt => &CONSTANTS.order_labels.created_at,
+        SortBy::Relevance => &CONSTANTS.order_labels.relevance,
+        _ => &CONSTANTS.order_labels.other,
     };
-    [(Order::Desc, high), (Order::Asc, low)]
-        .into_iter()
-        .map(|(order, label)| (order.as_str().to_owned(), label.to_owned()))
-        .collect()
+    [(Order::Desc, &labels.desc), (Order::Asc, &labels.asc)]
+        .map(|(order, label)| (order.as_str().to_owned(), label.clone()))
+        .into()
 }

@@ -1,4 +1,4 @@
-//! The list, as in `listing-page.tsx`, `results.tsx`, `nothing.tsx` and `pager.tsx`.
+//! The list, as in `listing-page.tsx`, `results.tsx`, `empty-list.tsx` and `pager.tsx`.
 
 mod active_filters;
 pub(super) mod filters;
@@ -12,14 +12,9 @@ use super::format::{count, counted, rupees};
 use super::icons;
 use super::product::{Loading, card, strip};
 use super::ui::{hidden_fields, notice};
-use crate::domain::{Facets, Home, ListQuery, Listing, Order, Product};
+use crate::domain::{CONSTANTS, Facets, Home, ListQuery, Listing, Order, Product};
 use crate::http::api::list_query::{default_sort, page_address, page_parameters};
 use crate::http::storefront::Storefront;
-
-/// Cards above the fold on most screens.
-const ABOVE_FOLD: usize = 4;
-/// Number of pages up to which the pager has no choice by number.
-const FEW_PAGES: i64 = 3;
 
 /// Title of the list.
 pub(super) fn heading(query: &ListQuery) -> String {
@@ -98,7 +93,7 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
             @for (index, product) in items.iter().enumerate() {
                 @let loading = match index {
                     0 => Loading::First,
-                    1..ABOVE_FOLD => Loading::Eager,
+                    _ if index < CONSTANTS.eager_cards => Loading::Eager,
                     _ => Loading::Lazy,
                 };
                 li { (card(product, loading, &found.matches)) }
@@ -209,7 +204,7 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
                     (icons::CHEVRON_RIGHT)
                 }
             }
-            @if pages > FEW_PAGES {
+            @if pages >= CONSTANTS.min_for_page_field {
                 form {
                     (hidden_fields(&others))
                     label for="go-to-page" { "Go to page" }

@@ -3,24 +3,21 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use crate::domain::{Facets, Home, Product};
+use crate::domain::{CONSTANTS, Facets, Home, Product};
 use crate::http::pages::format::{count, counted, day, rupees};
 use crate::http::pages::product::{Loading, picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
-/// A shop with so few deals needs no shelves.
-const SMALL_SHOP: i64 = 12;
-
 pub(super) fn above_the_list(front: &Storefront, facets: &Facets, home: &Home) -> Markup {
     html! {
         (intro(front, facets, home.updated))
-        @if facets.all > SMALL_SHOP { (shelves(home)) }
+        @if facets.all > CONSTANTS.min_for_shelves { (shelves(home)) }
     }
 }
 
 fn intro(front: &Storefront, facets: &Facets, updated: Option<Timestamp>) -> Markup {
-    let more = if facets.sources.len() >= Facets::MAX_SOURCES {
+    let more = if facets.sources.len() >= CONSTANTS.max_sellers {
         "+"
     } else {
         ""
@@ -41,7 +38,7 @@ fn intro(front: &Storefront, facets: &Facets, updated: Option<Timestamp>) -> Mar
 
 fn shelves(home: &Home) -> Markup {
     let clicked = home.popular.partition_point(|product| product.clicks > 0);
-    let clicked = &home.popular[..clicked.min(Home::SHELF)];
+    let clicked = &home.popular[..clicked.min(CONSTANTS.shelf)];
     let shelves = [&home.savings, clicked, &home.newest];
     let shelves = shelves.iter().filter(|shelf| !shelf.is_empty()).count();
     let today = format!("All {}", count(home.today));

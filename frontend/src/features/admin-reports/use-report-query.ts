@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router-dom";
-import type { Report, ReportQuery } from "../../api/office/reports";
+import type { ReportQuery } from "../../api/office/reports";
+import type { Report } from "../../api/types";
 
 export const RANGES = [
   { value: "1d", label: "Today" },
@@ -21,15 +22,15 @@ export const WAYS = [
 
 const DAY = 24 * 3_600_000;
 
-/** What the address asks for, and how to ask for something else. */
-export interface Asked {
+/** Returns the report's query in the address, and a function to change it. */
+export interface ReportState {
   query: ReportQuery;
   /** One of `RANGES`. */
   range: string;
   change: (values: Partial<Record<"from" | "to" | "by" | "product" | "source", string>>) => void;
 }
 
-export function useAsked(): Asked {
+export function useReportQuery(): ReportState {
   const [parameters, setParameters] = useSearchParams();
   const from = parameters.get("from") ?? "30d";
   const by = parameters.get("by") ?? "product";
@@ -62,8 +63,8 @@ export function useAsked(): Asked {
 }
 
 /**
- * The days of a report that are over, and as many just before it: a day that goes on is compared with
- * nothing. None where there is no day that is over.
+ * Returns the completed days of a report, and as many before it: the current day is not
+ * compared. Nothing without a completed day.
  */
 export function compared({ from, to }: Report, goesOn: boolean) {
   const [first, last] = [Date.parse(from), Date.parse(to) - (goesOn ? DAY : 0)];

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Takes over what somebody typed or chose in a field of the served page before the app
- * was there, which React knows nothing of. `value` is what the field should hold.
+ * Takes over what was typed into a field of the server's page before hydration, which React
+ * does not know. `value` is the field's value by the app's state.
  */
-export function useTypedBefore(
+export function useEarlyInput(
   field: RefObject<HTMLInputElement | HTMLSelectElement | null>,
   value: string,
   take: (text: string) => void,

@@ -1,7 +1,8 @@
 // Mirrored by src/http/pages/list/mod.rs
 
-import type { ProductPage, ProductQuery } from "../../api/products";
-import { useHome } from "../../api/rows";
+import type { ProductPage } from "../../api/products/list";
+import type { ProductQuery } from "../../api/products/query";
+import { useHome } from "../../api/products/related";
 import { count, counted } from "../../lib/rupees";
 import { changed, listAddress } from "../../product/list-state";
 import { Strip } from "../../product/strip";
@@ -10,14 +11,14 @@ import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { filterLabels } from "./active-filters";
 
-interface NothingProps {
+interface EmptyListProps {
   query: ProductQuery;
   meta: ProductPage["meta"];
   onClear: () => void;
 }
 
-/** What a list says that has nothing to show, and where to go on. */
-export function Nothing({ query, meta, onClear }: NothingProps) {
+/** Message of an empty list, with links to go on. */
+export function EmptyList({ query, meta, onClear }: EmptyListProps) {
   const { search } = query;
   const { data: home } = useHome(query.page === 1);
   if (query.page > meta.totalPages) {
@@ -28,7 +29,7 @@ export function Nothing({ query, meta, onClear }: NothingProps) {
     );
   }
   const labels = Object.fromEntries(filterLabels(query));
-  // What an address without any filter would show.
+  // The shelves of the unfiltered list.
   const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
   if (!filtered) {
     return (

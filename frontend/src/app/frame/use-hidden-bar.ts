@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** Pixels that are scrolled before the bar leaves or is back. */
+/** Pixels of scrolling that hide or show the bar. */
 const STEP = 24;
-/** At the beginning of a page it always stays. */
+/** Pixels from the top within which the bar always shows. */
 const TOP = 96;
 
-/** Whether the bar is out of the way: while a page is scrolled down, until it is scrolled up. */
-export function useBarAway(): boolean {
+/** Returns true after scrolling down, until the page is scrolled up. */
+export function useHiddenBar(): boolean {
   const [away, setAway] = useState(false);
   useEffect(() => {
     let last = window.scrollY;

@@ -6,7 +6,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { readServed } from "../api/served";
+import { readPageData } from "../api/page-data";
 import { App } from "../app/app";
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
 }
 
 // Written by tests/it/pages/server_rendering.rs, which runs this file with pages of a real shop.
-const pages = process.env.SERVED_PAGES;
+const pages = process.env.SERVER_PAGES;
 
 describe.runIf(pages)("every page that the server writes", () => {
   it("is what the app makes of the same data", () => {
@@ -27,7 +27,7 @@ describe.runIf(pages)("every page that the server writes", () => {
       const rendered = renderToString(
         <StrictMode>
           <StaticRouter location={address}>
-            <App served={readServed(served)} />
+            <App pageData={readPageData(served)} />
           </StaticRouter>
         </StrictMode>,
       );
@@ -42,10 +42,10 @@ describe.runIf(pages)("every page that the server writes", () => {
   }, 300_000);
 });
 
-/** What React puts into the head, wherever it stands. */
+/** Elements that React moves to the head. */
 const HOISTED = ["TITLE", "LINK", "META"];
 
-/** A tree of elements as lines of text, so that a difference can be read. */
+/** Formats a tree of elements as lines of text. */
 function outline(node: Node | null, depth = 0): string[] {
   if (node === null) {
     return ["nothing"];

@@ -2,32 +2,32 @@ import { clickCall, clickNote } from "./click-call";
 
 declare global {
   interface Window {
-    /** Clicks that were made before the first module ran (build/head.js). */
+    /** Clicks before the first module ran (build/head.js). */
     earlyClicks?: MouseEvent[];
   }
 }
 
-/** A visit to a seller that was made before the app was there. */
+/** A click on a seller's link before hydration. */
 export interface EarlyClick {
   /** The product's `_id`. */
   id: string;
-  /** The new count; fails when it was not counted. */
+  /** The new count; rejects if the click was not counted. */
   clicks: Promise<number>;
 }
 
-/** What was done with a served page before the app was there. */
-export interface Beforehand {
-  /** Ends the watch, and gives the visits to sellers. */
+/** Clicks on a page before hydration. */
+export interface EarlyClickRecorder {
+  /** Stops listening, and returns the clicks on sellers' links. */
   stop: () => EarlyClick[];
-  /** Presses the buttons again that were pressed, now that they do something. */
+  /** Repeats the clicks on buttons. */
   repeat: () => void;
 }
 
 /**
- * Watches what is done with a page that has no app yet: links and forms work by
- * themselves, but clicks on sellers' links have to be counted, and other buttons wait.
+ * Records clicks on a page before hydration: links and forms work by themselves, but clicks on
+ * sellers' links have to be counted, and buttons wait.
  */
-export function beforehand(): Beforehand {
+export function recordEarlyClicks(): EarlyClickRecorder {
   const clicks: EarlyClick[] = [];
   const pressed = new Set<HTMLElement>();
 
@@ -38,14 +38,14 @@ export function beforehand(): Beforehand {
     if (seller && event.button < 2) {
       const id = productOf(seller);
       const counted = count(id);
-      // Who is told of a failure comes later.
+      // The app reports a failure.
       counted.catch(() => undefined);
       clicks.push({ id, clicks: counted });
     } else if (button && event.button === 0) {
       pressed.add(button);
     }
   };
-  // The head's script has kept what came before this one.
+  // Clicks recorded by the script in the head.
   for (const event of window.earlyClicks ?? []) {
     watch(event);
   }
@@ -68,7 +68,7 @@ export function beforehand(): Beforehand {
   };
 }
 
-/** Whose link to its seller it is: its card leads to it, or the page is its own. */
+/** Returns the `_id` of a link's product: of its card's link, or of the page. */
 function productOf(link: Element): string {
   const card = link.closest(".card")?.querySelector("a");
   const path = card?.getAttribute("href") ?? window.location.pathname;

@@ -2,20 +2,20 @@ import type { ComponentProps } from "react";
 import { Link } from "../../ui/link";
 import { ProductPicture } from "../product-picture";
 
-interface ThingProps extends Pick<ComponentProps<typeof Link>, "to" | "state"> {
+interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "state"> {
   id: string;
   title: string;
   source: string;
   category: string;
   image: string | undefined;
-  /** The class that says how much of the title is seen. */
+  /** Class that limits the lines of the title. */
   titleClass: "one-line" | "clamp-2";
 }
 
-/** A product in a table of the owner's: its picture, its title, and of whom it is. */
-export function Thing({ id, title, source, category, image, titleClass, ...link }: ThingProps) {
+/** A product in an office table: picture, title and seller. */
+export function ProductCell({ id, title, source, category, image, titleClass, ...link }: ProductCellProps) {
   return (
-    <Link className="thing" {...link}>
+    <Link className="product-cell" {...link}>
       <ProductPicture id={id} src={image} alt="" category={category} />
       <span>
         <span className={titleClass}>{title}</span>

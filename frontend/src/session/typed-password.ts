@@ -1,19 +1,19 @@
 import { signIn } from "../api/users";
 import { useSession } from "./session";
 
-/** The password that was typed last, for the address it was typed for: as long as the page lives, and never stored. */
+/** The last typed password and its address: in memory only, for as long as the page lives. */
 let typed: { email: string; password: string } | undefined;
 
-/** Remembers what a form was sent with that waits for a code. */
-export function rememberTyped(email: string, password: string): void {
+/** Remembers the credentials of a form that waits for a code. */
+export function rememberPassword(email: string, password: string): void {
   typed = { email, password };
 }
 
 /**
- * Signs in with what was just typed for an address. Where nothing was, or the server does not let
- * in, the login form asks as ever.
+ * Signs in with the password that was just typed for an address. Without one, or after a
+ * refusal, the login form asks for it.
  */
-export function useTyped(): (email: string) => Promise<boolean> {
+export function useTypedPassword(): (email: string) => Promise<boolean> {
   const { begin } = useSession();
   return async (email) => {
     const password = typed?.email === email ? typed.password : undefined;

@@ -1,0 +1,72 @@
+import { useSWRConfig } from "swr";
+import { request } from "../client";
+import { expireCatalogue } from "../products/changes";
+import type { BulkOutcome, ImportReport, Product } from "../types";
+
+export type BulkChange =
+  | { action: "delete" | "publish" | "end" }
+  | { action: "category"; value: string }
+  | { action: "discount"; value: number }
+  | { action: "setEnd"; value: string | null };
+
+/** Changes the catalogue as an administrator; everything that shows it is fetched again. */
+export function useCatalogueChanges() {
+  const { mutate } = useSWRConfig();
+  const change = async <T>(
+    path: string,
+    failure: string,
+    body: unknown = {},
+    method: "POST" | "PUT" = "POST",
+  ): Promise<T> => {
+    const answer = await request<T>(`/product/${path}`, failure, { method, body });
+    expireCatalogue();
+    await mutate((key) => typeof key === "string" && /^\/(product|report)\//.test(key));
+    return answer;
+  };
+  return {
+    /** Changes some products, or all of a list if it still has `total`. */
+    changeMany(which: string[] | { list: string; total: number }, wanted: BulkChange) {
+      const products = Array.isArray(which) ? { ids: which } : which;
+      const failure = "failed to change the products please try again later";
+      return change<BulkOutcome>("bulk", failure, { ...products, ...wanted });
+    },
+
+    /** Changes some fields of a product, if it is still of the version that was read. */
+    async edit(product: Product, fields: Partial<Pick<Product, "price" | "discount" | "finalPrice">>) {
+      // A change names every field (spec section 3).
+      const { ratings, finalPrice: _, clicks: __, createdAt: ___, shown: ____, ...rest } = product;
+      const path = `update-product/${encodeURIComponent(product._id)}`;
+      const failure = "failed to update product please try again later";
+      const answer = await change<{ product: Product }>(
+        path,
+        failure,
+        { ...rest, ...ratings, ...fields },
+        "PUT",
+      );
+      return answer.product;
+    },
+
+    /** Strikes out a former price, identified by when it was first seen. */
+    strikePrice(id: string, from: string) {
+      const failure = "failed to strike out the price please try again later";
+      return change<unknown>(`strike-price/${encodeURIComponent(id)}`, failure, { from });
+    },
+
+    undo(id: string) {
+      return change<unknown>(`undo/${id}`, "failed to undo please try again later");
+    },
+
+    /** Imports the valid rows of a file. */
+    importFile(file: Blob) {
+      return change<ImportReport>("import?skipInvalid=true", IMPORT_FAILURE, file);
+    },
+  };
+}
+
+const IMPORT_FAILURE = "failed to import the file please try again later";
+
+/** Returns the report that importing a file would give. */
+export function previewImport(file: Blob): Promise<ImportReport> {
+  const path = "/product/import?dryRun=true&skipInvalid=true";
+  return request<ImportReport>(path, IMPORT_FAILURE, { method: "POST", body: file });
+}
