@@ -1,5 +1,5 @@
 import { object, type StringSchema, string } from "yup";
-import { maxDisclosure, maxPageText, maxPageTitle, maxShopName, maxTagline } from "../lib/constants.json";
+import { maxPageText, maxPageTitle } from "../lib/constants.json";
 
 // The rules of src/domain/settings/change.rs.
 

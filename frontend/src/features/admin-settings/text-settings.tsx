@@ -1,6 +1,7 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { object } from "yup";
+import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json";
 import { contact, line, link } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { Field } from "../../ui/form/field";
@@ -8,9 +9,9 @@ import { Form } from "../../ui/form/form";
 import type { Save } from "./save";
 
 const schema = object({
-  name: line("The name", 40),
-  tagline: line("The tagline", 100),
-  disclosure: line("The disclosure", 300),
+  name: line("The name", maxShopName),
+  tagline: line("The tagline", maxTagline),
+  disclosure: line("The disclosure", maxDisclosure),
   contact,
   telegram: link,
   whatsapp: link,
