@@ -17,7 +17,7 @@
 //! - [`http`]: the server, and the only actix. Its `pages` render the list and the details in the
 //!   markup of the app in `frontend/`.
 //! - [`cli`]: one file per subcommand; the only module that prints.
-//! - [`telemetry`]: logging.
+//! - [`telemetry`][]: logging.
 //!
 //! Invariants: money is whole paise; time is UTC in milliseconds; a [`domain::NewProduct`] is always
 //! valid; a write is answered after its commit; one thread writes to the database, and other
