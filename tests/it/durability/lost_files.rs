@@ -185,7 +185,7 @@ fn a_shop_whose_key_is_lost_gets_another_one_and_everybody_a_new_password() {
 
     let said = fails(shop.user(&["reset-key"], "no"));
     for words in [
-        "the passwords of 2 accounts",
+        "The passwords of 2 accounts",
         "nothing was changed",
         "--yes",
     ] {

@@ -204,10 +204,10 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
             .unwrap()
     };
     wait_until("old hours are not folded", || {
-        count("SELECT count(*) FROM click_days") == 1
+        count("SELECT count(*) FROM daily_clicks") == 1
     });
-    assert_eq!(count("SELECT sum(clicks) FROM click_hours"), 62);
-    assert_eq!(count("SELECT count(*) FROM left_out"), 62);
+    assert_eq!(count("SELECT sum(clicks) FROM hourly_clicks"), 62);
+    assert_eq!(count("SELECT count(*) FROM excluded_clicks"), 62);
     let found = report(&people, &owner, "by=day&from=30d");
     assert_eq!(
         found["totals"],

@@ -89,7 +89,7 @@ fn a_job_that_fails_is_reported_and_tried_again_until_it_works() {
         "{line}"
     );
     assert!(line.contains("times in a row"), "{line}");
-    assert!(error.contains("1 thing has to be mended"), "{error}");
+    assert!(error.contains("1 problem found"), "{error}");
     // The others go on.
     assert!(line_of(&checked, "mail").starts_with("ok"), "{checked}");
 
@@ -111,7 +111,7 @@ fn a_stop_waits_for_the_jobs_and_writes_the_views() {
     assert_eq!(answer.status(), 200);
     let log = server.stop();
     assert!(!log.contains("stopped during a run"), "{log}");
-    let views = "SELECT sum(views) FROM view_days";
+    let views = "SELECT sum(views) FROM daily_views";
     let views: Option<i64> = shop
         .database()
         .query_row(views, [], |row| row.get(0))
