@@ -266,7 +266,7 @@ fn more_addresses_than_a_sitemap_may_hold_are_spread_over_several() {
     let (shop, server) = shop();
     shop.database()
         .execute_batch(
-            "DROP TRIGGER products_words_insert;
+            "DROP TRIGGER search_postings_on_insert;
              WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT 5000)
              INSERT INTO products (id, title, description, price, discount, final_price, category, source,
                  affiliate_link, images, average_rating, total_ratings, created_at, updated_at)
