@@ -61,7 +61,6 @@ const PRICE_HISTORIES: [&[(i64, i64, i64)]; 6] = [
     &[(14, 112, 100), (5, 100, 100)],
 ];
 
-/// Returns the lifetime of a demo product.
 pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
     let hours = |hours: i64| now + SignedDuration::from_hours(hours);
     let mut lifetimes = LIFETIMES.into_iter();

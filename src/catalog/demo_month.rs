@@ -56,7 +56,6 @@ const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
         2,
     ),
 ];
-/// Searches without results, and their counts.
 const EMPTY_SEARCHES: [(&str, u64); 4] = [
     ("air cooler", 14),
     ("trimmer under 1000", 11),

@@ -149,7 +149,6 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-/// Formats a value as a cell.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

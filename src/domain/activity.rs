@@ -14,21 +14,17 @@ const EXCERPT: usize = 200;
 named! {
     /// Kind of change.
     Action {
-        /// A product was added.
         Added = "added";
-        /// A product was changed.
         Changed = "changed";
-        /// A product was deleted.
         Deleted = "deleted";
-        /// A file was imported.
         Imported = "imported";
-        /// Settings were changed.
         Set = "set";
     }
 }
 
 /// One log line, or a summary of all lines of a batch.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Activity {
     /// Key of the batch's first line.
     pub batch: i64,
@@ -36,13 +32,10 @@ pub struct Activity {
     pub lines: u64,
     /// True if it reverted a change.
     pub undo: bool,
-    /// Time of the change.
     pub at: Timestamp,
     /// User name at that time; `command line` for commands.
     pub actor: String,
-    /// Kind of change.
     pub action: Action,
-    /// The product's `_id`, if any.
     pub product: Option<String>,
     /// The product's title at that time.
     pub title: Option<String>,

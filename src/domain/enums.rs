@@ -7,7 +7,12 @@ macro_rules! named_enum {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(test, derive(utoipa::ToSchema))]
         pub enum $name {
-            $($(#[$doc])* #[cfg_attr(test, schema(rename = $wire))] $variant,)+
+            $(
+                $(#[$doc])*
+                #[doc = concat!("`", $wire, "`")]
+                #[cfg_attr(test, schema(rename = $wire))]
+                $variant,
+            )+
         }
 
         impl $name {

@@ -10,7 +10,6 @@ named! {
     SortBy {
         /// When the product was added.
         CreatedAt = "createdAt";
-        /// The price before the discount.
         Price = "price";
         /// The average rating.
         AverageRating = "ratings.averageRating";
@@ -18,7 +17,6 @@ named! {
         Clicks = "clicks";
         /// The discount in percent.
         Discount = "discount";
-        /// The price after the discount.
         FinalPrice = "finalPrice";
         /// The proven discount: below the lowest price of 30 days.
         Proven = "proven";
@@ -62,6 +60,34 @@ pub struct Filters {
 }
 
 impl Filters {
+    /// Wire names of the filters that a visitor sets, in the order in which they are shown.
+    pub const NAMES: [&str; 8] = [
+        "search",
+        "category",
+        "source",
+        "minPrice",
+        "maxPrice",
+        "minDiscount",
+        "minProven",
+        "endingSoon",
+    ];
+
+    /// Returns the filters without the one of this name; `None` if it is not set.
+    pub fn without(&self, name: &str) -> Option<Self> {
+        let mut rest = self.clone();
+        match name {
+            "search" => rest.search = None,
+            "category" => rest.category = None,
+            "source" => rest.source = None,
+            "minPrice" => rest.min_price = None,
+            "maxPrice" => rest.max_price = None,
+            "minDiscount" => rest.min_discount = None,
+            "minProven" => rest.min_proven = None,
+            _ => rest.ending_soon = false,
+        }
+        (rest != *self).then_some(rest)
+    }
+
     /// True if a filter other than category and source is set, so that the stored counts are not
     /// enough.
     pub fn needs_counting(&self) -> bool {
@@ -77,16 +103,14 @@ impl Filters {
 
 /// A list query: filters, sort and page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ListQuery {
     /// 1 for the first page.
     pub page: u32,
     /// Products per page, 1 to [`ListQuery::MAX_LIMIT`].
     pub limit: u32,
-    /// Sort key.
     pub sort_by: SortBy,
-    /// Sort direction.
     pub order: Order,
-    /// Filters.
     pub filters: Filters,
 }
 

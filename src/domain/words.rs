@@ -72,17 +72,11 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
 
 /// Splits a text into pieces, marking words whose folded form is in the sorted list `folded`.
 pub fn marked_pieces<'a>(text: &'a str, folded: &[String]) -> Vec<Piece<'a>> {
+    let piece = |text, marked| Piece { text, marked };
     let mut pieces = Vec::new();
-    if folded.is_empty() && !text.is_empty() {
-        return vec![Piece {
-            text,
-            marked: false,
-        }];
-    }
     let mut from = 0;
     let mut start = None;
-    let ends = text.char_indices().chain([(text.len(), ' ')]);
-    for (at, c) in ends {
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         if is_of_word(c) {
             start.get_or_insert(at);
             continue;
@@ -91,25 +85,14 @@ pub fn marked_pieces<'a>(text: &'a str, folded: &[String]) -> Vec<Piece<'a>> {
         let word = &text[begin..at];
         if folded.binary_search(&fold(word)).is_ok() {
             if begin > from {
-                let text = &text[from..begin];
-                pieces.push(Piece {
-                    text,
-                    marked: false,
-                });
+                pieces.push(piece(&text[from..begin], false));
             }
-            pieces.push(Piece {
-                text: word,
-                marked: true,
-            });
+            pieces.push(piece(word, true));
             from = at;
         }
     }
     if from < text.len() {
-        let text = &text[from..];
-        pieces.push(Piece {
-            text,
-            marked: false,
-        });
+        pieces.push(piece(&text[from..], false));
     }
     pieces
 }

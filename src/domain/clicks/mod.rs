@@ -10,7 +10,7 @@ use super::enums::named;
 /// Defines an enum as [`named!`], whose variants also have a database code and a label.
 macro_rules! coded {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal, $wire:literal, $label:literal;)+ }) => {
-        named! { $(#[$about])* $name { $($(#[$doc])* $variant = $wire;)+ } }
+        named! { $(#[$about])* $name { $(#[doc = $label] $(#[$doc])* $variant = $wire;)+ } }
 
         impl $name {
             /// The number in the database.
@@ -41,19 +41,12 @@ coded! {
     Verdict {
         /// A person went to the seller.
         Counted = 0, "counted", "Counted";
-        /// Prefetched by a browser.
         Prefetch = 1, "prefetch", "Loaded ahead by a browser, not clicked";
-        /// Link preview by a messenger.
         Preview = 2, "preview", "A messenger drew a preview";
-        /// Self-declared bot.
         Bot = 3, "bot", "Names itself a bot";
-        /// HTTP client that is no browser.
         Program = 4, "program", "A program, not a browser";
-        /// Automated browser.
         Automated = 5, "automated", "A browser run by a program";
-        /// Administrator of the shop.
         Yours = 6, "yours", "You";
-        /// Same visitor and product within an hour.
         Repeat = 7, "repeat", "The same visitor, again within an hour";
         /// Exceeds the click limit of a visitor.
         Burst = 8, "burst", "More clicks than a person makes";
@@ -65,31 +58,18 @@ coded! {
     Channel {
         /// Unknown: typed, a bookmark, or a messenger that sends no referrer.
         Direct = 0, "direct", "Direct or messenger";
-        /// A search engine.
         Search = 1, "search", "Search";
-        /// Telegram.
         Telegram = 2, "telegram", "Telegram";
-        /// WhatsApp.
         Whatsapp = 3, "whatsapp", "WhatsApp";
-        /// Instagram.
         Instagram = 4, "instagram", "Instagram";
-        /// Facebook.
         Facebook = 5, "facebook", "Facebook";
-        /// X, once Twitter.
         X = 6, "x", "X";
-        /// YouTube.
         Youtube = 7, "youtube", "YouTube";
-        /// Reddit.
         Reddit = 8, "reddit", "Reddit";
-        /// A mail.
         Mail = 9, "mail", "Mail";
-        /// The feed.
         Feed = 10, "feed", "Feed";
-        /// A notification.
         Push = 11, "push", "Notification";
-        /// An assistant.
         Ai = 12, "ai", "AI assistant";
-        /// Any other site.
         Site = 13, "site", "Another site";
     }
 }
@@ -97,13 +77,9 @@ coded! {
 coded! {
     /// Screen on which a click was made.
     Place {
-        /// A list.
         List = 0, "list", "List";
-        /// A product's own page.
         Details = 1, "details", "Details";
-        /// The results of a search.
         Search = 2, "search", "Search results";
-        /// The saved deals.
         Saved = 3, "saved", "Saved deals";
     }
 }
@@ -132,18 +108,15 @@ impl Click {
 
 /// An uncounted click, as the owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct LeftOut {
-    /// When.
     pub at: Timestamp,
-    /// The product's `_id`.
     pub product: String,
     /// Its current or last title.
     pub title: String,
-    /// Classification.
     pub verdict: Verdict,
     /// Detail of the verdict; may be empty.
     pub why: String,
-    /// User agent.
     pub agent: String,
 }
 

@@ -48,16 +48,12 @@ impl Compared {
 
 /// A product whose clicks rise or fall.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Mover {
-    /// The product's `_id`.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// Its seller.
     pub source: String,
-    /// Its category.
     pub category: String,
-    /// Its first picture.
     pub image: String,
     /// Clicks of the last 168 hours, and of the 168 before.
     pub clicks: Compared,

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use serde::Deserialize;
 
 use super::Channel;
 use crate::domain::enums::named;
@@ -14,11 +15,8 @@ named! {
         Day = "day";
         /// Hours in India; stored for [`HOURS_KEPT`] days.
         Hour = "hour";
-        /// Products.
         Product = "product";
-        /// Sellers.
         Source = "source";
-        /// Categories.
         Category = "category";
         /// Traffic sources.
         Channel = "channel";
@@ -31,33 +29,27 @@ named! {
 
 /// A validated report query.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ReportQuery {
     /// The first day, in days since 1970 in India.
     pub from: i64,
     /// The last day.
     pub to: i64,
-    /// Report dimension.
     pub by: ReportBy,
-    /// Only this seller.
     pub source: Option<String>,
-    /// Only this category.
     pub category: Option<Category>,
-    /// Only this product, by `_id`.
     pub product: Option<String>,
-    /// Only this channel.
     pub channel: Option<Channel>,
 }
 
 /// A line of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ReportRow {
     /// Day, hour, product `_id` or wire name.
     pub key: String,
-    /// Label for people.
     pub label: String,
-    /// Counted clicks.
     pub counted: u64,
-    /// Uncounted clicks.
     pub left_out: u64,
     /// Page views, for a product.
     pub views: Option<Views>,
@@ -102,22 +94,34 @@ const DAYS: i64 = 30;
 const MOST_DAYS: i64 = 3_660;
 
 /// An unvalidated report query: days like `2026-11-22`, or `30d` for the last 30.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub struct ReportRequest {
-    /// The first day.
+    /// First day in India; by default 30 days before the last
     pub from: Option<String>,
-    /// The last day.
+    /// Last day in India; today by default
     pub to: Option<String>,
-    /// The name of a [`ReportBy`].
+    #[expect(missing_docs, reason = "described in its schema")]
+    #[cfg_attr(test, param(schema_with = ways, required = false))]
     pub by: Option<String>,
-    /// A seller.
+    /// Only of this seller
     pub source: Option<String>,
-    /// The name of a category.
+    /// Only of this category
     pub category: Option<String>,
-    /// A product's `_id`.
+    /// Only of the product with this _id
     pub product: Option<String>,
-    /// The name of a channel.
+    /// Only from this channel
     pub channel: Option<String>,
+}
+
+#[cfg(test)]
+fn ways() -> utoipa::openapi::Object {
+    utoipa::openapi::ObjectBuilder::new()
+        .schema_type(utoipa::openapi::schema::Type::String)
+        .description(Some("How clicks are told apart; day without it"))
+        .enum_values(Some(ReportBy::ALL.map(ReportBy::as_str)))
+        .build()
 }
 
 impl ReportRequest {

@@ -30,16 +30,12 @@ pub struct ProductDraft {
 
 /// A valid product of an import file, with the fields that exports add.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ImportedProduct {
-    /// Validated details.
     pub details: NewProduct,
-    /// `_id`, if given.
     pub id: Option<String>,
-    /// `clicks`, if given.
     pub clicks: Option<i64>,
-    /// `createdAt`, if given.
     pub created_at: Option<Timestamp>,
-    /// `updatedAt`, if given.
     pub updated_at: Option<Timestamp>,
     /// Which of [`ImportedProduct::OPTIONAL`] are given; the others keep the values of an existing
     /// product.

@@ -29,13 +29,9 @@ pub use self::plot::{PLOT, price_path};
 named! {
     /// Category of a product (spec section 5).
     Category {
-        /// Electronics.
         Electronics = "Electronics";
-        /// Clothing.
         Clothing = "Clothing";
-        /// Books.
         Books = "Books";
-        /// Home.
         Home = "Home";
     }
 }
@@ -127,18 +123,15 @@ impl NewProduct {
 
 /// A stored product.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Product {
     /// The public identifier (`_id` on the wire).
     pub id: String,
-    /// Validated details.
     pub details: NewProduct,
-    /// Clicks on the affiliate link.
     pub clicks: i64,
-    /// Time of creation.
     pub created_at: Timestamp,
     /// Time of the last change; clicks do not count.
     pub updated_at: Timestamp,
-    /// Price badge on cards, if any.
     pub badge: Option<PriceBadge>,
     /// Time of the last price check: an import, a save by an administrator, or a change of the
     /// price.

@@ -20,7 +20,6 @@ named! {
         Cashback = "cashback";
         /// Monthly instalments.
         Emi = "emi";
-        /// Anything else.
         Other = "other";
     }
 }
@@ -50,20 +49,17 @@ pub enum Saving {
 
 /// A validated coupon or other offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Offer {
-    /// Kind of offer.
     pub kind: OfferKind,
     /// Coupon code, at most 40 characters without spaces; may be empty.
     pub code: String,
     /// Condition, like `HDFC card`, at most 200 characters.
     pub text: String,
-    /// Reduction, if known.
     pub saving: Option<Saving>,
-    /// Minimum order value.
     pub min_order: Option<Paise>,
     /// True if deducted at checkout.
     pub instant: bool,
-    /// End, if any.
     pub ends_at: Option<Timestamp>,
 }
 
@@ -168,179 +164,110 @@ mod tests {
         "2026-11-22T06:30:00Z".parse().unwrap()
     }
 
-    fn summary(rupees: f64, offers: &Value) -> String {
-        let offers = offers.as_array().unwrap().clone();
-        let offers: Vec<Offer> = offers
-            .into_iter()
-            .map(|it| Offer::read(it).unwrap())
-            .collect();
+    fn check(rupees: f64, offers: &Value, words: &str) {
+        let values = offers.as_array().unwrap().iter().cloned();
+        let read: Vec<Offer> = values.map(|it| Offer::read(it).unwrap()).collect();
         let price = Paise::from_rupees(rupees).unwrap();
-        effective_price(price, &offers, now()).map_or("-".to_owned(), |it| it.words())
+        let found = effective_price(price, &read, now()).map_or("-".to_owned(), |it| it.words());
+        assert_eq!(found, words, "{rupees} {offers}");
+    }
+
+    fn coupon(code: &str, percent: f64) -> Value {
+        json!({"kind": "coupon", "code": code, "percent": percent})
+    }
+
+    fn off(code: &str, amount: f64) -> Value {
+        json!({"kind": "coupon", "code": code, "amount": amount})
+    }
+
+    fn bank(text: &str) -> Value {
+        json!({"kind": "bank", "text": text, "percent": 10, "instant": true})
+    }
+
+    fn with(mut offer: Value, name: &str, value: impl Into<Value>) -> Value {
+        offer[name] = value.into();
+        offer
     }
 
     #[test]
     fn the_best_coupon_and_then_the_best_offer_of_one_bank_are_taken_off() {
-        let coupon =
-            |code: &str, percent: f64| json!({"kind": "coupon", "code": code, "percent": percent});
-        let off =
-            |code: &str, amount: f64| json!({"kind": "coupon", "code": code, "amount": amount});
-        let bank = |text: &str, percent: f64| json!({"kind": "bank", "text": text, "percent": percent, "instant": true});
-        let with = |mut offer: Value, more: &Value| {
-            offer
-                .as_object_mut()
-                .unwrap()
-                .extend(more.as_object().unwrap().clone());
-            offer
-        };
-        for (price, offers, words) in [
-            (1199.0, json!([]), "-"),
-            (
-                1199.0,
-                json!([coupon("SAVE10", 10.0)]),
-                "₹1,079.10 with code",
-            ),
-            (
-                1000.0,
-                json!([coupon("SAVE10", 10.0), bank("HDFC card", 10.0)]),
-                "₹810 with code and HDFC card",
-            ),
-            (
-                1000.0,
-                json!([bank("HDFC card", 10.0)]),
-                "₹900 with HDFC card",
-            ),
-            (
-                1000.0,
-                json!([bank("HDFC card", 10.0), bank("ICICI card", 12.0)]),
-                "₹880 with ICICI card",
-            ),
-            (
-                1000.0,
-                json!([coupon("A", 10.0), coupon("B", 15.0)]),
-                "₹850 with code",
-            ),
-            (
-                1000.0,
-                json!([coupon("A", 10.0), off("B", 120.0)]),
-                "₹880 with code",
-            ),
-            (
-                5000.0,
-                json!([coupon("A", 10.0), off("B", 120.0)]),
-                "₹4,500 with code",
-            ),
-            (1000.0, json!([coupon("ALL", 100.0)]), "₹0 with code"),
-            (1000.0, json!([off("ALL", 5000.0)]), "₹0 with code"),
-            (
-                1000.0,
-                json!([coupon("ALL", 100.0), bank("HDFC card", 10.0)]),
-                "₹0 with code",
-            ),
-            (0.0, json!([coupon("A", 10.0)]), "-"),
-            (0.01, json!([coupon("A", 10.0)]), "-"),
-            (
-                20000.0,
-                json!([with(
-                    bank("HDFC card", 10.0),
-                    &json!({"cap": 1500, "minOrder": 5000})
-                )]),
-                "₹18,500 with HDFC card",
-            ),
-            (
-                12000.0,
-                json!([with(
-                    bank("HDFC card", 10.0),
-                    &json!({"cap": 1500, "minOrder": 5000})
-                )]),
-                "₹10,800 with HDFC card",
-            ),
-            (
-                5000.0,
-                json!([with(
-                    bank("HDFC card", 10.0),
-                    &json!({"cap": 1500, "minOrder": 5000})
-                )]),
-                "₹4,500 with HDFC card",
-            ),
-            (
-                4999.99,
-                json!([with(
-                    bank("HDFC card", 10.0),
-                    &json!({"cap": 1500, "minOrder": 5000})
-                )]),
-                "-",
-            ),
-            (
-                5200.0,
-                json!([
-                    off("LESS", 300.0),
-                    with(bank("HDFC card", 10.0), &json!({"minOrder": 5000}))
-                ]),
-                "₹4,900 with code",
-            ),
-            (
-                1000.0,
-                json!([with(coupon("A", 50.0), &json!({"cap": 100}))]),
-                "₹900 with code",
-            ),
-            (
-                1000.0,
-                json!([
-                    with(coupon("A", 50.0), &json!({"minOrder": 2000})),
-                    coupon("B", 5.0)
-                ]),
-                "₹950 with code",
-            ),
-            (
-                1000.0,
-                json!([with(
-                    coupon("A", 50.0),
-                    &json!({"endsAt": "2026-11-22T06:30:00Z"})
-                )]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([with(
-                    coupon("A", 50.0),
-                    &json!({"endsAt": "2026-11-22T06:30:00.001Z"})
-                )]),
-                "₹500 with code",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "bank", "text": "HDFC card", "percent": 10}]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "cashback", "text": "wallet", "percent": 10, "instant": true}]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "exchange", "text": "old phone", "amount": 500, "instant": true}]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "emi", "text": "no cost", "instant": true}]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "other", "text": "free bag", "amount": 100, "instant": true}]),
-                "-",
-            ),
-            (
-                1000.0,
-                json!([{"kind": "coupon", "code": "GIFT", "text": "a free cable"}]),
-                "-",
-            ),
-            (999.99, json!([coupon("THIRD", 33.33)]), "₹666.69 with code"),
-            (109_900.0, json!([off("A", 0.01)]), "₹1,09,899.99 with code"),
+        let hdfc = || bank("HDFC card");
+        let icici = with(bank("ICICI card"), "percent", 12);
+        check(1199.0, &json!([]), "-");
+        check(1199.0, &json!([coupon("A", 10.0)]), "₹1,079.10 with code");
+        check(1000.0, &json!([hdfc()]), "₹900 with HDFC card");
+        check(1000.0, &json!([hdfc(), icici]), "₹880 with ICICI card");
+        let both = json!([coupon("A", 10.0), hdfc()]);
+        check(1000.0, &both, "₹810 with code and HDFC card");
+        let coupons = json!([coupon("A", 10.0), coupon("B", 15.0)]);
+        check(1000.0, &coupons, "₹850 with code");
+        let coupons = json!([coupon("A", 10.0), off("B", 120.0)]);
+        check(1000.0, &coupons, "₹880 with code");
+        check(5000.0, &coupons, "₹4,500 with code");
+    }
+
+    #[test]
+    fn a_price_is_reduced_to_the_paisa_and_not_below_zero() {
+        check(999.99, &json!([coupon("A", 33.33)]), "₹666.69 with code");
+        check(
+            109_900.0,
+            &json!([off("A", 0.01)]),
+            "₹1,09,899.99 with code",
+        );
+        check(1000.0, &json!([off("ALL", 5000.0)]), "₹0 with code");
+        let all = json!([coupon("ALL", 100.0), bank("HDFC card")]);
+        check(1000.0, &all, "₹0 with code");
+        check(0.0, &json!([coupon("A", 10.0)]), "-");
+        check(0.01, &json!([coupon("A", 10.0)]), "-");
+    }
+
+    #[test]
+    fn caps_least_orders_and_ends_limit_an_offer() {
+        let bank = with(bank("HDFC card"), "minOrder", 5000);
+        let capped = json!([with(bank.clone(), "cap", 1500)]);
+        check(20000.0, &capped, "₹18,500 with HDFC card");
+        check(12000.0, &capped, "₹10,800 with HDFC card");
+        check(5000.0, &capped, "₹4,500 with HDFC card");
+        check(4999.99, &capped, "-");
+        // The coupon takes the price below the bank's least order.
+        check(
+            5200.0,
+            &json!([off("LESS", 300.0), bank]),
+            "₹4,900 with code",
+        );
+        let half = || coupon("A", 50.0);
+        check(1000.0, &json!([with(half(), "cap", 100)]), "₹900 with code");
+        let other = json!([with(half(), "minOrder", 2000), coupon("B", 5.0)]);
+        check(1000.0, &other, "₹950 with code");
+        let until = |end: &str| json!([with(half(), "endsAt", end)]);
+        check(1000.0, &until("2026-11-22T06:30:00Z"), "-");
+        check(1000.0, &until("2026-11-22T06:30:00.001Z"), "₹500 with code");
+    }
+
+    #[test]
+    fn offers_that_are_not_taken_off_at_checkout_do_not_count() {
+        for (kind, saving) in [
+            ("cashback", "percent"),
+            ("exchange", "amount"),
+            ("other", "amount"),
         ] {
-            assert_eq!(summary(price, &offers), words, "{price} {offers}");
+            let offer = json!({"kind": kind, "text": "wallet", saving: 10, "instant": true});
+            check(1000.0, &json!([offer]), "-");
         }
+        check(
+            1000.0,
+            &json!([with(bank("HDFC card"), "instant", false)]),
+            "-",
+        );
+        check(
+            1000.0,
+            &json!([{"kind": "emi", "text": "no cost", "instant": true}]),
+            "-",
+        );
+        check(
+            1000.0,
+            &json!([{"kind": "coupon", "code": "GIFT", "text": "a free cable"}]),
+            "-",
+        );
     }
 }
