@@ -7,7 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::quota::insert_event;
-use crate::store::StoreError;
+use crate::store::db::error::Result;
+
 use crate::store::db::rows::scalar;
 
 /// Maximum wrong guesses per code, with its handle and without.
@@ -47,7 +48,7 @@ fn only_code(
     sql: &str,
     email_key: &str,
     handle: Option<&str>,
-) -> Result<Option<Waiting>, StoreError> {
+) -> Result<Option<Waiting>> {
     let mut found = connection
         .prepare_cached(sql)?
         .query_map(params![email_key, handle], |row| {
@@ -82,7 +83,7 @@ pub(crate) fn redeem(
     handle: Option<&str>,
     code_hash: [u8; 32],
     now: Timestamp,
-) -> Result<Option<i64>, StoreError> {
+) -> Result<Option<i64>> {
     let Some(code) = only_code(connection, waiting, email_key, handle)? else {
         return Ok(None);
     };
@@ -99,31 +100,23 @@ pub(crate) fn redeem(
         return Ok(Some(code.target));
     }
     if code.has_handle {
-        connection.execute(
-            "UPDATE codes SET handle_tries = handle_tries + 1 WHERE key = ?",
-            [code.key],
-        )?;
+        let sql = "UPDATE codes SET handle_tries = handle_tries + 1 WHERE key = ?";
+        connection.execute(sql, [code.key])?;
         connection.execute(
             "UPDATE registrations SET failures = failures + 1 \
              WHERE key = (SELECT registration FROM codes WHERE key = ?)",
             [code.key],
         )?;
     } else {
-        connection.execute(
-            "UPDATE codes SET tries = tries + 1 WHERE key = ?",
-            [code.key],
-        )?;
+        let sql = "UPDATE codes SET tries = tries + 1 WHERE key = ?";
+        connection.execute(sql, [code.key])?;
         insert_event(connection, email_key, "failure", now)?;
     }
     Ok(None)
 }
 
 /// Counts the day's wrong guesses for an address without handle.
-fn failures_of_the_day(
-    connection: &Connection,
-    email_key: &str,
-    now: Timestamp,
-) -> Result<i64, StoreError> {
+fn failures_of_the_day(connection: &Connection, email_key: &str, now: Timestamp) -> Result<i64> {
     let a_day_ago = (now - SignedDuration::from_hours(24)).as_millisecond();
     let sql =
         "SELECT count(*) FROM code_events WHERE email_key = ? AND kind = 'failure' AND at > ?";

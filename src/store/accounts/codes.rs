@@ -12,7 +12,7 @@ use super::outbox::{self, MailKind, NewMail};
 use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
 use super::users;
 use crate::domain::{Email, Registration, Role};
-use crate::store::db::rows::column;
+use crate::store::db::rows::{column, run};
 use crate::store::{Store, StoreError};
 
 /// Lifetime of a pending registration.
@@ -137,10 +137,8 @@ impl Store {
                 |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
             )?;
             // Passwords of other registrations for this address must never become valid.
-            connection.execute(
-                "DELETE FROM registrations WHERE email_key = ?",
-                [&email_key],
-            )?;
+            let sql = "DELETE FROM registrations WHERE email_key = ?";
+            connection.execute(sql, [&email_key])?;
             users::insert(
                 connection,
                 &username,
@@ -275,14 +273,9 @@ fn expiry(now: Timestamp) -> i64 {
 /// them.
 fn delete_expired(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let a_day_ago = (now - REGISTRATION_LIFETIME).as_millisecond();
-    connection.execute(
-        "DELETE FROM registrations WHERE created_at <= ?",
-        [a_day_ago],
-    )?;
+    let sql = "DELETE FROM registrations WHERE created_at <= ?";
+    connection.execute(sql, [a_day_ago])?;
     connection.execute("DELETE FROM code_events WHERE at <= ?", [a_day_ago])?;
-    connection.execute(
-        "DELETE FROM codes WHERE expires_at <= ?",
-        [now.as_millisecond()],
-    )?;
-    Ok(())
+    let sql = "DELETE FROM codes WHERE expires_at <= ?";
+    run(connection, sql, [now.as_millisecond()])
 }

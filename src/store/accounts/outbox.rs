@@ -5,8 +5,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::CODE_LIFETIME;
 use crate::domain::named;
-use crate::store::db::rows::scalar;
-use crate::store::{Pending, Store, StoreError};
+use crate::store::db::error::Result;
+use crate::store::db::rows::{run, scalar};
+use crate::store::{Pending, Store};
 
 /// Lifetime of a mail without a code.
 const NOTICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -25,7 +26,6 @@ named! {
     }
 }
 
-/// A mail to queue.
 pub(crate) struct NewMail {
     pub(crate) kind: MailKind,
     pub(crate) recipient: String,
@@ -37,26 +37,21 @@ pub(crate) struct NewMail {
 
 /// A queued mail that is due.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct QueuedMail {
-    /// Row key.
     pub key: i64,
-    /// Kind of mail.
     pub kind: MailKind,
-    /// Recipient's address.
     pub recipient: String,
-    /// Recipient's name.
     pub username: String,
-    /// Seed of the code.
     pub seed: Option<[u8; 16]>,
     /// Time of the form; none for other mails.
     pub form_at: Option<Timestamp>,
-    /// Number of failed attempts.
     pub attempts: u32,
 }
 
 impl Store {
     /// Returns the unexpired mail that is due for longest.
-    pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>, StoreError> {
+    pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>> {
         self.read(|connection| {
             Ok(connection
                 .query_row(
@@ -70,12 +65,12 @@ impl Store {
     }
 
     /// Counts the queued mails.
-    pub fn count_waiting_mails(&self) -> Result<u64, StoreError> {
+    pub fn count_waiting_mails(&self) -> Result<u64> {
         self.read(|connection| Ok(scalar(connection, "SELECT count(*) FROM outbox", [])?))
     }
 
     /// Deletes expired mails.
-    pub fn delete_expired_mails(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub fn delete_expired_mails(&self, now: Timestamp) -> Result<()> {
         let now = now.as_millisecond();
         let any: bool = self.read(|connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM outbox WHERE expires_at <= ?)";
@@ -102,19 +97,17 @@ impl Store {
     }
 }
 
-pub(crate) fn queue(
-    connection: &Connection,
-    mail: &NewMail,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) fn queue(connection: &Connection, mail: &NewMail, now: Timestamp) -> Result<()> {
     let lifetime = if mail.seed.is_some() {
         CODE_LIFETIME
     } else {
         NOTICE_LIFETIME
     };
-    connection.execute(
-        "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7)",
+    let sql = "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7)";
+    run(
+        connection,
+        sql,
         params![
             mail.kind.as_str(),
             mail.recipient,
@@ -124,15 +117,14 @@ pub(crate) fn queue(
             (now + lifetime).as_millisecond(),
             mail.form_at.map(Timestamp::as_millisecond),
         ],
-    )?;
-    Ok(())
+    )
 }
 
 pub(crate) fn queue_password_changed(
     connection: &Connection,
     user: i64,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (recipient, username) = connection.query_row(
         "SELECT email, username FROM users WHERE key = ?",
         [user],

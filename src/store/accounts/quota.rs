@@ -4,7 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::outbox::{self, NewMail};
-use crate::store::StoreError;
+use crate::store::db::error::Result;
+use crate::store::db::rows::run;
 
 /// Maximum mails of a kind per address and hour.
 const MAILS_PER_HOUR: i64 = 3;
@@ -26,7 +27,7 @@ pub(crate) fn queue_within_limit(
     email_key: &str,
     mail: &NewMail,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let within = count_mail(connection, kind, email_key, now)?;
     if within {
         outbox::queue(connection, mail, now)?;
@@ -40,7 +41,7 @@ fn count_mail(
     kind: &str,
     email_key: &str,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let since = |hours| (now - SignedDuration::from_hours(hours)).as_millisecond();
     let (day, hour): (i64, i64) = connection.query_row(
         "SELECT count(*), count(*) FILTER (WHERE at > ?4) FROM code_events \
@@ -57,11 +58,7 @@ fn count_mail(
 
 /// Does the same work for an address that gets no mail, so that response times do not reveal
 /// accounts.
-pub(crate) fn pretend(
-    connection: &Connection,
-    email_key: &str,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(crate) fn pretend(connection: &Connection, email_key: &str, now: Timestamp) -> Result<()> {
     count_mail(connection, PRETENDED, email_key, now).map(drop)
 }
 
@@ -70,10 +67,11 @@ pub(crate) fn insert_event(
     email_key: &str,
     kind: &str,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT INTO code_events (email_key, kind, at) VALUES (?, ?, ?)",
+) -> Result<()> {
+    let sql = "INSERT INTO code_events (email_key, kind, at) VALUES (?, ?, ?)";
+    run(
+        connection,
+        sql,
         params![email_key, kind, now.as_millisecond()],
-    )?;
-    Ok(())
+    )
 }

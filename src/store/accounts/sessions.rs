@@ -28,10 +28,8 @@ impl Store {
         self.write(move |connection| {
             // The longest lifetime of any role.
             let (longest, _) = lifetime(Role::User);
-            connection.execute(
-                "DELETE FROM sessions WHERE created_at < ?",
-                [(now - longest).as_millisecond()],
-            )?;
+            let sql = "DELETE FROM sessions WHERE created_at < ?";
+            connection.execute(sql, [(now - longest).as_millisecond()])?;
             let inserted = connection.execute(
                 "INSERT INTO sessions (id_hash, sid, user, audience, created_at, last_seen_at) \
                  SELECT :id_hash, :sid, key, :audience, :now, :now FROM users \

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::outbox;
 use crate::domain::{Email, Role, Session, User};
-use crate::store::db::rows::{new_id, scalar, time_at};
+use crate::store::db::error::Result;
+use crate::store::db::rows::{new_id, run, scalar, time_at};
 use crate::store::{Store, StoreError};
 
 /// An account and the hash of its password.
@@ -28,7 +29,7 @@ pub struct SignInRecord {
 
 impl Store {
     /// Returns the sign-in data of an address, with or without an account.
-    pub fn sign_in_record(&self, email: &Email) -> Result<SignInRecord, StoreError> {
+    pub fn sign_in_record(&self, email: &Email) -> Result<SignInRecord> {
         let account = match self.find_user(email) {
             Ok(account) => Some(account),
             Err(StoreError::NotFound) => None,
@@ -47,7 +48,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is none.
-    pub fn find_user(&self, email: &Email) -> Result<StoredUser, StoreError> {
+    pub fn find_user(&self, email: &Email) -> Result<StoredUser> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {COLUMNS}, users.password_hash FROM users WHERE email_key = ?"
@@ -62,7 +63,7 @@ impl Store {
     }
 
     /// Returns all accounts, oldest first.
-    pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
+    pub fn list_users(&self) -> Result<Vec<User>> {
         self.read(|connection| {
             let mut statement =
                 connection.prepare(&format!("SELECT {COLUMNS} FROM users ORDER BY users.key"))?;
@@ -83,7 +84,7 @@ impl Store {
         role: Role,
         password_hash: String,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (username, email) = (username.to_owned(), email.clone());
         self.write(move |connection| {
             insert(
@@ -94,10 +95,8 @@ impl Store {
                 &password_hash,
                 now,
             )?;
-            connection.execute(
-                "DELETE FROM registrations WHERE email_key = ?",
-                [email.key()],
-            )?;
+            let sql = "DELETE FROM registrations WHERE email_key = ?";
+            connection.execute(sql, [email.key()])?;
             reset_delay(connection, &email.key())
         })
         .wait()
@@ -108,14 +107,12 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn set_role(&self, email: &Email, role: Role) -> Result<(), StoreError> {
+    pub fn set_role(&self, email: &Email, role: Role) -> Result<()> {
         let email = email.key();
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
-            connection.execute(
-                "UPDATE users SET role = ? WHERE key = ?",
-                params![role.as_str(), key],
-            )?;
+            let sql = "UPDATE users SET role = ? WHERE key = ?";
+            connection.execute(sql, params![role.as_str(), key])?;
             connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
             reset_delay(connection, &email)
         })
@@ -127,7 +124,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn delete_user(&self, email: &Email) -> Result<(), StoreError> {
+    pub fn delete_user(&self, email: &Email) -> Result<()> {
         let email = email.key();
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
@@ -142,7 +139,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn set_password(&self, email: &Email, password_hash: String) -> Result<(), StoreError> {
+    pub fn set_password(&self, email: &Email, password_hash: String) -> Result<()> {
         let email = email.key();
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
@@ -164,7 +161,7 @@ impl Store {
         current: String,
         password_hash: String,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (user_id, sid) = (session.user.id.clone(), session.sid.clone());
         self.write(move |connection| {
             let sql = "SELECT key FROM users WHERE id = ?1 AND password_hash = ?2 \
@@ -178,12 +175,12 @@ impl Store {
 
     /// Returns the MAC of a fixed text, which identifies the shop's key; `None` before the first
     /// use of a key.
-    pub fn key_check(&self) -> Result<Option<[u8; 32]>, StoreError> {
+    pub fn key_check(&self) -> Result<Option<[u8; 32]>> {
         self.read(|connection| Ok(scalar(connection, "SELECT mac FROM key_check", []).optional()?))
     }
 
     /// Stores the key's MAC, unless there is one.
-    pub fn set_key_check(&self, mac: [u8; 32]) -> Result<(), StoreError> {
+    pub fn set_key_check(&self, mac: [u8; 32]) -> Result<()> {
         self.execute(
             "INSERT OR IGNORE INTO key_check (id, mac) VALUES (1, ?)",
             [mac],
@@ -197,12 +194,10 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError`] if it could not be stored; nothing is changed then.
-    pub fn renew_key(&self, mac: [u8; 32], unusable: &'static str) -> Result<(), StoreError> {
+    pub fn renew_key(&self, mac: [u8; 32], unusable: &'static str) -> Result<()> {
         self.write(move |connection| {
-            connection.execute(
-                "INSERT OR REPLACE INTO key_check (id, mac) VALUES (1, ?)",
-                [mac],
-            )?;
+            let sql = "INSERT OR REPLACE INTO key_check (id, mac) VALUES (1, ?)";
+            connection.execute(sql, [mac])?;
             connection.execute("UPDATE users SET password_hash = ?", [unusable])?;
             Ok(connection.execute_batch(
                 "DELETE FROM sessions; DELETE FROM codes; DELETE FROM registrations; \
@@ -242,10 +237,12 @@ pub(crate) fn insert(
     role: Role,
     password_hash: &str,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT INTO users (id, username, email, email_key, role, password_hash, created_at) \
-         VALUES (:id, :username, :email, :email_key, :role, :password_hash, :now)",
+) -> Result<()> {
+    let sql = "INSERT INTO users (id, username, email, email_key, role, password_hash, created_at) \
+         VALUES (:id, :username, :email, :email_key, :role, :password_hash, :now)";
+    run(
+        connection,
+        sql,
         named_params! {
             ":id": new_id(),
             ":username": username,
@@ -255,42 +252,33 @@ pub(crate) fn insert(
             ":password_hash": password_hash,
             ":now": now.as_millisecond(),
         },
-    )?;
-    Ok(())
+    )
 }
 
 /// Makes a running server reset the sign-in delay of an address.
-fn reset_delay(connection: &Connection, email_key: &str) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT INTO throttle_resets (email_key, resets) VALUES (?, 1) \
-         ON CONFLICT (email_key) DO UPDATE SET resets = resets + 1",
-        [email_key],
-    )?;
-    Ok(())
+fn reset_delay(connection: &Connection, email_key: &str) -> Result<()> {
+    let sql = "INSERT INTO throttle_resets (email_key, resets) VALUES (?, 1) \
+         ON CONFLICT (email_key) DO UPDATE SET resets = resets + 1";
+    run(connection, sql, [email_key])
 }
 
 pub(crate) fn replace_password(
     connection: &Connection,
     key: i64,
     password_hash: &str,
-) -> Result<(), StoreError> {
-    connection.execute(
-        "UPDATE users SET password_hash = ? WHERE key = ?",
-        params![password_hash, key],
-    )?;
+) -> Result<()> {
+    let sql = "UPDATE users SET password_hash = ? WHERE key = ?";
+    connection.execute(sql, params![password_hash, key])?;
     connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
     connection.execute("DELETE FROM codes WHERE user = ?", [key])?;
     Ok(())
 }
 
-pub(crate) fn find_key(
-    connection: &Connection,
-    email_key: &str,
-) -> Result<Option<i64>, StoreError> {
+pub(crate) fn find_key(connection: &Connection, email_key: &str) -> Result<Option<i64>> {
     let sql = "SELECT key FROM users WHERE email_key = ?";
     Ok(scalar(connection, sql, [email_key]).optional()?)
 }
 
-fn key_of(connection: &Connection, email_key: &str) -> Result<i64, StoreError> {
+fn key_of(connection: &Connection, email_key: &str) -> Result<i64> {
     find_key(connection, email_key)?.ok_or(StoreError::NotFound)
 }

@@ -4,6 +4,9 @@ use rusqlite::ffi;
 
 use super::sentinel::Loss;
 
+/// Result of a call of the store.
+pub(crate) type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// An error of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {

@@ -196,7 +196,6 @@ fn note_open_here(path: &Path) {
     known.extend(path.canonicalize());
 }
 
-/// Opens a database in memory.
 pub(crate) fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
     let connection =

@@ -22,83 +22,53 @@ const VERSION_VALID_FOR_AT: usize = 92;
 
 /// Why a database file can't be used; the message says what to do.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages explain the variants and their fields"
+)]
 pub enum OpenError {
-    /// The folder is missing, or the file can't be read or written.
     #[error("cannot open the database {path}: {reason}. {advice}")]
     Unusable {
-        /// The file.
         path: String,
-        /// The system's error.
         reason: String,
-        /// Advice to the owner.
         advice: &'static str,
     },
-    /// The file is something else; it was not touched.
     #[error(
         "{0} is not a deals database, so nothing in it was changed. Choose another file with --db, \
          or put a backup in its place with `deals restore BACKUP --db {0}`."
     )]
     Foreign(String),
-    /// A newer release wrote the file; it was not touched.
     #[error(
         "{path} was written by a newer version of deals (schema {found}, this program knows {known}), \
          so nothing in it was changed. Install the newer version."
     )]
     Newer {
-        /// The file.
         path: String,
-        /// The file's schema version.
         found: i64,
-        /// The newest version this program knows.
         known: i64,
     },
-    /// A version from before the first release wrote the file; it was not touched.
     #[error(
         "{path} was written by a development version of deals (schema {found}), so nothing in it was \
          changed: write its products to a file with that version (`deals export --db {path} --output \
          products.json`), then import them into a new database with this one (`deals import \
          products.json --db NEW`)."
     )]
-    Development {
-        /// The file.
-        path: String,
-        /// The file's schema version.
-        found: i64,
-    },
-    /// The file is damaged; it was not touched.
+    Development { path: String, found: i64 },
     #[error(
         "{path} is damaged ({reason}), so nothing in it was changed. \
          Restore a backup with `deals restore BACKUP --db {path}`, which keeps the damaged file."
     )]
-    Damaged {
-        /// The file.
-        path: String,
-        /// The damage.
-        reason: String,
-    },
-    /// The file's tables, indexes, triggers or views are not those of its version; it was
-    /// not touched.
+    Damaged { path: String, reason: String },
     #[error(
         "{path} is not as deals makes it: {what}, so nothing in it was changed. \
          Restore a backup with `deals restore BACKUP --db {path}`."
     )]
-    Altered {
-        /// The file.
-        path: String,
-        /// The first difference, with its name.
-        what: String,
-    },
-    /// Another server serves this database.
+    Altered { path: String, what: String },
     #[error(
         "{path} is in use by another `deals serve` (process {pid}). \
          Stop that one first, or choose another file with --db."
     )]
-    InUse {
-        /// The file.
-        path: String,
-        /// The other server's process id.
-        pid: String,
-    },
+    InUse { path: String, pid: String },
 }
 
 impl OpenError {

@@ -5,10 +5,18 @@ use rusqlite::types::{FromSql, Type};
 use rusqlite::{Connection, Params, Row, RowIndex};
 use uuid::Uuid;
 
+use super::error::Result;
+
 /// Returns a new public identifier: a version 7 UUID (RFC 9562) without its dashes, so that newer
 /// rows are at the end of their index.
 pub(crate) fn new_id() -> String {
     Uuid::now_v7().simple().to_string()
+}
+
+/// Executes a cached statement without results.
+pub(crate) fn run(connection: &Connection, sql: &str, values: impl Params) -> Result<()> {
+    connection.prepare_cached(sql)?.execute(values)?;
+    Ok(())
 }
 
 /// Returns the first column of the first row, by a cached statement.

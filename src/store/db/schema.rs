@@ -210,10 +210,8 @@ fn difference(found: &Schema, expected: &Schema) -> Option<String> {
 mod tests {
     use std::cell::Cell;
     use std::fs;
-    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
-    use std::sync::{Arc, Mutex};
 
     use jiff::Timestamp;
     use tempfile::TempDir;
@@ -260,29 +258,13 @@ mod tests {
         connection.query_row("SELECT note FROM setup_checks", [], |row| row.get(0))
     }
 
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
     /// Opens a database and returns what is logged meanwhile.
     fn logged(path: &Path) -> String {
-        let log = Log::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt()
-            .with_writer(move || writer.clone())
-            .finish();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let subscriber = tracing_subscriber::fmt().with_writer(log.reopen().unwrap());
+        let subscriber = subscriber.finish();
         tracing::subscriber::with_default(subscriber, || drop(Store::open(path).unwrap()));
-        let bytes = log.0.lock().unwrap().clone();
-        String::from_utf8(bytes).unwrap()
+        fs::read_to_string(log.path()).unwrap()
     }
 
     #[test]

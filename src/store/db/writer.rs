@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, config::DbConfig};
 
 use super::pending::{Pending, lost};
+use super::rows;
 use super::sentinel::{Loss, Sentinel};
 use crate::store::StoreError;
 
@@ -216,7 +217,7 @@ fn commit_together(
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let check = || sentinel.map_or(Ok(()), |sentinel| check(sentinel, connection));
-    let mut outcome = run_sql(connection, "BEGIN IMMEDIATE");
+    let mut outcome = rows::run(connection, "BEGIN IMMEDIATE", []);
     for job in batch {
         if let Err(error) = &outcome {
             answers.push(job(Err(error.clone())).1);
@@ -229,7 +230,7 @@ fn commit_together(
     // Before, so that SQLite writes nothing into another file, and after, so that no commit to a lost
     // file is acknowledged.
     check()?;
-    run_sql(connection, "COMMIT")?;
+    rows::run(connection, "COMMIT", [])?;
     check()
 }
 
@@ -249,7 +250,7 @@ fn check(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError>
 fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mark = writing.before_commit.mark();
-    run_sql(connection, "SAVEPOINT job")?;
+    rows::run(connection, "SAVEPOINT job", [])?;
     let ran = catch_unwind(AssertUnwindSafe(|| job(Ok(connection))));
     let keep = matches!(ran, Ok((true, _)));
     if let Ok((_, answer)) = ran {
@@ -261,16 +262,10 @@ fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(),
         return Err(StoreError::Full);
     }
     if keep {
-        return run_sql(connection, "RELEASE job");
+        return rows::run(connection, "RELEASE job", []);
     }
     writing.before_commit.forget_after(mark);
     Ok(connection.execute_batch("ROLLBACK TO job; RELEASE job")?)
-}
-
-/// Runs a cached statement without results.
-fn run_sql(connection: &Connection, sql: &str) -> Result<(), StoreError> {
-    connection.prepare_cached(sql)?.raw_execute()?;
-    Ok(())
 }
 
 #[cfg(test)]

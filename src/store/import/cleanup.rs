@@ -51,10 +51,8 @@ pub(crate) fn discard(writing: &WriteConnection) -> Result<(), StoreError> {
             range => range?,
         };
         let from = first.max(last - DELETED_AT_ONCE + 1);
-        transaction.execute(
-            "DELETE FROM products WHERE key BETWEEN ? AND ?",
-            [from, last],
-        )?;
+        let sql = "DELETE FROM products WHERE key BETWEEN ? AND ?";
+        transaction.execute(sql, [from, last])?;
         writing.changes.write(&transaction)?;
         if from == first {
             transaction.execute("DELETE FROM hidden_products WHERE first = ?", [first])?;

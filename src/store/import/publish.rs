@@ -18,7 +18,7 @@ use super::ImportCounts;
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
 use crate::domain::Action;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 use crate::store::db::rows::scalar;
@@ -66,7 +66,7 @@ impl<'a> Publishing<'a> {
         writing: &'a WriteConnection,
         path: Option<&Path>,
         now: Timestamp,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let turn = path.map(wait_for_import).transpose()?;
         let connection = &writing.connection;
         discard(writing)?;
@@ -89,7 +89,7 @@ impl<'a> Publishing<'a> {
         &mut self,
         actor: &str,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<ImportCounts, StoreError> {
+    ) -> Result<ImportCounts> {
         let outcome = self.write(actor, progress);
         if outcome.is_err() {
             self.writing.changes.forget_after(0);
@@ -101,11 +101,7 @@ impl<'a> Publishing<'a> {
         outcome
     }
 
-    fn write(
-        &mut self,
-        actor: &str,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<ImportCounts, StoreError> {
+    fn write(&mut self, actor: &str, progress: &mut dyn FnMut(u64)) -> Result<ImportCounts> {
         let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
             self.add_hidden(progress)?;
@@ -140,7 +136,7 @@ impl<'a> Publishing<'a> {
         Ok(self.counts)
     }
 
-    pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>, StoreError> {
+    pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>> {
         let transaction = begin(self.connection)?;
         if scalar(&transaction, "SELECT EXISTS (SELECT 1 FROM products)", [])? {
             return Ok(None);
@@ -152,7 +148,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Adds the new products as hidden, and their words.
-    fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
+    fn add_hidden(&mut self, progress: &mut dyn FnMut(u64)) -> Result<()> {
         let mut words = Batch::default();
         let (mut from, mut size, mut rows) = (0, FIRST_ROWS, 0);
         loop {
@@ -179,7 +175,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Writes posting lists in separate transactions; searches ignore hidden products.
-    fn write_lists(&mut self, words: &mut Batch) -> Result<(), StoreError> {
+    fn write_lists(&mut self, words: &mut Batch) -> Result<()> {
         let mut lists = words.take().peekable();
         while lists.peek().is_some() {
             let transaction = begin(self.connection)?;
@@ -195,7 +191,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Writes the words of hidden products added or deleted in this transaction.
-    fn write_words(&mut self, transaction: &Connection) -> Result<(), StoreError> {
+    fn write_words(&mut self, transaction: &Connection) -> Result<()> {
         let changes = self.writing.changes.take();
         self.count_hidden(&changes);
         writer::write_changes(transaction, changes)
@@ -213,7 +209,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Records price checks of unchanged products, in short transactions because clicks wait.
-    fn record_checks(&self) -> Result<(), StoreError> {
+    fn record_checks(&self) -> Result<()> {
         let sql = "SELECT coalesce(max(row), 0) FROM staged WHERE is_same";
         let last: i64 = scalar(self.connection, sql, [])?;
         let mut from = 0;
@@ -249,7 +245,7 @@ impl<'a> Publishing<'a> {
 
     /// Updates changed products; unchanged ones keep their `updatedAt`, so that importing a file
     /// twice has no effect.
-    fn update(&self, transaction: &Connection) -> Result<u64, StoreError> {
+    fn update(&self, transaction: &Connection) -> Result<u64> {
         let staged = details_of("staged");
         let current = details_of("products");
         // States depend on the current time, not on that of the import's start.
@@ -287,7 +283,7 @@ impl<'a> Publishing<'a> {
     }
 
     /// Makes hidden products visible; returns how many.
-    fn show(&mut self, transaction: &Connection) -> Result<u64, StoreError> {
+    fn show(&mut self, transaction: &Connection) -> Result<u64> {
         let mut shown = 0;
         let not_live = hidden_and_not_live(transaction)?;
         for (of, products) in self.hidden.drain() {
@@ -318,7 +314,7 @@ impl<'a> Publishing<'a> {
 }
 
 /// Records offer checks of matched products whose rows have offers.
-fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Result<(), StoreError> {
+fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Result<()> {
     transaction.execute(
         &format!(
             "UPDATE offer_checks SET at = max(at, ?) WHERE EXISTS (SELECT 1 FROM staged \
@@ -330,9 +326,7 @@ fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Resu
 }
 
 /// Counts hidden products that are not live, by source and category.
-fn hidden_and_not_live(
-    transaction: &Connection,
-) -> Result<HashMap<(String, String), i64>, StoreError> {
+fn hidden_and_not_live(transaction: &Connection) -> Result<HashMap<(String, String), i64>> {
     let mut statement = transaction.prepare(
         "SELECT source, category, count(*) FROM products WHERE state > 0 AND EXISTS \
          (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last) \
@@ -343,18 +337,14 @@ fn hidden_and_not_live(
 }
 
 /// Marks the next `count` keys as hidden.
-fn hide_next(transaction: &Connection, count: i64) -> Result<(), StoreError> {
+fn hide_next(transaction: &Connection, count: i64) -> Result<()> {
     let sql = "SELECT coalesce(max(key), 0) + 1 FROM products";
     let next: i64 = scalar(transaction, sql, [])?;
-    let longer = transaction.execute(
-        "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1",
-        params![next, count],
-    )?;
+    let sql = "UPDATE hidden_products SET last = last + ?2 WHERE last = ?1 - 1";
+    let longer = transaction.execute(sql, params![next, count])?;
     if longer == 0 {
-        transaction.execute(
-            "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)",
-            params![next, count],
-        )?;
+        let sql = "INSERT INTO hidden_products (first, last) VALUES (?1, ?1 + ?2 - 1)";
+        transaction.execute(sql, params![next, count])?;
     }
     Ok(())
 }
@@ -365,7 +355,7 @@ fn write_activity(
     actor: &str,
     counts: ImportCounts,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if counts.added + counts.updated == 0 {
         return Ok(());
     }

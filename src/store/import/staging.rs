@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::ImportCounts;
 use crate::domain::ImportedProduct;
-use crate::store::db::error::StoreError;
-use crate::store::db::rows::{column, new_id, scalar};
+use crate::store::db::error::Result;
+use crate::store::db::rows::{column, new_id, run, scalar};
 use crate::store::products::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
 };
@@ -52,7 +52,7 @@ fn stage_statement() -> String {
 }
 
 /// Stages a valid row.
-pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<(), StoreError> {
+pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
     let [has_status, has_start, has_end, has_offers] = row.given;
@@ -95,7 +95,7 @@ const DROP_REPLACED: [&str; 2] = [
 /// A row matches the product with its `_id`, or else the oldest product with its link that no other
 /// row matches. Matching precedes adding, so that two rows of an export with different `_id`s and
 /// the same link stay two products.
-pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64), StoreError> {
+pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64)> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
     let number = |sql: &str| scalar::<u64>(&snapshot, sql, []);
@@ -143,7 +143,7 @@ pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64),
 
 /// Copies fields that a row lacks from its product, because sellers' files have no drafts, ends and
 /// coupons. If only one of start and end is given and the two conflict, the other is cleared.
-pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<()> {
     connection.execute_batch(
         "UPDATE staged SET \
              draft = iif(has_status, staged.draft, kept.draft), \
@@ -160,7 +160,7 @@ pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<(), StoreEr
     Ok(())
 }
 
-fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
+fn find_by_link(connection: &Connection) -> Result<()> {
     // Read in row order, not by the index on `target`, which the loop updates.
     let mut rows = connection.prepare(
         "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
@@ -186,7 +186,7 @@ fn find_by_link(connection: &Connection) -> Result<(), StoreError> {
 
 /// Matches again the products that others added, changed or deleted since the change `since`;
 /// deletes hidden products that turn out to exist. Returns the number of the last change.
-pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64, StoreError> {
+pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64> {
     let change = last_change(connection)?;
     if change == since {
         return Ok(change);
@@ -221,11 +221,11 @@ pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64, 
     Ok(change)
 }
 
-fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i64>, StoreError> {
+fn keys(connection: &Connection, sql: &str, since: Option<i64>) -> Result<Vec<i64>> {
     Ok(column(connection, sql, params_from_iter(since))?)
 }
 
-fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
+fn rematch(connection: &Connection, key: i64) -> Result<()> {
     connection.execute("UPDATE staged SET is_same = 0 WHERE target = ?", [key])?;
     // The product may be deleted, and its key reused.
     connection.execute(
@@ -269,7 +269,7 @@ fn rematch(connection: &Connection, key: i64) -> Result<(), StoreError> {
 }
 
 /// Deletes a hidden product, and removes its key from `hidden_products` if it could be reused.
-fn delete_hidden(connection: &Connection, id: &str) -> Result<(), StoreError> {
+fn delete_hidden(connection: &Connection, id: &str) -> Result<()> {
     let sql = "DELETE FROM products WHERE id = ? AND EXISTS (SELECT 1 FROM hidden_products \
                WHERE products.key BETWEEN first AND last) RETURNING key";
     let key: Option<i64> = scalar(connection, sql, [id]).optional()?;
@@ -279,20 +279,13 @@ fn delete_hidden(connection: &Connection, id: &str) -> Result<(), StoreError> {
          (SELECT 1 FROM products WHERE key BETWEEN first AND last)",
         [key],
     )?;
-    connection.execute(
-        "UPDATE hidden_products SET last = \
-             (SELECT max(key) FROM products WHERE key BETWEEN first AND last) WHERE last = ?",
-        [key],
-    )?;
-    Ok(())
+    let sql = "UPDATE hidden_products SET last = \
+             (SELECT max(key) FROM products WHERE key BETWEEN first AND last) WHERE last = ?";
+    run(connection, sql, [key])
 }
 
 /// Returns the last row and the size of the next chunk to add.
-pub(crate) fn next_rows(
-    connection: &Connection,
-    from: i64,
-    size: i64,
-) -> Result<(i64, i64), StoreError> {
+pub(crate) fn next_rows(connection: &Connection, from: i64, size: i64) -> Result<(i64, i64)> {
     Ok(connection
         .prepare_cached(
             "SELECT coalesce(max(row), 0), count(*) FROM (SELECT row FROM staged \
@@ -302,11 +295,7 @@ pub(crate) fn next_rows(
 }
 
 /// Inserts unmatched rows that satisfy the SQL condition `which`; returns how many.
-pub(crate) fn add_rows(
-    transaction: &Connection,
-    which: &str,
-    now: Timestamp,
-) -> Result<u64, StoreError> {
+pub(crate) fn add_rows(transaction: &Connection, which: &str, now: Timestamp) -> Result<u64> {
     let added = transaction.execute(
         &format!(
             "INSERT INTO products (id, {0}, state, clicks, created_at, updated_at) \

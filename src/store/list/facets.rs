@@ -8,13 +8,14 @@ use super::filter::{self, number_of, searched};
 use super::snapshot::Snapshot;
 use crate::domain::{CONSTANTS, Category, Facets, Filters, PricedSearch};
 use crate::store::Store;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
+use crate::store::db::rows::scalar;
 use crate::store::search::query;
 use crate::store::search::terms::Query;
 
 impl Store {
     /// Returns every seller with its number of products in any state, by name.
-    pub fn count_sources(&self) -> Result<Vec<(String, i64)>, StoreError> {
+    pub fn count_sources(&self) -> Result<Vec<(String, i64)>> {
         self.read(|connection| {
             let mut sources = stored_counts(connection, &Filters::default())?.sources;
             let mut statement = connection.prepare_cached(
@@ -31,7 +32,7 @@ impl Store {
     }
 
     /// Returns the product counts per filter value.
-    pub fn count_facets(&self, filters: &Filters) -> Result<Facets, StoreError> {
+    pub fn count_facets(&self, filters: &Filters) -> Result<Facets> {
         let priced = PricedSearch::read(filters);
         let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
         self.with_snapshot(filters.needs_counting(), |snapshot| {
@@ -41,7 +42,7 @@ impl Store {
 }
 
 /// Like [`Store::count_facets`], for filters whose price phrase is already parsed.
-pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets, StoreError> {
+pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets> {
     let words = filters.search.as_deref().map(Query::parse);
     let counted = match &words {
         // A search without words matches nothing.
@@ -50,14 +51,11 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
         Some(Some(words)) => counted(snapshot, filters, Some(words))?,
         None => counted(snapshot, filters, None)?,
     };
-    let categories: Vec<_> = Category::ALL
-        .into_iter()
-        .map(|category| (category, counted.categories.get(&category).copied()))
-        .map(|(category, products)| (category, products.unwrap_or(0)))
-        .collect();
+    let count = |category| counted.categories.get(&category).copied().unwrap_or(0);
+    let categories = Category::ALL.map(|category| (category, count(category)));
     Ok(Facets {
         all: categories.iter().map(|(_, products)| products).sum(),
-        categories,
+        categories: categories.into(),
         sources: most(counted.sources),
         ending_soon: ending_soon(snapshot, filters)?,
         proven: proven(snapshot, filters)?,
@@ -65,7 +63,7 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
 }
 
 /// Counts the matches that end within 24 hours.
-fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
+fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
     if filter::ending_soon(snapshot.connection)?.is_empty() {
         return Ok(0);
     }
@@ -77,11 +75,10 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreE
 }
 
 /// Counts the matches with a proven discount.
-fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
-    let mut any = snapshot
-        .connection
-        .prepare_cached("SELECT 1 FROM live_products WHERE proven_discount >= ? LIMIT 1")?;
-    if !any.exists([Facets::PROVEN.get()])? {
+fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE proven_discount >= ?)";
+    let any: bool = scalar(snapshot.connection, sql, [Facets::PROVEN.get()])?;
+    if !any {
         return Ok(0);
     }
     let proven = Filters {
@@ -99,7 +96,7 @@ struct Counted {
 }
 
 /// Reads the stored counts; only for filters by category and source.
-fn stored_counts(connection: &Connection, filters: &Filters) -> Result<Counted, StoreError> {
+fn stored_counts(connection: &Connection, filters: &Filters) -> Result<Counted> {
     let mut counted = Counted::default();
     let mut statement = connection
         .prepare_cached("SELECT source, category, products FROM product_source_counts")?;
@@ -122,27 +119,25 @@ fn stored_counts(connection: &Connection, filters: &Filters) -> Result<Counted, 
 }
 
 /// Counts by intersecting sets of keys.
-fn counted(
-    snapshot: &Snapshot<'_>,
-    filters: &Filters,
-    words: Option<&Query>,
-) -> Result<Counted, StoreError> {
+fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) -> Result<Counted> {
     let connection = snapshot.connection;
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
     snapshot.remove_unlisted(filters, &mut found);
     let mut counted = Counted::default();
-    let mut in_category = None;
+    let from_source = filters.source.as_ref();
+    let from_source = from_source
+        .map(|source| query::from_source(connection, source, Some(&found)))
+        .transpose()?;
     for category in Category::ALL {
-        let keys = query::in_category(connection, category.as_str(), Some(&found))?;
-        if filters.source.is_none() {
-            counted
-                .categories
-                .insert(category, keys.len().cast_signed());
-        }
-        if filters.category == Some(category) {
-            in_category = Some(keys);
-        }
+        let among = from_source.as_ref().unwrap_or(&found);
+        let keys = query::in_category(connection, category.as_str(), Some(among))?;
+        let products = keys.len().cast_signed();
+        counted.categories.insert(category, products);
     }
+    let in_category = filters.category;
+    let in_category = in_category
+        .map(|category| query::in_category(connection, category.as_str(), Some(&found)))
+        .transpose()?;
     let among = in_category.as_ref().unwrap_or(&found);
     // The stored counts include live products only.
     let mut statement = connection.prepare_cached(match filters.state {
@@ -152,20 +147,10 @@ fn counted(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let products = query::from_source(connection, &source, Some(among))?
-            .len()
-            .cast_signed();
+        let keys = query::from_source(connection, &source, Some(among))?;
+        let products = keys.len().cast_signed();
         if products > 0 {
             counted.sources.insert(source, products);
-        }
-    }
-    if let Some(source) = &filters.source {
-        let from_source = query::from_source(connection, source, Some(&found))?;
-        for category in Category::ALL {
-            let keys = query::in_category(connection, category.as_str(), Some(&from_source))?;
-            counted
-                .categories
-                .insert(category, keys.len().cast_signed());
         }
     }
     Ok(counted)

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::columns_of;
 use super::snapshot::Snapshot;
-use crate::domain::{Category, Discount, Filters, Lifetime, Paise, SortBy};
+use crate::domain::{Category, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
 use crate::store::products::hidden::in_state;
@@ -46,11 +46,8 @@ pub(crate) fn select(
     }
     let mut keys = searched(snapshot, filters, words)?;
     if let Some(category) = filters.category {
-        keys = Some(query::in_category(
-            connection,
-            category.as_str(),
-            keys.as_ref(),
-        )?);
+        let among = keys.as_ref();
+        keys = Some(query::in_category(connection, category.as_str(), among)?);
     }
     if let Some(source) = &filters.source {
         keys = Some(query::from_source(connection, source, keys.as_ref())?);
@@ -91,45 +88,31 @@ pub(crate) fn searched(
     filters: &Filters,
     words: Option<&Query>,
 ) -> Result<Option<RoaringBitmap>, StoreError> {
-    let mut keys = match words {
-        Some(words) => Some(query::matching(
-            snapshot.connection,
-            words,
-            Scope::Anywhere,
-            None,
-        )?),
-        None => None,
-    };
     let any_state = filters.state.is_some();
+    let within = |sort_by, least, most| between(snapshot, sort_by, (least, most), any_state);
+    let mut sets = Vec::new();
+    if let Some(words) = words {
+        let all = query::matching(snapshot.connection, words, Scope::Anywhere, None)?;
+        sets.push(all);
+    }
     if filters.min_price.is_some() || filters.max_price.is_some() {
         let least = filters.min_price.map_or(0, Paise::get);
         let most = filters.max_price.map_or(i64::MAX, Paise::get);
-        narrow(
-            &mut keys,
-            between(snapshot, SortBy::FinalPrice, (least, most), any_state)?,
-        );
+        sets.push(within(SortBy::FinalPrice, least, most)?);
     }
-    if let Some(discount) = filters.min_discount {
-        let least = Discount::get(discount);
-        narrow(
-            &mut keys,
-            between(snapshot, SortBy::Discount, (least, i64::MAX), any_state)?,
-        );
+    if let Some(least) = filters.min_discount {
+        sets.push(within(SortBy::Discount, least.get(), i64::MAX)?);
     }
-    if let Some(proven) = filters.min_proven {
-        let range = (Discount::get(proven), i64::MAX);
-        narrow(
-            &mut keys,
-            between(snapshot, SortBy::Proven, range, any_state)?,
-        );
+    if let Some(least) = filters.min_proven {
+        sets.push(within(SortBy::Proven, least.get(), i64::MAX)?);
     }
     if filters.ending_soon {
-        narrow(&mut keys, ending_soon(snapshot.connection)?);
+        sets.push(ending_soon(snapshot.connection)?);
     }
     if let Some(state) = filters.state {
-        narrow(&mut keys, in_state(snapshot.connection, state)?);
+        sets.push(in_state(snapshot.connection, state)?);
     }
-    Ok(keys)
+    Ok(sets.into_iter().reduce(|keys, set| keys & set))
 }
 
 /// Returns the live products that end within 24 hours.
@@ -139,13 +122,6 @@ pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, Stor
     let sql = "SELECT key FROM live_products WHERE ends_at > ?1 AND ends_at < ?2";
     let times = [now.as_millisecond(), end.as_millisecond()];
     Ok(column::<u32, _>(connection, sql, times)?)
-}
-
-fn narrow(keys: &mut Option<RoaringBitmap>, to: RoaringBitmap) {
-    match keys {
-        Some(keys) => *keys &= to,
-        None => *keys = Some(to),
-    }
 }
 
 /// Returns the products whose sort value is in a range, of live products or of all with `any_state`.

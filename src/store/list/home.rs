@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, ToSql};
 
 use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy, State};
 use crate::store::Store;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
 use crate::store::products::columns::{READ, product};
 
@@ -24,16 +24,15 @@ const WINDOW: u32 = 200;
 
 impl Store {
     /// Returns the shelves of the home page, with `savings` products of largest saving.
-    pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home, StoreError> {
+    pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home> {
         self.read(|connection| {
             let since = (now - SignedDuration::from_hours(24)).as_millisecond();
             let sql = "SELECT count(*) FROM \
                        (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)";
             let today: i64 = scalar(connection, sql, [since])?;
             // If all are new, the shelf would repeat the list.
-            let is_news = connection
-                .prepare_cached("SELECT 1 FROM live_products WHERE created_at <= ? LIMIT 1")?
-                .exists([since])?;
+            let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE created_at <= ?)";
+            let is_news: bool = scalar(connection, sql, [since])?;
             Ok(Home {
                 savings: select(connection, SAVINGS, &[&(savings as i64)])?,
                 popular: select(
@@ -57,11 +56,13 @@ impl Store {
     }
 
     /// Returns similar products, popular ones of the seller, and an ended product's successor.
-    pub fn alike(&self, this: &Product) -> Result<Alike, StoreError> {
+    pub fn alike(&self, this: &Product) -> Result<Alike> {
         let (similar, back) = self.read(|connection| {
-            let back = match this.state {
-                State::Ended => successor(connection, this)?,
-                _ => None,
+            let back = if this.state == State::Ended {
+                let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
+                select(connection, which, &[&this.details.affiliate_link])?.pop()
+            } else {
+                None
             };
             Ok((similar(connection, this)?, back))
         })?;
@@ -87,17 +88,7 @@ impl Store {
     }
 }
 
-/// Returns the cheapest live product with the same link.
-fn successor(connection: &Connection, this: &Product) -> Result<Option<Product>, StoreError> {
-    let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
-    Ok(select(connection, which, &[&this.details.affiliate_link])?.pop())
-}
-
-fn select(
-    connection: &Connection,
-    which: &str,
-    values: &[&dyn ToSql],
-) -> Result<Vec<Product>, StoreError> {
+fn select(connection: &Connection, which: &str, values: &[&dyn ToSql]) -> Result<Vec<Product>> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {} FROM live_products {which}", *READ))?;
     let rows = statement.query_map(values, product)?;
@@ -105,7 +96,7 @@ fn select(
 }
 
 /// Returns the time of the newest product or activity.
-fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
+fn updated(connection: &Connection) -> Result<Option<Timestamp>> {
     let newest = connection
         .prepare_cached("SELECT created_at FROM live_products ORDER BY created_at DESC LIMIT 1")?
         .query_row([], |row| time_at(row, 0))
@@ -119,7 +110,7 @@ fn updated(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
 
 /// Returns the products of the same category nearest in price, within a window of the price index,
 /// so that the time does not grow with the shop.
-fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>, StoreError> {
+fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
     let category = this.details.category.as_str();
     let price = this.details.final_price.get();
     let side = |compare: &str, order: &str| {
@@ -133,12 +124,8 @@ fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>, Stor
     };
     let mut found = side(">=", "ASC")?;
     found.extend(side("<", "DESC")?);
-    found.sort_by_key(|other| {
-        (
-            other.details.final_price.get().abs_diff(price),
-            other.id.clone(),
-        )
-    });
+    let distance = |other: &Product| other.details.final_price.get().abs_diff(price);
+    found.sort_by_key(|other| (distance(other), other.id.clone()));
     found.truncate(BESIDE);
     Ok(found)
 }

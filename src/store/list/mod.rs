@@ -15,7 +15,7 @@ use self::filter::{number_of, select};
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
 use super::Store;
-use super::db::error::StoreError;
+use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
 use super::search::budget::Budget;
 use super::search::suggest;
@@ -30,25 +30,18 @@ const NEAR: i64 = 200;
 
 impl Store {
     /// Returns one page of the products that match the filters, and the total.
-    pub fn list_products(&self, query: &ListQuery) -> Result<Listing<Product>, StoreError> {
+    pub fn list_products(&self, query: &ListQuery) -> Result<Listing<Product>> {
         self.list_products_by(query, Plan::Cheapest)
     }
 
     /// Like [`Store::list_products`], with a given plan; every plan gives the same page.
-    pub fn list_products_by(
-        &self,
-        query: &ListQuery,
-        plan: Plan,
-    ) -> Result<Listing<Product>, StoreError> {
+    pub fn list_products_by(&self, query: &ListQuery, plan: Plan) -> Result<Listing<Product>> {
         let (listing, ()) = self.list(query, plan, |_, _| Ok(()))?;
         Ok(listing)
     }
 
     /// Like [`Store::list_products`], with the facets of the same snapshot.
-    pub fn list_with_facets(
-        &self,
-        query: &ListQuery,
-    ) -> Result<(Listing<Product>, Facets), StoreError> {
+    pub fn list_with_facets(&self, query: &ListQuery) -> Result<(Listing<Product>, Facets)> {
         self.list(query, Plan::Cheapest, facets::facets)
     }
 
@@ -57,8 +50,8 @@ impl Store {
         &self,
         query: &ListQuery,
         plan: Plan,
-        also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A, StoreError>,
-    ) -> Result<(Listing<Product>, A), StoreError> {
+        also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A>,
+    ) -> Result<(Listing<Product>, A)> {
         let priced = PricedSearch::read(&query.filters);
         let narrowed = priced.as_ref().map(|priced| ListQuery {
             filters: priced.filters.clone(),
@@ -116,11 +109,7 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     }
 }
 
-fn listing(
-    snapshot: &Snapshot<'_>,
-    query: &ListQuery,
-    plan: Plan,
-) -> Result<Listing<Product>, StoreError> {
+fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Listing<Product>> {
     let found = find(snapshot, query, plan)?;
     let items = products_by_key(snapshot.connection, &found.keys)?;
     let matches = found.words.as_ref().map(|words| {
@@ -154,46 +143,18 @@ fn listing(
 }
 
 /// Counts the results without each filter, if several are set.
-fn relaxed(
-    snapshot: &Snapshot<'_>,
-    filters: &Filters,
-) -> Result<Vec<(&'static str, i64)>, StoreError> {
-    type Filter = (&'static str, bool, fn(&mut Filters));
-    let named: [Filter; 8] = [
-        ("search", filters.search.is_some(), |it| it.search = None),
-        ("category", filters.category.is_some(), |it| {
-            it.category = None;
-        }),
-        ("source", filters.source.is_some(), |it| it.source = None),
-        ("minPrice", filters.min_price.is_some(), |it| {
-            it.min_price = None;
-        }),
-        ("maxPrice", filters.max_price.is_some(), |it| {
-            it.max_price = None;
-        }),
-        ("minDiscount", filters.min_discount.is_some(), |it| {
-            it.min_discount = None;
-        }),
-        ("minProven", filters.min_proven.is_some(), |it| {
-            it.min_proven = None;
-        }),
-        ("endingSoon", filters.ending_soon, |it| {
-            it.ending_soon = false;
-        }),
-    ];
-    let set: Vec<_> = named.into_iter().filter(|(_, is_set, _)| *is_set).collect();
+fn relaxed(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<(&'static str, i64)>> {
+    let set = Filters::NAMES.into_iter();
+    let set: Vec<_> = set
+        .filter_map(|name| Some((name, filters.without(name)?)))
+        .collect();
     let mut found = Vec::new();
-    if set.len() < 2 {
-        return Ok(found);
-    }
-    for (name, _, clear) in set {
-        let mut next = filters.clone();
-        clear(&mut next);
-        let total = number_of(snapshot, &next)?;
-        if total > 0 {
-            found.push((name, total));
+    if set.len() > 1 {
+        for (name, rest) in set {
+            found.push((name, number_of(snapshot, &rest)?));
         }
     }
+    found.retain(|(_, total)| *total > 0);
     Ok(found)
 }
 
@@ -212,13 +173,12 @@ fn write_lock<T: Default>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 struct Found {
     /// The products of the page.
     keys: Vec<i64>,
-    /// Number of products that match.
     total: i64,
     /// Parsed search, if any.
     words: Option<Query>,
 }
 
-fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found, StoreError> {
+fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
     let search = query.filters.search.as_deref();
     let words = search.and_then(Query::parse);
     if search.is_some() && words.is_none() {
@@ -237,11 +197,7 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found,
 }
 
 /// Returns the most similar search with results.
-fn suggest(
-    snapshot: &Snapshot<'_>,
-    filters: &Filters,
-    words: &Query,
-) -> Result<Option<String>, StoreError> {
+fn suggest(snapshot: &Snapshot<'_>, filters: &Filters, words: &Query) -> Result<Option<String>> {
     let budget = Budget::of(suggest::BUDGET);
     suggest::correct(snapshot.connection, words, budget, |text| {
         let words = Query::parse(text);

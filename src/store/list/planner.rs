@@ -15,7 +15,7 @@ use super::filter::Selection;
 use super::snapshot::Snapshot;
 use super::sort_cache::compare;
 use crate::domain::{ListQuery, Order, SortBy};
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::products::lifetimes::count_live;
 use crate::store::search::chunks::doc_id;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
@@ -47,7 +47,7 @@ pub(crate) fn page(
     words: Option<&Query>,
     selection: &Selection,
     plan: Plan,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let total = selection.total;
     let offset = query.offset();
     let length = (total - offset).min(i64::from(query.limit));
@@ -78,13 +78,8 @@ pub(crate) fn page(
         page.extend(best.skip(start as usize).take(length as usize));
     }
     let rest = length - page.len() as i64;
-    page.extend(keys_of(
-        &parts,
-        snapshot,
-        start + page.len() as i64,
-        rest,
-        plan,
-    )?);
+    let next = start + page.len() as i64;
+    page.extend(keys_of(&parts, snapshot, next, rest, plan)?);
     if !descending {
         page.reverse();
     }
@@ -98,7 +93,7 @@ fn keys_of(
     mut offset: i64,
     length: i64,
     plan: Plan,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let mut keys = Vec::new();
     for part in parts {
         let wanted = (part.size - offset).min(length - keys.len() as i64);
@@ -111,11 +106,7 @@ fn keys_of(
 }
 
 /// Sorts keys by descending score and id.
-fn by_score(
-    snapshot: &Snapshot<'_>,
-    keys: Vec<i64>,
-    words: &Query,
-) -> Result<Vec<i64>, StoreError> {
+fn by_score(snapshot: &Snapshot<'_>, keys: Vec<i64>, words: &Query) -> Result<Vec<i64>> {
     let mut statement = snapshot.connection.prepare_cached(
         "SELECT title, clicks, total_ratings, id FROM listed_products WHERE key = ?",
     )?;
@@ -140,33 +131,28 @@ fn unfiltered_page(
     query: &ListQuery,
     selection: &Selection,
     (offset, length): (i64, i64),
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let descending = query.order == Order::Desc;
     let from_end = selection.total - offset - length;
     let backwards = from_end < offset;
     let skipped = offset.min(from_end);
-    if let Some(sorts) = snapshot.sorts {
-        let mut page = sorts.page(
+    let descending = descending != backwards;
+    let mut page = match snapshot.sorts {
+        Some(sorts) => sorts.page(
             query.sort_by,
-            descending != backwards,
+            descending,
             selection.category,
             skipped as usize,
             length as usize,
-        );
-        if backwards {
-            page.reverse();
-        }
-        return Ok(page);
+        ),
+        None => walk_index(snapshot, query.sort_by, descending, skipped, length, |_| {
+            true
+        })?,
+    };
+    if backwards {
+        page.reverse();
     }
-    walk_index(
-        snapshot,
-        query.sort_by,
-        descending != backwards,
-        skipped,
-        length,
-        backwards,
-        |_| true,
-    )
+    Ok(page)
 }
 
 /// A set of products in sort order.
@@ -194,7 +180,7 @@ impl<'a> Part<'a> {
         offset: i64,
         length: i64,
         plan: Plan,
-    ) -> Result<Vec<i64>, StoreError> {
+    ) -> Result<Vec<i64>> {
         let from_end = self.size - offset - length;
         let backwards = from_end < offset;
         let skipped = offset.min(from_end);
@@ -203,41 +189,33 @@ impl<'a> Part<'a> {
             Plan::Cheapest => self.cheapest(snapshot, skipped + length)?,
             plan => plan,
         };
-        match (plan, snapshot.sorts) {
-            (Plan::Sort, _) => self.sorted(snapshot, offset, length),
+        let (sort_by, keys) = (self.sort_by, self.keys);
+        let mut page = match (plan, snapshot.sorts) {
+            (Plan::Sort, _) => return self.sorted(snapshot, offset, length),
             (Plan::Index, _) | (_, None) => {
-                let is_wanted = |key| doc_id(key).is_ok_and(|id| self.keys.contains(id));
-                walk_index(
-                    snapshot,
-                    self.sort_by,
-                    descending,
-                    skipped,
-                    length,
-                    backwards,
-                    is_wanted,
-                )
+                let is_wanted = |key| doc_id(key).is_ok_and(|id| keys.contains(id));
+                walk_index(snapshot, sort_by, descending, skipped, length, is_wanted)?
+            }
+            (Plan::Blocks, Some(sorts)) => {
+                let (skipped, length) = (skipped as usize, length as usize);
+                sorts.page_of(keys, sort_by, descending, skipped, length)
             }
             (_, Some(sorts)) => {
-                let skipped = skipped as usize;
-                let length = length as usize;
-                let mut page: Vec<i64> = if plan == Plan::Blocks {
-                    sorts.page_of(self.keys, self.sort_by, descending, skipped, length)
-                } else {
-                    let all = sorts.walk(self.sort_by, descending);
-                    let wanted = all.filter(|key| self.keys.contains(*key));
-                    wanted.skip(skipped).take(length).map(i64::from).collect()
-                };
-                if backwards {
-                    page.reverse();
-                }
-                Ok(page)
+                let all = sorts.walk(sort_by, descending);
+                let wanted = all.filter(|key| keys.contains(*key)).map(i64::from);
+                let wanted = wanted.skip(skipped as usize);
+                wanted.take(length as usize).collect()
             }
+        };
+        if backwards {
+            page.reverse();
         }
+        Ok(page)
     }
 
     /// Compares the cost of reading the whole set with that of a walk, assuming that the set is
     /// spread evenly over the sort.
-    fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan, StoreError> {
+    fn cheapest(&self, snapshot: &Snapshot<'_>, reached: i64) -> Result<Plan> {
         let steps = |all: i64| all.saturating_mul(reached) / self.size.max(1);
         if let Some(sorts) = snapshot.sorts {
             // A step of the walk costs as much as a product of the set.
@@ -256,12 +234,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    fn sorted(
-        &self,
-        snapshot: &Snapshot<'_>,
-        offset: i64,
-        length: i64,
-    ) -> Result<Vec<i64>, StoreError> {
+    fn sorted(&self, snapshot: &Snapshot<'_>, offset: i64, length: i64) -> Result<Vec<i64>> {
         let mut statement = snapshot.connection.prepare_cached(&format!(
             "SELECT {}, id FROM listed_products WHERE key = ?",
             columns_of(self.sort_by)
@@ -300,9 +273,8 @@ fn walk_index(
     descending: bool,
     mut skipped: i64,
     length: i64,
-    reverse: bool,
     is_wanted: impl Fn(i64) -> bool,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let direction = if descending { "DESC" } else { "ASC" };
     let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
     let mut statement = snapshot.connection.prepare_cached(&format!(
@@ -322,9 +294,6 @@ fn walk_index(
         } else {
             page.push(key);
         }
-    }
-    if reverse {
-        page.reverse();
     }
     Ok(page)
 }

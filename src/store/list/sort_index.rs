@@ -21,7 +21,6 @@ pub(crate) struct SortIndex {
     pub(crate) change: i64,
     categories: Vec<u8>,
     sorts: Vec<Sort>,
-    /// All keys.
     keys: RoaringBitmap,
 }
 
@@ -30,7 +29,6 @@ struct Sort {
     blocks: Vec<Block>,
     /// Block numbers in sort order.
     sequence: Vec<u16>,
-    /// Block number by key.
     block_of: Vec<u16>,
     counts: Counts,
 }
@@ -117,12 +115,10 @@ impl SortIndex {
         self.categories[key] = number(category);
     }
 
-    /// Returns all keys.
     pub(crate) fn keys(&self) -> &RoaringBitmap {
         &self.keys
     }
 
-    /// True if the key is in the sorts.
     pub(crate) fn contains(&self, key: u32) -> bool {
         self.keys.contains(key)
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::{Action, Activity, Page, common_changes, page_offset};
 use crate::store::Store;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
 
 /// Columns of a log line.
@@ -16,7 +16,7 @@ const LINE: &str = "activity.key, batch, is_undo, at, actor, action, product, ti
 
 impl Store {
     /// Returns one page of the log, newest first, one line per batch; `page` counts from 1.
-    pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>, StoreError> {
+    pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>> {
         self.read(|connection| {
             // With min(), SQLite takes bare columns from the row of the minimum.
             let mut statement = connection.prepare_cached(&format!(
@@ -32,12 +32,7 @@ impl Store {
     }
 
     /// Returns one page of the lines of a batch, in order; `page` counts from 1.
-    pub fn list_batch(
-        &self,
-        batch: i64,
-        page: u32,
-        limit: u32,
-    ) -> Result<Page<Activity>, StoreError> {
+    pub fn list_batch(&self, batch: i64, page: u32, limit: u32) -> Result<Page<Activity>> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {LINE}, 1 AS lines FROM activity WHERE batch = ? \
@@ -85,7 +80,6 @@ impl<'a> ActivityLog<'a> {
         }
     }
 
-    /// Name of the user.
     pub(crate) fn actor(&self) -> &'a str {
         self.actor
     }
@@ -97,7 +91,7 @@ impl<'a> ActivityLog<'a> {
         action: Action,
         product: Option<(&str, &str)>,
         details: Map<String, Value>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let key = connection
             .prepare_cached(
                 "INSERT INTO activity (batch, is_undo, at, actor, action, product, title, details) \

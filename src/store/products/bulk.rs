@@ -9,9 +9,9 @@ use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
 use super::{find, lifetimes, next_version, price_checks, prices, replace};
 use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
 use crate::store::Store;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::{Result, StoreError};
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{new_id, scalar};
+use crate::store::db::rows::{new_id, run, scalar};
 
 /// Time in which a bulk change can be undone; screens offer it for ten seconds.
 const UNDO_LIFETIME: SignedDuration = SignedDuration::from_mins(1);
@@ -52,15 +52,11 @@ impl Store {
         now: Timestamp,
     ) -> Pending<BulkOutcome> {
         self.write(move |connection| {
-            connection.execute(
-                "DELETE FROM undos WHERE at < ?",
-                [(now - UNDO_LIFETIME).as_millisecond()],
-            )?;
+            let sql = "DELETE FROM undos WHERE at < ?";
+            connection.execute(sql, [(now - UNDO_LIFETIME).as_millisecond()])?;
             let undo = new_id();
-            connection.execute(
-                "INSERT INTO undos (id, at) VALUES (?, ?)",
-                params![undo, now.as_millisecond()],
-            )?;
+            let sql = "INSERT INTO undos (id, at) VALUES (?, ?)";
+            connection.execute(sql, params![undo, now.as_millisecond()])?;
             let key = connection.last_insert_rowid();
             let mut activity = ActivityLog::new(&actor, now);
             let mut changed = 0;
@@ -69,14 +65,8 @@ impl Store {
                     Err(StoreError::NotFound) => continue,
                     found => found?,
                 };
-                changed += u64::from(apply(
-                    connection,
-                    key,
-                    &product,
-                    change,
-                    &mut activity,
-                    now,
-                )?);
+                let is_changed = apply(connection, key, &product, change, &mut activity, now)?;
+                changed += u64::from(is_changed);
             }
             Ok(BulkOutcome { changed, undo })
         })
@@ -107,16 +97,15 @@ fn apply(
     change: BulkChange,
     activity: &mut ActivityLog<'_>,
     now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let id = current.id.as_str();
     let about = Some((id, current.details.title.as_str()));
     let mut details = current.details.clone();
     match change {
         BulkChange::Delete => {
             save_for_undo(connection, undo, None, id)?;
-            connection
-                .prepare_cached("DELETE FROM products WHERE id = ?")?
-                .execute([id])?;
+            let sql = "DELETE FROM products WHERE id = ?";
+            run(connection, sql, [id])?;
             activity.write(connection, Action::Deleted, about, Map::new())?;
             return Ok(true);
         }
@@ -155,22 +144,15 @@ fn apply(
 }
 
 /// Saves a product for an undo; repeated ids keep the first state.
-fn save_for_undo(
-    connection: &Connection,
-    undo: i64,
-    version: Option<i64>,
-    id: &str,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(&format!(
-            "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices, price_checked_at) \
+fn save_for_undo(connection: &Connection, undo: i64, version: Option<i64>, id: &str) -> Result<()> {
+    let sql = format!(
+        "INSERT OR IGNORE INTO undo_products (undo, version, key, id, product, prices, price_checked_at) \
              SELECT ?, ?, key, id, {}, (SELECT json_group_array(json_array( \
                  from_at, until_at, price, final_price, set_by)) FROM prices WHERE product = key), \
                  {PRICE_SEEN} FROM listed_products WHERE id = ?",
-            *TO_JSON
-        ))?
-        .execute(params![undo, version, id])?;
-    Ok(())
+        *TO_JSON
+    );
+    run(connection, &sql, params![undo, version, id])
 }
 
 fn restore_deleted(
@@ -178,7 +160,7 @@ fn restore_deleted(
     undo: i64,
     activity: &mut ActivityLog<'_>,
     now: Timestamp,
-) -> Result<u64, StoreError> {
+) -> Result<u64> {
     // The key of the newest product may have been reused. Products that get their own key back come
     // first, so that no new key takes one of theirs.
     let restored = connection
@@ -209,7 +191,7 @@ fn restore_changed(
     undo: i64,
     activity: &mut ActivityLog<'_>,
     now: Timestamp,
-) -> Result<u64, StoreError> {
+) -> Result<u64> {
     let before = connection
         .prepare(&format!(
             "SELECT {}, 0, price_checked_at, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \

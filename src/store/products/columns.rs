@@ -9,7 +9,7 @@ use rusqlite::{CachedStatement, Connection, Row, ToSql};
 use serde_json::json;
 
 use crate::domain::{Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceBadge, Product};
-use crate::store::db::error::StoreError;
+use crate::store::db::error::{Result, StoreError};
 
 /// A column as a named parameter, and the value that is stored in it.
 type Detail = (&'static str, fn(&NewProduct) -> Value);
@@ -190,10 +190,7 @@ fn time(milliseconds: i64) -> Option<Timestamp> {
 /// # Errors
 ///
 /// [`StoreError`] if the database cannot be read or lacks a product.
-pub(crate) fn products_by_key(
-    connection: &Connection,
-    keys: &[i64],
-) -> Result<Vec<Product>, StoreError> {
+pub(crate) fn products_by_key(connection: &Connection, keys: &[i64]) -> Result<Vec<Product>> {
     static STATEMENT: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT {} FROM (SELECT value AS wanted FROM json_each(?)) \

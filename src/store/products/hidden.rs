@@ -27,10 +27,8 @@ pub(crate) fn not_live(connection: &Connection) -> Result<RoaringBitmap, StoreEr
 
 /// Returns the keys of products in a state other than live.
 pub(crate) fn in_state(connection: &Connection, state: State) -> Result<RoaringBitmap, StoreError> {
-    keys(
-        connection,
-        &format!("state > 0 AND state = {}", state.code()),
-    )
+    let which = format!("state > 0 AND state = {}", state.code());
+    keys(connection, &which)
 }
 
 fn keys(connection: &Connection, which: &str) -> Result<RoaringBitmap, StoreError> {

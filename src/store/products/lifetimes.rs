@@ -7,9 +7,9 @@ use rusqlite::{Connection, params};
 use super::prices;
 use crate::domain::{Category, Lifetime, State, day_in_india};
 use crate::store::Store;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{scalar, time_at};
+use crate::store::db::rows::{run, scalar, time_at};
 
 /// Returns the SQL expression of a row's state at the time `?1`; like `Lifetime::state`.
 pub(crate) fn state_of(table: &str) -> String {
@@ -25,21 +25,18 @@ const SHOWN: &str =
 
 /// Product counts by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct StateCounts {
-    /// Listed.
     pub live: i64,
-    /// Not started.
     pub scheduled: i64,
-    /// Ended.
     pub ended: i64,
-    /// Hidden drafts.
     pub drafts: i64,
 }
 
 impl Store {
     /// True if, since the states were last settled, a product or offer reached its start, its end
     /// or the last 24 hours, or the day changed. Takes microseconds.
-    pub fn is_unsettled(&self, now: Timestamp) -> Result<bool, StoreError> {
+    pub fn is_unsettled(&self, now: Timestamp) -> Result<bool> {
         self.read(|connection| {
             let settled = settled_at(connection)?;
             if now < settled || day_in_india(now) != day_in_india(settled) {
@@ -65,45 +62,43 @@ impl Store {
             if day_in_india(now) != day_in_india(settled_at(connection)?) {
                 prices::mark_all_stale(connection)?;
             }
-            connection
-                .prepare_cached("UPDATE schedule SET applied_at = ?")?
-                .execute([now.as_millisecond()])?;
+            let sql = "UPDATE schedule SET applied_at = ?";
+            run(connection, sql, [now.as_millisecond()])?;
             Ok(changed)
         })
     }
 
     /// Product counts by state.
-    pub fn count_states(&self) -> Result<StateCounts, StoreError> {
+    pub fn count_states(&self) -> Result<StateCounts> {
         self.read(|connection| {
-            let mut counts = StateCounts {
-                live: count_live(connection, None)?,
-                ..StateCounts::default()
-            };
+            let mut counts = [0; State::ALL.len()];
             let mut statement = connection.prepare_cached(
                 "SELECT state, count(*) FROM listed_products WHERE state > 0 GROUP BY state",
             )?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let (state, products): (i64, i64) = (row.get(0)?, row.get(1)?);
-                match State::ALL.into_iter().find(|known| known.code() == state) {
-                    Some(State::Scheduled) => counts.scheduled = products,
-                    Some(State::Ended) => counts.ended = products,
-                    Some(State::Draft) => counts.drafts = products,
-                    Some(State::Live) | None => {}
+                if let Some(count) = counts.get_mut(row.get::<_, usize>(0)?) {
+                    *count = row.get(1)?;
                 }
             }
-            Ok(counts)
+            let [_, scheduled, ended, drafts] = counts;
+            Ok(StateCounts {
+                live: count_live(connection, None)?,
+                scheduled,
+                ended,
+                drafts,
+            })
         })
     }
 }
 
-fn settled_at(connection: &Connection) -> Result<Timestamp, StoreError> {
+fn settled_at(connection: &Connection) -> Result<Timestamp> {
     let mut statement = connection.prepare_cached("SELECT applied_at FROM schedule")?;
     Ok(statement.query_row([], |row| time_at(row, 0))?)
 }
 
 /// Updates the states of all products, by the indexes of starts and ends.
-pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64, StoreError> {
+pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64> {
     let mut changed = 0;
     for which in [
         "state = 0 AND ends_at <= ?1",
@@ -123,21 +118,16 @@ pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64,
 }
 
 /// Updates the state of one product.
-pub(crate) fn settle(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(&format!(
-            "UPDATE products SET state = {0} WHERE id = ?2 AND state <> {0}",
-            state_of("products")
-        ))?
-        .execute(params![now.as_millisecond(), id])?;
-    Ok(())
+pub(crate) fn settle(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
+    let sql = format!(
+        "UPDATE products SET state = {0} WHERE id = ?2 AND state <> {0}",
+        state_of("products")
+    );
+    run(connection, &sql, params![now.as_millisecond(), id])
 }
 
 /// Counts the live products of a category, or all.
-pub(crate) fn count_live(
-    connection: &Connection,
-    category: Option<Category>,
-) -> Result<i64, StoreError> {
+pub(crate) fn count_live(connection: &Connection, category: Option<Category>) -> Result<i64> {
     let sql = "SELECT products FROM product_counts WHERE category = ?";
     let category = category.map_or("all", Category::as_str);
     Ok(scalar(connection, sql, [category])?)

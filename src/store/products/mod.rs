@@ -18,9 +18,9 @@ use serde_json::Map;
 use self::activity::ActivityLog;
 use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, product};
 use super::Store;
-use super::db::error::StoreError;
+use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
-use super::db::rows::{new_id, scalar, time_at};
+use super::db::rows::{new_id, run, scalar, time_at};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
@@ -29,12 +29,12 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is none.
-    pub fn find_product(&self, id: &str) -> Result<Product, StoreError> {
+    pub fn find_product(&self, id: &str) -> Result<Product> {
         self.read(|connection| find(connection, id))
     }
 
     /// Like [`Store::find_product`], without drafts and scheduled products.
-    pub fn find_public_product(&self, id: &str) -> Result<Product, StoreError> {
+    pub fn find_public_product(&self, id: &str) -> Result<Product> {
         let found = self.find_product(id)?;
         if found.state.is_public() {
             Ok(found)
@@ -44,11 +44,7 @@ impl Store {
     }
 
     /// Returns the seller's oldest product with this link, if any.
-    pub fn find_product_by_link(
-        &self,
-        source: &str,
-        link: &str,
-    ) -> Result<Option<Product>, StoreError> {
+    pub fn find_product_by_link(&self, source: &str, link: &str) -> Result<Option<Product>> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {} FROM listed_products WHERE affiliate_link = ? AND source = ? \
@@ -60,17 +56,16 @@ impl Store {
     }
 
     /// True if a product with this `_id` was deleted.
-    pub fn was_deleted(&self, id: &str) -> Result<bool, StoreError> {
+    pub fn was_deleted(&self, id: &str) -> Result<bool> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT 1 FROM activity WHERE action = 'deleted' AND product = ?",
-            )?;
-            Ok(statement.exists([id])?)
+            let sql = "SELECT EXISTS \
+                       (SELECT 1 FROM activity WHERE action = 'deleted' AND product = ?)";
+            Ok(scalar(connection, sql, [id])?)
         })
     }
 
     /// Returns `most` live products' ids and times of change, by id, after `skip` of them.
-    pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>, StoreError> {
+    pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>> {
         self.read(|connection| {
             // The subquery skips within the index, without reading rows.
             let mut statement = connection.prepare_cached(
@@ -85,7 +80,7 @@ impl Store {
     }
 
     /// Counts the live products.
-    pub fn count_products(&self) -> Result<i64, StoreError> {
+    pub fn count_products(&self) -> Result<i64> {
         self.read(|connection| lifetimes::count_live(connection, None))
     }
 
@@ -172,19 +167,14 @@ impl Store {
     }
 }
 
-pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product, StoreError> {
+pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product> {
     static FIND: LazyLock<String> =
         LazyLock::new(|| format!("SELECT {} FROM listed_products WHERE id = ?", *READ));
     let mut statement = connection.prepare_cached(&FIND)?;
     Ok(statement.query_row([id], product)?)
 }
 
-fn insert(
-    connection: &Connection,
-    id: &str,
-    details: &NewProduct,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+fn insert(connection: &Connection, id: &str, details: &NewProduct, now: Timestamp) -> Result<()> {
     let mut statement = connection.prepare_cached(&format!(
         "INSERT INTO products (id, {}, created_at, updated_at) VALUES (:id, {}, :now, :now)",
         *DETAIL_LIST, *DETAIL_PARAMETERS
@@ -209,7 +199,7 @@ pub(crate) fn replace(
     details: &NewProduct,
     actor: &str,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let id = current.id.as_str();
     let mut statement = connection.prepare_cached(&format!(
         "UPDATE products SET ({}, updated_at) = ({}, :version) WHERE id = :id",
@@ -227,19 +217,15 @@ pub(crate) fn replace(
 }
 
 /// Records a check of a product's offers.
-fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "UPDATE offer_checks SET at = max(at, ?2) \
-             WHERE product = (SELECT key FROM listed_products WHERE id = ?1)",
-        )?
-        .execute(params![id, now.as_millisecond()])?;
-    Ok(())
+fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
+    let sql = "UPDATE offer_checks SET at = max(at, ?2) \
+             WHERE product = (SELECT key FROM listed_products WHERE id = ?1)";
+    run(connection, sql, params![id, now.as_millisecond()])
 }
 
 /// Returns the number of the last entry in `product_changes`. As a transaction's first query it
 /// takes the snapshot.
-pub(crate) fn last_change(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn last_change(connection: &Connection) -> Result<i64> {
     let sql = "SELECT coalesce(max(number), 0) FROM product_changes";
     Ok(scalar(connection, sql, [])?)
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{column, scalar};
+use crate::store::db::rows::{column, run, scalar};
 use crate::store::{Store, StoreError};
 
 /// Maximum number of reports, because anybody can send them.
@@ -18,13 +18,13 @@ impl Store {
             let sql = "SELECT key FROM live_products WHERE id = ? \
                        AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?)";
             let key: i64 = scalar(connection, sql, [&id, &image])?;
-            connection
-                .prepare_cached(
-                    "INSERT OR IGNORE INTO broken_images SELECT ?, ?, ? \
-                     WHERE (SELECT count(*) FROM broken_images) < ?",
-                )?
-                .execute(params![key, image, now.as_millisecond(), MOST])?;
-            Ok(())
+            let sql = "INSERT OR IGNORE INTO broken_images SELECT ?, ?, ? \
+                     WHERE (SELECT count(*) FROM broken_images) < ?";
+            run(
+                connection,
+                sql,
+                params![key, image, now.as_millisecond(), MOST],
+            )
         })
     }
 

@@ -5,25 +5,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::store::db::error::StoreError;
+use crate::store::db::rows::run;
 
 /// Makes `updated_at` the time of the price check.
 pub(crate) fn clear(connection: &Connection, id: &str) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "DELETE FROM price_checks \
-             WHERE product = (SELECT key FROM listed_products WHERE id = ?)",
-        )?
-        .execute([id])?;
-    Ok(())
+    let sql = "DELETE FROM price_checks \
+             WHERE product = (SELECT key FROM listed_products WHERE id = ?)";
+    run(connection, sql, [id])
 }
 
-/// Records the time of a price check.
 pub(crate) fn record(connection: &Connection, id: &str, at: Timestamp) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT OR REPLACE INTO price_checks \
-             SELECT key, ?2 FROM listed_products WHERE id = ?1",
-        )?
-        .execute(params![id, at.as_millisecond()])?;
-    Ok(())
+    let sql = "INSERT OR REPLACE INTO price_checks \
+             SELECT key, ?2 FROM listed_products WHERE id = ?1";
+    run(connection, sql, params![id, at.as_millisecond()])
 }

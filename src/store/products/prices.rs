@@ -11,7 +11,7 @@ use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun,
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{column, scalar, time_at};
+use crate::store::db::rows::{column, run, scalar, time_at};
 
 /// Time within which an administrator's correction replaces their price, in milliseconds.
 const CORRECTION_TIME: i64 = 5 * 60_000;
@@ -67,10 +67,8 @@ impl Store {
             if is_current {
                 return Err(StoreError::Conflict("from".to_owned()));
             }
-            connection.execute(
-                "DELETE FROM prices WHERE product = ? AND from_at = ?",
-                [key, from.as_millisecond()],
-            )?;
+            let sql = "DELETE FROM prices WHERE product = ? AND from_at = ?";
+            connection.execute(sql, [key, from.as_millisecond()])?;
             let struck = json!({"from": Paise::new(paise), "at": rfc3339(from)});
             let details = Map::from_iter([("struckPrice".to_owned(), struck)]);
             let about = Some((id.as_str(), title.as_str()));
@@ -88,23 +86,23 @@ impl Store {
         self.write(move |connection| {
             for (id, runs) in &prices {
                 let key = key_of(connection, id)?;
-                connection
-                    .prepare_cached("DELETE FROM prices WHERE product = ?")?
-                    .execute([key])?;
-                for (number, run) in (1..).zip(runs) {
-                    let until = (number < runs.len()).then(|| run.until.as_millisecond());
-                    connection
-                        .prepare_cached(
-                            "INSERT INTO prices (product, from_at, until_at, price, final_price) \
-                             VALUES (?, ?, ?, ?, ?)",
-                        )?
-                        .execute(params![
+                let sql = "DELETE FROM prices WHERE product = ?";
+                run(connection, sql, [key])?;
+                for (number, price) in (1..).zip(runs) {
+                    let until = (number < runs.len()).then(|| price.until.as_millisecond());
+                    let sql = "INSERT INTO prices (product, from_at, until_at, price, final_price) \
+                             VALUES (?, ?, ?, ?, ?)";
+                    run(
+                        connection,
+                        sql,
+                        params![
                             key,
-                            run.from.as_millisecond(),
+                            price.from.as_millisecond(),
                             until,
-                            run.price.get(),
-                            run.final_price.get()
-                        ])?;
+                            price.price.get(),
+                            price.final_price.get()
+                        ],
+                    )?;
                 }
                 price_checks::record(connection, id, now)?;
                 mark_stale(connection, key)?;
@@ -116,9 +114,8 @@ impl Store {
     /// True if proofs have to be renewed. Takes microseconds.
     pub fn has_stale_proofs(&self) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT 1 FROM stale_price_badges LIMIT 1")?;
-            Ok(statement.exists([])?)
+            let sql = "SELECT EXISTS (SELECT 1 FROM stale_price_badges)";
+            Ok(scalar(connection, sql, [])?)
         })
     }
 
@@ -129,9 +126,8 @@ impl Store {
             let stale: Vec<i64> = column(connection, sql, [AT_ONCE])?;
             for key in &stale {
                 renew(connection, *key, now)?;
-                connection
-                    .prepare_cached("DELETE FROM stale_price_badges WHERE product = ?")?
-                    .execute([key])?;
+                let sql = "DELETE FROM stale_price_badges WHERE product = ?";
+                run(connection, sql, [key])?;
             }
             Ok(stale.len() as u64)
         })
@@ -140,20 +136,15 @@ impl Store {
 
 /// Marks the proofs of all products whose price ever changed as stale.
 pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> {
-    connection.execute(
-        "INSERT OR IGNORE INTO stale_price_badges SELECT DISTINCT product FROM prices \
-         WHERE until_at IS NOT NULL",
-        [],
-    )?;
-    Ok(())
+    let sql = "INSERT OR IGNORE INTO stale_price_badges SELECT DISTINCT product FROM prices \
+         WHERE until_at IS NOT NULL";
+    run(connection, sql, [])
 }
 
 /// Marks a product's proof as stale; the clock job renews it.
 fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("INSERT OR IGNORE INTO stale_price_badges (product) VALUES (?)")?
-        .execute([key])?;
-    Ok(())
+    let sql = "INSERT OR IGNORE INTO stale_price_badges (product) VALUES (?)";
+    run(connection, sql, [key])
 }
 
 fn key_of(connection: &Connection, id: &str) -> Result<i64, StoreError> {
@@ -195,12 +186,8 @@ fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreE
         let badge = figures.badge.map_or(0, PriceBadge::code);
         (figures.proven.get(), badge)
     });
-    connection
-        .prepare_cached(
-            "UPDATE products SET proven_discount = ?2, price_badge = ?3 WHERE key = ?1 AND (proven_discount, price_badge) IS NOT (?2, ?3)",
-        )?
-        .execute([key, proof, badge])?;
-    Ok(())
+    let sql = "UPDATE products SET proven_discount = ?2, price_badge = ?3 WHERE key = ?1 AND (proven_discount, price_badge) IS NOT (?2, ?3)";
+    run(connection, sql, [key, proof, badge])
 }
 
 /// A row of `prices`, in milliseconds and paise.
@@ -245,59 +232,41 @@ pub(crate) fn set_author(connection: &Connection, id: &str, actor: &str) -> Resu
         };
         if let Some(before) = rest.get(1).filter(same) {
             delete(connection, key, from)?;
-            connection
-                .prepare_cached(
-                    "UPDATE prices SET until_at = NULL WHERE product = ? AND from_at = ?",
-                )?
-                .execute([key, before.from])?;
+            let sql = "UPDATE prices SET until_at = NULL WHERE product = ? AND from_at = ?";
+            run(connection, sql, [key, before.from])?;
             return Ok(());
         }
-        connection
-            .prepare_cached("UPDATE prices SET from_at = ?3 WHERE product = ?1 AND from_at = ?2")?
-            .execute([key, from, typed.from])?;
+        let sql = "UPDATE prices SET from_at = ?3 WHERE product = ?1 AND from_at = ?2";
+        run(connection, sql, [key, from, typed.from])?;
         from = typed.from;
     }
-    connection
-        .prepare_cached("UPDATE prices SET set_by = ?3 WHERE product = ?1 AND from_at = ?2")?
-        .execute(params![key, from, actor])?;
-    Ok(())
+    let sql = "UPDATE prices SET set_by = ?3 WHERE product = ?1 AND from_at = ?2";
+    run(connection, sql, params![key, from, actor])
 }
 
 fn delete(connection: &Connection, key: i64, from: i64) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("DELETE FROM prices WHERE product = ? AND from_at = ?")?
-        .execute([key, from])?;
-    Ok(())
+    let sql = "DELETE FROM prices WHERE product = ? AND from_at = ?";
+    run(connection, sql, [key, from])
 }
 
 /// Restores the saved price history and price check of an undeleted product.
 pub(crate) fn restore(connection: &Connection, undo: i64, id: &str) -> Result<(), StoreError> {
     let key = key_of(connection, id)?;
-    connection
-        .prepare_cached(
-            "INSERT OR REPLACE INTO price_checks \
-             SELECT ?1, price_checked_at FROM undo_products WHERE undo = ?2 AND undo_products.id = ?3",
-        )?
-        .execute(params![key, undo, id])?;
-    connection
-        .prepare_cached("DELETE FROM prices WHERE product = ?")?
-        .execute([key])?;
-    let is_tracked = connection
-        .prepare_cached(
-            "SELECT 1 FROM listed_products WHERE key = ? \
-             AND source NOT IN (SELECT source FROM untracked_sources)",
-        )?
-        .exists([key])?;
+    let sql = "INSERT OR REPLACE INTO price_checks \
+             SELECT ?1, price_checked_at FROM undo_products WHERE undo = ?2 AND undo_products.id = ?3";
+    run(connection, sql, params![key, undo, id])?;
+    let sql = "DELETE FROM prices WHERE product = ?";
+    run(connection, sql, [key])?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM listed_products WHERE key = ? \
+               AND source NOT IN (SELECT source FROM untracked_sources))";
+    let is_tracked: bool = scalar(connection, sql, [key])?;
     if !is_tracked {
         return Ok(());
     }
-    connection
-        .prepare_cached(
-            "INSERT INTO prices (product, from_at, until_at, price, final_price, set_by) \
+    let sql = "INSERT INTO prices (product, from_at, until_at, price, final_price, set_by) \
              SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 \
-             FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3",
-        )?
-        .execute(params![key, undo, id])?;
+             FROM undo_products, json_each(undo_products.prices) WHERE undo = ?2 AND undo_products.id = ?3";
+    run(connection, sql, params![key, undo, id])?;
     mark_stale(connection, key)
 }
 
@@ -324,15 +293,13 @@ pub(crate) fn check_all(
     if ended == 0 {
         return Ok(());
     }
-    connection
-        .prepare_cached(&format!(
-            "INSERT OR REPLACE INTO prices (product, from_at, price, final_price) \
+    let sql = format!(
+        "INSERT OR REPLACE INTO prices (product, from_at, price, final_price) \
              SELECT key, ?{parameter}, price, final_price FROM listed_products WHERE key IN ({which}) \
              AND source NOT IN (SELECT source FROM untracked_sources) \
              AND NOT EXISTS (SELECT 1 FROM prices WHERE product = key AND until_at IS NULL)"
-        ))?
-        .execute(with(at))?;
-    Ok(())
+    );
+    run(connection, &sql, with(at))
 }
 
 /// Like [`check_all`], for one product.

@@ -38,8 +38,8 @@ struct Lists {
     in_title: Vec<u16>,
 }
 
-/// Changes of one posting list in one chunk.
 #[derive(Debug, Default)]
+/// Changes of one posting list in one chunk.
 pub(crate) struct Delta {
     pub(crate) added: RoaringBitmap,
     pub(crate) removed: RoaringBitmap,

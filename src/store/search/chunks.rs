@@ -10,7 +10,6 @@ use crate::store::db::error::StoreError;
 pub(crate) const CHUNK: i64 = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 16;
 
-/// Returns the chunk of a document id.
 pub(crate) fn chunk_of(id: u32) -> u32 {
     id >> CHUNK_BITS
 }
@@ -35,7 +34,6 @@ pub(crate) fn doc_id(key: i64) -> Result<u32, StoreError> {
         .map_err(|_| StoreError::Other(format!("the product's key {key} is out of range")))
 }
 
-/// Returns the chunks of a set of products.
 pub(crate) fn chunks_of(ids: &RoaringBitmap) -> BTreeSet<u32> {
     let mut chunks = BTreeSet::new();
     let mut ids = ids.iter();

@@ -8,12 +8,11 @@ use super::terms::{
     Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term, stem,
 };
 use super::writer::{chunk_count, from_stored};
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 
 /// A stored term.
 struct Term {
     number: i64,
-    /// Number of products.
     products: i64,
     /// The [`chunk_bit`] of each chunk that may contain one.
     chunks: i64,
@@ -29,7 +28,7 @@ pub(crate) fn matching(
     query: &Query,
     scope: Scope,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     let words = query.words();
     let mut found = all_of(connection, words, scope, within)?;
     let mut joined = 0;
@@ -50,7 +49,7 @@ fn all_of(
     words: &[String],
     scope: Scope,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     let Some((last, others)) = words.split_last() else {
         return Ok(RoaringBitmap::new());
     };
@@ -77,7 +76,7 @@ pub(crate) fn with_prefix(
     word: &str,
     scope: Scope,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     union_of(connection, &beginning(connection, word, scope)?, within)
 }
 
@@ -87,25 +86,23 @@ pub(crate) fn with_word(
     word: &str,
     scope: Scope,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     union_of(connection, &word_terms(connection, word, scope)?, within)
 }
 
-/// Returns the products of a category.
 pub(crate) fn in_category(
     connection: &Connection,
     category: &str,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     with_term(connection, &category_term(category), within)
 }
 
-/// Returns the products of a source.
 pub(crate) fn from_source(
     connection: &Connection,
     source: &str,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     with_term(connection, &source_term(source), within)
 }
 
@@ -113,32 +110,28 @@ fn with_term(
     connection: &Connection,
     text: &str,
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     let term = term(connection, text)?;
     union_of(connection, term.as_slice(), within)
 }
 
 /// True if a product has this whole word in any form.
-pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool> {
     Ok(term(connection, &stem(word))?.is_some())
 }
 
 /// True if a product has this word in any form or as a prefix.
-pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool, StoreError> {
+pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool> {
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
 /// Counts the products with exactly this term.
-pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64, StoreError> {
+pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64> {
     Ok(term(connection, text)?.map_or(0, |term| term.products))
 }
 
 /// Returns up to `most` products with exactly this term.
-pub(crate) fn sample_with(
-    connection: &Connection,
-    text: &str,
-    most: usize,
-) -> Result<Vec<u32>, StoreError> {
+pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> Result<Vec<u32>> {
     Ok(with_term(connection, text, None)?
         .iter()
         .take(most)
@@ -146,7 +139,7 @@ pub(crate) fn sample_with(
 }
 
 /// Returns the terms of a whole word in any form, also written as two.
-fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
+fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
     for text in [stem(word), joined_term(word)] {
         terms.extend(term(connection, &scope.term(&text))?);
@@ -155,7 +148,7 @@ fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<T
 }
 
 /// Returns the terms of a word in any form and of words that begin with it.
-fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>, StoreError> {
+fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = word_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
         terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
@@ -191,7 +184,7 @@ fn prefix_end(beginning: &str) -> String {
     end
 }
 
-fn term(connection: &Connection, text: &str) -> Result<Option<Term>, StoreError> {
+fn term(connection: &Connection, text: &str) -> Result<Option<Term>> {
     let mut statement = connection.prepare_cached(
         "SELECT number, products, chunks FROM search_terms WHERE term = ? AND products > 0",
     )?;
@@ -211,7 +204,7 @@ fn union_of(
     connection: &Connection,
     terms: &[Term],
     within: Option<&RoaringBitmap>,
-) -> Result<RoaringBitmap, StoreError> {
+) -> Result<RoaringBitmap> {
     let chunks: Vec<u32> = match within {
         Some(within) => chunks_of(within).into_iter().collect(),
         None => (0..chunk_count(connection)?).collect(),

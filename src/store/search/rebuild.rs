@@ -10,14 +10,14 @@ use super::batch::{Batch, Delta};
 use super::chunks::{CHUNK, chunk_of, doc_id, posting_key};
 use super::terms::{Texts, VERSION};
 use super::writer::{self, chunk_count, from_stored};
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 use crate::store::db::rows::scalar;
 
 /// Rebuilds an index of another [`VERSION`]. Waits for a publishing import, whose words would be
 /// missing.
-pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Result<(), StoreError> {
+pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Result<()> {
     if version(connection)? == VERSION {
         return Ok(());
     }
@@ -41,7 +41,7 @@ pub(crate) fn if_outdated(connection: &Connection, path: Option<&Path>) -> Resul
 
 /// Rebuilds the index and returns the number of products. Waits for an import; no server may run,
 /// because this blocks all writes.
-pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, StoreError> {
+pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64> {
     let _turn = wait_for_import(path)?;
     let transaction = begin(connection)?;
     let products = rebuild(&transaction)?;
@@ -49,13 +49,12 @@ pub(crate) fn reindex(connection: &Connection, path: &Path) -> Result<u64, Store
     Ok(products)
 }
 
-/// Returns the index's [`VERSION`].
-pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn version(connection: &Connection) -> Result<i64> {
     Ok(scalar(connection, "SELECT version FROM search_format", [])?)
 }
 
 /// Rebuilds the index within the open transaction; returns the number of products.
-pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
+pub(crate) fn rebuild(connection: &Connection) -> Result<u64> {
     connection.execute_batch("DELETE FROM search_postings; DELETE FROM search_terms")?;
     let mut products = 0;
     for chunk in 0..chunks_of_products(connection)? {
@@ -70,7 +69,7 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
 }
 
 /// Returns the number of chunks of the products' keys.
-fn chunks_of_products(connection: &Connection) -> Result<u32, StoreError> {
+fn chunks_of_products(connection: &Connection) -> Result<u32> {
     let last: Option<i64> = scalar(connection, "SELECT max(key) FROM listed_products", [])?;
     last.map_or(Ok(0), |key| Ok(chunk_of(doc_id(key)?) + 1))
 }
@@ -81,8 +80,8 @@ fn add_chunk(
     connection: &Connection,
     batch: &mut Batch,
     chunk: u32,
-    mut flush: impl FnMut(&mut Batch) -> Result<(), StoreError>,
-) -> Result<u64, StoreError> {
+    mut flush: impl FnMut(&mut Batch) -> Result<()>,
+) -> Result<u64> {
     let mut statement = connection.prepare_cached(
         "SELECT key, title, description, source, category FROM listed_products \
          WHERE key >= ?1 AND key < ?1 + ?2 ORDER BY key",
@@ -104,10 +103,7 @@ fn add_chunk(
 
 /// Compares the index with the products' words: returns the number of correct lists, or of wrong
 /// ones. The words of `hidden` products may or may not be indexed.
-pub(crate) fn check(
-    connection: &Connection,
-    hidden: &RoaringBitmap,
-) -> Result<Result<u64, u64>, StoreError> {
+pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<Result<u64, u64>> {
     let mut counts: HashMap<i64, i64> = HashMap::new();
     let (mut right, mut wrong) = (0, 0);
     for chunk in 0..chunks_of_products(connection)?.max(chunk_count(connection)?) {
@@ -144,10 +140,7 @@ pub(crate) fn check(
 }
 
 /// Returns the correct lists of a chunk.
-fn expected_lists(
-    connection: &Connection,
-    chunk: u32,
-) -> Result<HashMap<String, RoaringBitmap>, StoreError> {
+fn expected_lists(connection: &Connection, chunk: u32) -> Result<HashMap<String, RoaringBitmap>> {
     let mut batch = Batch::default();
     let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
     let mut gather = |batch: &mut Batch| {

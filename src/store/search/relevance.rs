@@ -25,27 +25,22 @@ const RATINGS: f64 = 0.25;
 
 /// Scored fields of a product.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Candidate<'a> {
-    /// The title.
     pub title: &'a str,
-    /// Clicks.
     pub clicks: i64,
-    /// Number of ratings.
     pub ratings: i64,
 }
 
 /// Points of a product for a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Score {
-    /// Search words in the title.
     pub words: f64,
     /// All words adjacent and in order.
     pub order: f64,
-    /// Position in the title.
     pub position: f64,
-    /// Clicks.
     pub clicks: f64,
-    /// Ratings.
     pub ratings: f64,
 }
 

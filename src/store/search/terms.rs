@@ -30,7 +30,6 @@ impl Texts {
         [category_term(&self.category), source_term(&self.source)]
     }
 
-    /// Returns every term.
     pub(crate) fn terms(&self) -> HashSet<String> {
         let mut terms: HashSet<String> = self.names().into_iter().collect();
         for text in [&self.description, &self.source, &self.category] {
@@ -46,12 +45,10 @@ impl Texts {
     }
 }
 
-/// Returns the term of a category.
 pub(crate) fn category_term(category: &str) -> String {
     format!("@{category}")
 }
 
-/// Returns the term of a source.
 pub(crate) fn source_term(source: &str) -> String {
     format!("${source}")
 }
@@ -59,9 +56,7 @@ pub(crate) fn source_term(source: &str) -> String {
 /// Searched fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// All texts.
     Anywhere,
-    /// The title.
     Title,
 }
 
@@ -85,7 +80,6 @@ pub(crate) fn joined_term(word: &str) -> String {
     format!("+{}", stem(word))
 }
 
-/// True for a [`joined_term`].
 pub(crate) fn is_joined_term(token: &str) -> bool {
     token.starts_with('+')
 }
@@ -132,7 +126,6 @@ const STOP_WORDS: [&str; 52] = [
     "these", "they", "this", "to", "was", "we", "were", "will", "with", "you", "your",
 ];
 
-/// True for a stop word.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }

@@ -9,7 +9,7 @@ use super::budget::Budget;
 use super::query;
 use super::terms::{Scope, is_stop_word, stem};
 use crate::domain::folded_words;
-use crate::store::db::error::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;
 
 /// Number of terms up to which all are compared with a word, in milliseconds.
@@ -45,7 +45,7 @@ pub(crate) fn nearest(
     words: &[&str],
     limit: usize,
     budget: Budget,
-) -> Result<Vec<Vec<Near>>, StoreError> {
+) -> Result<Vec<Vec<Near>>> {
     let lengths: Vec<usize> = words.iter().map(|word| word.chars().count()).collect();
     let letters: Vec<u32> = words.iter().map(|word| letters_of(word)).collect();
     let mut candidates = vec![Vec::new(); words.len()];
@@ -100,10 +100,7 @@ pub(crate) fn nearest(
 }
 
 /// Returns the ranges of terms to compare.
-fn ranges(
-    connection: &Connection,
-    words: &[&str],
-) -> Result<BTreeSet<(String, String)>, StoreError> {
+fn ranges(connection: &Connection, words: &[&str]) -> Result<BTreeSet<(String, String)>> {
     if has_few_terms(connection)? {
         // Terms between the two are no words.
         let all = [("0", ":"), ("a", "\u{10ffff}")];
@@ -118,7 +115,7 @@ fn ranges(
 }
 
 /// True if there are few enough terms to compare all.
-pub(crate) fn has_few_terms(connection: &Connection) -> Result<bool, StoreError> {
+pub(crate) fn has_few_terms(connection: &Connection) -> Result<bool> {
     let sql = "SELECT coalesce(max(number), 0) FROM search_terms";
     Ok(scalar::<i64>(connection, sql, [])? <= FEW_TERMS)
 }
@@ -151,11 +148,7 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
 }
 
 /// True if the two words are adjacent in one of the first matching titles.
-pub(crate) fn are_neighbours(
-    connection: &Connection,
-    left: &str,
-    right: &str,
-) -> Result<bool, StoreError> {
+pub(crate) fn are_neighbours(connection: &Connection, left: &str, right: &str) -> Result<bool> {
     let mut keys = query::with_word(connection, left, Scope::Title, None)?;
     keys = query::with_word(connection, right, Scope::Title, Some(&keys))?;
     let (left, right) = (stem(left), stem(right));
@@ -170,14 +163,14 @@ pub(crate) fn are_neighbours(
 }
 
 /// Returns the text of some columns of a product; empty if it is not listed.
-fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String, StoreError> {
+fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String> {
     let sql = format!("SELECT {columns} FROM listed_products WHERE key = ?");
     let text: Option<String> = scalar(connection, &sql, [key]).optional()?;
     Ok(text.unwrap_or_default())
 }
 
 /// Returns a term as a word: a stem as one of its words; `None` if no listed product was found.
-fn written(connection: &Connection, term: &str) -> Result<Option<String>, StoreError> {
+fn written(connection: &Connection, term: &str) -> Result<Option<String>> {
     let mut form = None;
     for key in query::sample_with(connection, term, PRODUCTS)? {
         let columns = "title || ' ' || description || ' ' || source || ' ' || category";

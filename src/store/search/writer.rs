@@ -8,22 +8,23 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use super::batch::{Batch, Change, Delta};
 use super::chunks::{chunk_bit, posting_key};
 use crate::store::StoreError;
+use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;
 
 /// Returns the number of chunks of the index.
-pub(crate) fn chunk_count(connection: &Connection) -> Result<u32, StoreError> {
+pub(crate) fn chunk_count(connection: &Connection) -> Result<u32> {
     let sql = "SELECT max(chunk_and_term) >> 32 FROM search_postings";
     let last: Option<u32> = scalar(connection, sql, [])?;
     Ok(last.map_or(0, |last| last + 1))
 }
 
 /// Decodes a stored list.
-pub(crate) fn from_stored(stored: &[u8]) -> Result<RoaringBitmap, StoreError> {
+pub(crate) fn from_stored(stored: &[u8]) -> Result<RoaringBitmap> {
     RoaringBitmap::deserialize_from(stored)
         .map_err(|error| StoreError::Other(format!("the full-text index is damaged: {error}")))
 }
 
-fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>, StoreError> {
+fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>> {
     let mut stored = Vec::with_capacity(ids.serialized_size());
     ids.serialize_into(&mut stored)
         .map_err(|error| StoreError::Other(error.to_string()))?;
@@ -31,17 +32,14 @@ fn to_stored(ids: &RoaringBitmap) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Writes changes of products within the open transaction.
-pub(crate) fn write_changes(
-    connection: &Connection,
-    changes: Vec<Change>,
-) -> Result<(), StoreError> {
+pub(crate) fn write_changes(connection: &Connection, changes: Vec<Change>) -> Result<()> {
     let mut batch = Batch::default();
     batch.change_all(changes, |batch| write(connection, batch))?;
     write(connection, &mut batch)
 }
 
 /// Writes a batch within the open transaction.
-pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<(), StoreError> {
+pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<()> {
     let mut writer = PostingWriter::new(connection)?;
     for (term, delta) in batch.take() {
         writer.write(&term, &delta)?;
@@ -60,7 +58,7 @@ pub(crate) struct PostingWriter<'a> {
 }
 
 impl<'a> PostingWriter<'a> {
-    pub(crate) fn new(connection: &'a Connection) -> Result<Self, StoreError> {
+    pub(crate) fn new(connection: &'a Connection) -> Result<Self> {
         let prepare = |sql| connection.prepare_cached(sql);
         Ok(Self {
             find_term: prepare("SELECT number FROM search_terms WHERE term = ?")?,
@@ -84,7 +82,7 @@ impl<'a> PostingWriter<'a> {
     /// # Errors
     ///
     /// As [`write`].
-    pub(crate) fn write(&mut self, term: &str, delta: &Delta) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, term: &str, delta: &Delta) -> Result<()> {
         let Some(chunk) = delta.chunk() else {
             return Ok(());
         };
@@ -100,7 +98,7 @@ impl<'a> PostingWriter<'a> {
     }
 
     /// Returns the change in the number of products.
-    fn write_ids(&mut self, key: i64, delta: &Delta) -> Result<i64, StoreError> {
+    fn write_ids(&mut self, key: i64, delta: &Delta) -> Result<i64> {
         let stored = |row: &Row<'_>| Ok(row.get_ref(0)?.as_blob().map(from_stored)?);
         let mut ids = match self.find.query_row([key], stored).optional()? {
             Some(ids) => ids?,
