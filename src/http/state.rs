@@ -119,7 +119,6 @@ impl AppState {
         &self.store
     }
 
-    /// Options of the command line.
     pub(crate) fn options(&self) -> &Options {
         &self.shared.options
     }

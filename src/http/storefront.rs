@@ -135,27 +135,17 @@ impl Storefront {
         self.apply_rules_to_tiles(rows.chain(&mut alike.back));
     }
 
-    /// Applies the sellers' rules to the shelves above the list. A product whose price is hidden
-    /// shows no saving.
-    pub(crate) fn apply_rules_to_home(&self, home: &mut Home) {
-        self.apply_rules_to_tiles(
-            home.savings
-                .iter_mut()
-                .chain(&mut home.popular)
-                .chain(&mut home.newest),
-        );
+    /// Reads the shelves and applies the sellers' rules; products with a hidden price save nothing.
+    pub(crate) fn home(&self, store: &Store) -> Result<Home, StoreError> {
+        let mut rules = self.settings.shop.sources.values();
+        let hides_prices = !self.may_be_stored() || rules.any(|rules| !rules.show_price);
+        let read = if hides_prices { 100 } else { 1 } * CONSTANTS.shelf;
+        let mut home = store.home(Timestamp::now(), read)?;
+        let shelves = [&mut home.savings, &mut home.popular, &mut home.newest];
+        self.apply_rules_to_tiles(shelves.into_iter().flatten());
         home.savings.retain(|product| !product.hides_price());
         home.savings.truncate(CONSTANTS.shelf);
-    }
-
-    /// Number of products to read for the savings shelf: more if some hide their price.
-    pub(crate) fn savings_to_read(&self) -> usize {
-        let mut rules = self.settings.shop.sources.values();
-        if !self.may_be_stored() || rules.any(|rules| !rules.show_price) {
-            100 * CONSTANTS.shelf
-        } else {
-            CONSTANTS.shelf
-        }
+        Ok(home)
     }
 
     /// Returns true if browsers may store pages. They may not if a seller limits the age of a shown
@@ -197,7 +187,6 @@ impl Storefront {
 
 /// The storefront of the current settings, rebuilt when they change.
 pub(crate) struct Storefronts {
-    /// Default disclosure.
     disclosure: String,
     newest: RwLock<Newest>,
 }

@@ -35,7 +35,6 @@ impl Admin {
     }
 }
 
-/// The signed-in account, if any.
 pub(crate) struct MaybeUser(pub(crate) Option<Session>);
 
 type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
@@ -93,13 +92,11 @@ pub(crate) async fn is_own(state: &AppState, request: &HttpRequest, address: IpA
     is_admin(request).await
 }
 
-/// Returns true if a signed-in administrator sends the request.
 pub(crate) async fn is_admin(request: &HttpRequest) -> bool {
     let user = MaybeUser::from_request(request, &mut Payload::None).await;
     user.is_ok_and(|user| user.0.is_some_and(|it| it.user.role == Role::Admin))
 }
 
-/// Credentials of a request.
 enum Credentials {
     Cookie(String),
     Bearer(String),

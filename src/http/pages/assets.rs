@@ -180,8 +180,12 @@ fn file(
     };
     let (body, encoding) = match Site::get(&format!("{name}.br")) {
         Some(brotli) if accepts(request, "br") => (brotli.into(), Some("br")),
-        Some(brotli) if accepts(request, "gzip") => (gzip_file(name, &brotli)?, Some("gzip")),
-        Some(brotli) => (plain_file(name, &brotli)?, None),
+        // The only encoding that browsers accept over plain http.
+        Some(brotli) if accepts(request, "gzip") => {
+            let file = cached_file(name, true, || gzip(&decompressed(&brotli)?))?;
+            (file, Some("gzip"))
+        }
+        Some(brotli) => (cached_file(name, false, || decompressed(&brotli))?, None),
         None => (Site::get(name).ok_or(NOT_FOUND)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
@@ -206,23 +210,10 @@ impl From<EmbeddedFile> for Body {
     }
 }
 
-/// Files in other encodings, cached on first use; at most half a megabyte for each encoding.
-type FileCache = Mutex<BTreeMap<String, Body>>;
-
-/// Returns the decompressed file.
-fn plain_file(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
-    static CACHE: FileCache = Mutex::new(BTreeMap::new());
-    cached_file(&CACHE, name, || decompressed(brotli))
-}
-
-/// Returns the file in gzip, the only encoding that browsers accept over plain http.
-fn gzip_file(name: &str, brotli: &EmbeddedFile) -> Result<Body, ApiError> {
-    static CACHE: FileCache = Mutex::new(BTreeMap::new());
-    cached_file(&CACHE, name, || {
-        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        packed.write_all(&decompressed(brotli)?)?;
-        packed.finish()
-    })
+fn gzip(data: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(data)?;
+    packed.finish()
 }
 
 fn decompressed(brotli: &EmbeddedFile) -> io::Result<Vec<u8>> {
@@ -231,13 +222,16 @@ fn decompressed(brotli: &EmbeddedFile) -> io::Result<Vec<u8>> {
     Ok(data)
 }
 
+/// Returns a file in another encoding, made on first use; all are at most a megabyte.
 fn cached_file(
-    cache: &FileCache,
     name: &str,
+    is_gzip: bool,
     make: impl FnOnce() -> io::Result<Vec<u8>>,
 ) -> Result<Body, ApiError> {
-    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(body) = cache.get(name) {
+    static CACHE: Mutex<BTreeMap<(String, bool), Body>> = Mutex::new(BTreeMap::new());
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (name.to_owned(), is_gzip);
+    if let Some(body) = cache.get(&key) {
         return Ok(body.clone());
     }
     let data = make().map_err(|error| ApiError::Internal(error.to_string()))?;
@@ -245,7 +239,7 @@ fn cached_file(
         hash: Sha256::digest(&data).into(),
         data: data.into(),
     };
-    cache.insert(name.to_owned(), body.clone());
+    cache.insert(key, body.clone());
     Ok(body)
 }
 

@@ -11,7 +11,6 @@ use crate::domain::{Category, Facets, Filters, ListQuery};
 use crate::http::api::list_query::{filters_address, page_address};
 use crate::http::storefront::Storefront;
 
-/// Context of the frame.
 pub(super) struct Frame<'a> {
     pub(super) front: &'a Storefront,
     /// Query of the list, on the list itself.
@@ -51,8 +50,7 @@ impl Frame<'_> {
     }
 
     fn top_bar(&self) -> Markup {
-        let usual = ListQuery::default();
-        let query = self.query.unwrap_or(&usual);
+        let query = &self.query.cloned().unwrap_or_default();
         let open = if query.filters.search.is_some() {
             "site-search site-search-open"
         } else {
@@ -79,8 +77,7 @@ impl Frame<'_> {
 
     fn categories(&self) -> Markup {
         let here = self.query.map(|query| query.filters.category);
-        let usual = ListQuery::default();
-        let query = self.query.unwrap_or(&usual);
+        let query = &self.query.cloned().unwrap_or_default();
         let choices = [(None, self.facets.all)].into_iter().chain(
             self.facets
                 .categories
@@ -147,8 +144,7 @@ impl Frame<'_> {
     }
 
     fn bottom_bar(&self) -> Markup {
-        let usual = ListQuery::default();
-        let query = self.query.unwrap_or(&usual);
+        let query = &self.query.cloned().unwrap_or_default();
         html! {
             nav aria-label="Main" class="bottom-bar" {
                 (self.item("/", "bottom-item", Some(icons::HOUSE), "Home"))
@@ -176,7 +172,6 @@ fn search_address(query: &ListQuery) -> String {
     format!("{}#search", page_address(query))
 }
 
-/// Address of a category's list.
 pub(super) fn category_address(category: Category) -> String {
     filters_address(Filters {
         category: Some(category),

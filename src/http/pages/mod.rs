@@ -20,7 +20,6 @@ mod ui;
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, web};
-use jiff::Timestamp;
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -43,16 +42,15 @@ use super::views;
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
+use routes::call_path;
 use served::{Answers, served, text, without_answers};
 use shell::template;
 
-/// Data of a page.
 struct Page<'a> {
     head: Markup,
     screen: Markup,
     /// Query of the list, on the list itself.
     query: Option<&'a ListQuery>,
-    /// Counts of the filter options.
     facets: Facets,
     path: &'a str,
     /// Embedded answers of the API, by path.
@@ -92,13 +90,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     };
     // Above the unfiltered list, and below an empty one.
     let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
-    let home = if with_home {
-        let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
-        front.apply_rules_to_home(&mut home);
-        Some(home)
-    } else {
-        None
-    };
+    let home = with_home.then(|| front.home(store)).transpose()?;
     let screen = list::listing(&list::Contents {
         front: &front,
         query,
@@ -186,19 +178,16 @@ fn product_page(
     front.apply_rules(&mut found);
     front.apply_rules_to_related(&mut alike);
     let facets = store.count_facets(&Filters::default())?;
-    let call = routes::product_call_path(id);
+    let call = |name| call_path(name, id);
     let (status, head, history, answers) = match &found {
         Some(product) => {
             let missing = store.missing_pictures(id)?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
             let history = PriceHistoryResponse::of(store, product)?;
             let answers = Answers::from([
-                (call, text(&ProductResponse::from(product))?),
-                (
-                    routes::alike_call_path(id),
-                    text(&AlikeResponse::from(&alike))?,
-                ),
-                (routes::history_call_path(id), text(&history)?),
+                (call("product"), text(&ProductResponse::from(product))?),
+                (call("alike"), text(&AlikeResponse::from(&alike))?),
+                (call("price-history"), text(&history)?),
             ]);
             (StatusCode::OK, head.markup(&front), Some(history), answers)
         }
@@ -209,7 +198,8 @@ fn product_page(
             } else {
                 StatusCode::NOT_FOUND
             };
-            let answers = Answers::from([(call, text(&json!({ "product": null }))?)]);
+            let nothing = text(&json!({ "product": null }))?;
+            let answers = Answers::from([(call("product"), nothing)]);
             (status, head::plain(&front, &title), None, answers)
         }
     };
@@ -239,10 +229,8 @@ pub(super) async fn screen(
     let answer = cached_front(&state, &request, |front| {
         Ok(empty(front, front.name(), StatusCode::OK))
     });
-    Ok(match answer.await {
-        Ok(answer) => answer,
-        Err(error) => fallback_page(&state, &request, &error),
-    })
+    let answer = answer.await;
+    Ok(answer.unwrap_or_else(|error| fallback_page(&state, &request, &error)))
 }
 
 /// The app's page at an unknown address.
@@ -273,15 +261,14 @@ fn fallback_page(state: &AppState, request: &HttpRequest, error: &ApiError) -> H
 
 /// A page that the app renders alone.
 fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
-    let nothing = html! {
+    let head = head::plain(front, title);
+    let served = html! {
         p class="page no-script" {
             "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
         }
+        (without_answers(front))
     };
-    let head = head::plain(front, title);
-    let served = without_answers(front);
-    let served = nothing.0 + &served.0;
-    let page = template().fill(front, status, &head.0, &[], &served);
+    let page = template().fill(front, status, &head.0, &[], &served.0);
     page.app_only()
 }
 

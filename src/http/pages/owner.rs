@@ -31,10 +31,8 @@ pub(crate) async fn page(
     let answer = cached(&state, &request, move |store| {
         owner_page(&shared, store, &slug)
     });
-    Ok(match answer.await {
-        Ok(answer) => answer,
-        Err(error) => fallback_page(&state, &request, &error),
-    })
+    let answer = answer.await;
+    Ok(answer.unwrap_or_else(|error| fallback_page(&state, &request, &error)))
 }
 
 fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, ApiError> {

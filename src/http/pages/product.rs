@@ -9,7 +9,6 @@ use crate::domain::{
 };
 use crate::http::api::products::cards::CardBody;
 
-/// Priority of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Loading {
     /// Loaded first: it decides the page's largest contentful paint.
@@ -30,9 +29,9 @@ pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
     }
 }
 
-/// Returns an address if a page may link to it.
-fn web_address(link: &str) -> Option<&str> {
-    Some(link).filter(|link| is_harmless_link(link))
+pub(super) fn first_picture(product: &Product, loading: Loading) -> Markup {
+    let first = product.details.images.first();
+    picture(first.map_or("", String::as_str), "", loading)
 }
 
 /// Returns an address if a page may show it.
@@ -81,7 +80,6 @@ pub(super) fn price_text(product: &Product) -> String {
     }
 }
 
-/// Amount of the discount.
 pub(super) fn saved(product: &Product) -> Paise {
     let saved = product.details.price.get() - product.details.final_price.get();
     Paise::new(saved).unwrap_or(product.details.final_price)
@@ -121,22 +119,13 @@ pub(super) fn seller(name: &str) -> Markup {
     }
 }
 
-/// Renders a card.
 pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);
-    let clicks = if product.clicks == 0 {
-        Some("meta-none")
-    } else {
-        None
-    };
+    let clicks = (product.clicks == 0).then_some("meta-none");
     html! {
         article class="card" {
-            (picture(
-                details.images.first().map_or("", String::as_str),
-                "",
-                loading,
-            ))
+            (first_picture(product, loading))
             (discount_badge(product))
             h2 { a href=(path) { (Marked(&details.title, matches)) } }
             (price_line(product, false))
@@ -177,7 +166,7 @@ fn mini(product: &Product) -> Markup {
     let details = &product.details;
     html! {
         a href=(details_path(&product.id)) class="mini" {
-            (picture(details.images.first().map_or("", String::as_str), "", Loading::Lazy))
+            (first_picture(product, Loading::Lazy))
             span class="clamp-2" { (details.title) }
             span class="price" {
                 span { (price_text(product)) }
@@ -195,11 +184,11 @@ pub(super) fn all_of(total: i64, what: &str) -> String {
     format!("All {} {what}", count(total))
 }
 
-/// Renders the link to the seller.
 pub(super) fn buy_link(product: &Product) -> Markup {
     let details = &product.details;
+    let link = Some(&details.affiliate_link).filter(|link| is_harmless_link(link));
     html! {
-        a class="btn btn-primary" href=[web_address(&details.affiliate_link)] target="_blank"
+        a class="btn btn-primary" href=[link] target="_blank"
             rel="sponsored nofollow noopener" data-buy {
             @if product.state == State::Ended { "See today's price at " } @else { "Buy It on " }
             (details.source)

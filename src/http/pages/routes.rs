@@ -45,18 +45,7 @@ pub(in crate::http) fn details_path(id: &str) -> String {
     format!("/details/{}", utf8_percent_encode(id, COMPONENT))
 }
 
-/// Path of the call for related products.
-pub(super) fn alike_call_path(id: &str) -> String {
-    format!("/product/alike/{}", utf8_percent_encode(id, COMPONENT))
-}
-
-/// Path of the call for the product, exactly as the app writes it.
-pub(super) fn product_call_path(id: &str) -> String {
-    format!("/product/product/{}", utf8_percent_encode(id, COMPONENT))
-}
-
-/// Path of the call for former prices.
-pub(super) fn history_call_path(id: &str) -> String {
-    let id = utf8_percent_encode(id, COMPONENT);
-    format!("/product/price-history/{id}")
+/// Path of a call about a product, exactly as the app writes it.
+pub(super) fn call_path(call: &str, id: &str) -> String {
+    format!("/product/{call}/{}", utf8_percent_encode(id, COMPONENT))
 }

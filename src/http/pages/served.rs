@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use maud::{Markup, PreEscaped};
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::json;
 
@@ -14,7 +14,13 @@ pub(super) type Answers = BTreeMap<String, String>;
 
 /// Renders the element that `frontend/src/api/page-data.ts` reads.
 pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
-    Ok(element(&with_answers(front, answers)?))
+    let members: Result<Vec<_>, ApiError> = answers
+        .iter()
+        .map(|(path, answer)| Ok(format!("{}:{answer}", text(path)?)))
+        .collect();
+    let (members, shop) = (members?.join(","), text(&front.body())?);
+    let json = format!("{{\"answers\":{{{members}}},\"shop\":{shop}}}");
+    Ok(element(&json))
 }
 
 /// Renders the element of a page without answers.
@@ -23,28 +29,9 @@ pub(super) fn without_answers(front: &Storefront) -> Markup {
 }
 
 fn element(json: &str) -> Markup {
-    const TAGS: (&str, &str) = (
-        "<script id=\"served\" type=\"application/json\">",
-        "</script>",
-    );
-    let mut element = String::with_capacity(json.len() + 128);
-    element.push_str(TAGS.0);
-    for (index, piece) in json.split('<').enumerate() {
-        // A `<` could end the element.
-        element.push_str(if index > 0 { "\\u003c" } else { "" });
-        element.push_str(piece);
-    }
-    element.push_str(TAGS.1);
-    PreEscaped(element)
-}
-
-fn with_answers(front: &Storefront, answers: &Answers) -> Result<String, ApiError> {
-    let members: Result<Vec<_>, ApiError> = answers
-        .iter()
-        .map(|(path, answer)| Ok(format!("{}:{answer}", text(path)?)))
-        .collect();
-    let (members, shop) = (members?.join(","), text(&front.body())?);
-    Ok(format!("{{\"answers\":{{{members}}},\"shop\":{shop}}}"))
+    // A `<` could end the element.
+    let json = json.replace('<', "\\u003c");
+    html! { script id="served" type="application/json" { (PreEscaped(json)) } }
 }
 
 /// Serializes an answer.

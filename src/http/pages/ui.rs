@@ -5,20 +5,17 @@ use maud::{Markup, html};
 use super::icons;
 use crate::http::api::list_query::Parameters;
 
-/// Hidden form fields.
 pub(super) fn hidden_fields(fields: &Parameters<'_>) -> Markup {
     html! {
         @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
     }
 }
 
-/// A select with its label.
 pub(super) struct Select<'a> {
     pub(super) id: &'static str,
     pub(super) name: &'static str,
     pub(super) label: &'static str,
     pub(super) value: &'a str,
-    /// Values and labels.
     pub(super) options: Vec<(String, String)>,
 }
 

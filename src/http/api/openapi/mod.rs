@@ -36,7 +36,6 @@ pub(in crate::http) async fn docs() -> HttpResponse {
         .body(page::page(&DOCUMENT))
 }
 
-/// `GET /docs.css`.
 pub(in crate::http) async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/css; charset=utf-8"))

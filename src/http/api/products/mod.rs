@@ -134,9 +134,7 @@ pub(crate) async fn home(
     let shared = state.get_ref().clone();
     cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
-        let mut home = store.home(Timestamp::now(), front.savings_to_read())?;
-        front.apply_rules_to_home(&mut home);
-        Content::json(&HomeResponse::from(&home))
+        Content::json(&HomeResponse::from(&front.home(store)?))
     })
     .await
 }

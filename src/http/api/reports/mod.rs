@@ -8,8 +8,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::export::report_csv;
-#[cfg(test)]
-use crate::domain::ReportBy;
 use crate::domain::{
     LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
@@ -29,45 +27,11 @@ const LINES: u32 = 50;
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct ReportParameters {
-    /// First day in India; by default 30 days before the last
-    from: Option<String>,
-    /// Last day in India; today by default
-    to: Option<String>,
-    #[cfg_attr(test, param(schema_with = ways, required = false))]
-    by: Option<String>,
-    /// Only of this seller
-    source: Option<String>,
-    /// Only of this category
-    category: Option<String>,
-    /// Only of the product with this _id
-    product: Option<String>,
-    /// Only from this channel
-    channel: Option<String>,
+    #[serde(flatten)]
+    #[cfg_attr(test, param(ignore))]
+    request: ReportRequest,
     /// json (default) or csv
     format: Option<String>,
-}
-
-#[cfg(test)]
-fn ways() -> utoipa::openapi::Object {
-    utoipa::openapi::ObjectBuilder::new()
-        .schema_type(utoipa::openapi::schema::Type::String)
-        .description(Some("How clicks are told apart; day without it"))
-        .enum_values(Some(ReportBy::ALL.map(ReportBy::as_str)))
-        .build()
-}
-
-impl From<ReportParameters> for ReportRequest {
-    fn from(sent: ReportParameters) -> Self {
-        Self {
-            from: sent.from,
-            to: sent.to,
-            by: sent.by,
-            source: sent.source,
-            category: sent.category,
-            product: sent.product,
-            channel: sent.channel,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -141,7 +105,8 @@ impl From<ReportRow> for RowBody {
 
 /// Counts clicks, grouped by one dimension.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/report/clicks", tag = "reports", params(ReportParameters), security(("token" = []), ("cookie" = [])),
+    get, path = "/report/clicks", tag = "reports", params(ReportRequest, ReportParameters),
+    security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "The sums", content((ReportResponse = "application/json"), (String = "text/csv"))),
         AdminRefusals, Refusals,
@@ -152,8 +117,8 @@ pub(crate) async fn clicks(
     _admin: Admin,
     parameters: web::Query<ReportParameters>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut parameters = parameters.into_inner();
-    let is_csv = match parameters.format.take().as_deref() {
+    let ReportParameters { request, format } = parameters.into_inner();
+    let is_csv = match format.as_deref() {
         None | Some("json") => false,
         Some("csv") => true,
         Some(_) => {
@@ -161,7 +126,6 @@ pub(crate) async fn clicks(
             return Err(ApiError::invalid("format", message));
         }
     };
-    let request = ReportRequest::from(parameters);
     let query = request.read(Timestamp::now()).map_err(ApiError::Invalid)?;
     let asked = query.clone();
     let rows = state

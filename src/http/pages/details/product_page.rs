@@ -62,7 +62,6 @@ fn back() -> Markup {
     }
 }
 
-/// Breadcrumbs.
 fn crumbs(category: Option<Category>) -> Markup {
     html! {
         @if let Some(category) = category {
@@ -197,11 +196,7 @@ fn gallery(product: &Product) -> Markup {
                         };
                         @let loading = if index == 0 { Loading::First } else { Loading::Lazy };
                         li {
-                            (picture(
-                                address,
-                                &alt,
-                                loading,
-                            ))
+                            (picture(address, &alt, loading))
                         }
                     }
                 }

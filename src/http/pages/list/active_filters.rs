@@ -40,68 +40,23 @@ pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String,
 
 /// Returns each active filter: its name, label, and the query without it.
 fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
-    let filters = &query.filters;
-    let without = |take_out: fn(&mut Filters)| changed(query, |next| take_out(&mut next.filters));
-    let mut active = Vec::new();
-    if let Some(search) = &filters.search {
-        active.push((
-            "search",
-            format!("“{search}”"),
-            without(|filters| filters.search = None),
-        ));
-    }
-    if let Some(category) = filters.category {
-        active.push((
-            "category",
-            category.to_string(),
-            without(|filters| filters.category = None),
-        ));
-    }
-    if let Some(source) = &filters.source {
-        active.push((
-            "source",
-            source.clone(),
-            without(|filters| filters.source = None),
-        ));
-    }
-    if let Some(price) = filters.min_price {
-        let label = format!("From {}", rupees(price));
-        active.push((
-            "minPrice",
-            label,
-            without(|filters| filters.min_price = None),
-        ));
-    }
-    if let Some(price) = filters.max_price {
-        let label = format!("Up to {}", rupees(price));
-        active.push((
-            "maxPrice",
-            label,
-            without(|filters| filters.max_price = None),
-        ));
-    }
-    if let Some(discount) = filters.min_discount {
-        let label = format!("{} off or more", percent(discount));
-        active.push((
-            "minDiscount",
-            label,
-            without(|filters| filters.min_discount = None),
-        ));
-    }
-    if let Some(proven) = filters.min_proven {
-        let label = format!("Proven {} or more", percent(proven));
-        active.push((
-            "minProven",
-            label,
-            without(|filters| filters.min_proven = None),
-        ));
-    }
-    if filters.ending_soon {
-        active.push((
-            "endingSoon",
-            "Ending soon".to_owned(),
-            without(|filters| filters.ending_soon = false),
-        ));
-    }
-    active
+    let active = Filters::NAMES.into_iter().filter_map(|name| {
+        let filters = query.filters.without(name)?;
+        let without = changed(query, |next| next.filters = filters.clone());
+        Some((name, label(&query.filters, name)?, without))
+    });
+    active.collect()
+}
+
+fn label(filters: &Filters, name: &str) -> Option<String> {
+    Some(match name {
+        "search" => format!("“{}”", filters.search.as_ref()?),
+        "category" => filters.category?.to_string(),
+        "source" => filters.source.clone()?,
+        "minPrice" => format!("From {}", rupees(filters.min_price?)),
+        "maxPrice" => format!("Up to {}", rupees(filters.max_price?)),
+        "minDiscount" => format!("{} off or more", percent(filters.min_discount?)),
+        "minProven" => format!("Proven {} or more", percent(filters.min_proven?)),
+        _ => "Ending soon".to_owned(),
+    })
 }

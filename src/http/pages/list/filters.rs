@@ -223,7 +223,6 @@ fn discounts(chosen: Option<Discount>) -> Vec<Discount> {
     offered
 }
 
-/// Number of active filters in the panel.
 fn count_in_panel(filters: &Filters) -> usize {
     [
         filters.source.is_some(),

@@ -16,7 +16,6 @@ use crate::domain::{CONSTANTS, Facets, Home, ListQuery, Listing, Order, Product}
 use crate::http::api::list_query::{default_sort, page_address, page_parameters};
 use crate::http::storefront::Storefront;
 
-/// Title of the list.
 pub(super) fn heading(query: &ListQuery) -> String {
     match (&query.filters.search, query.filters.category) {
         (Some(search), Some(category)) => format!("“{search}” in {category}"),
@@ -26,7 +25,6 @@ pub(super) fn heading(query: &ListQuery) -> String {
     }
 }
 
-/// Data of the page.
 pub(super) struct Contents<'a> {
     pub(super) front: &'a Storefront,
     pub(super) query: &'a ListQuery,

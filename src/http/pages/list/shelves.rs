@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::domain::{CONSTANTS, Facets, Home, Product};
 use crate::http::pages::format::{count, counted, day, rupees};
-use crate::http::pages::product::{Loading, picture, price_text, saved};
+use crate::http::pages::product::{Loading, first_picture, price_text, saved};
 use crate::http::pages::routes::details_path;
 use crate::http::storefront::Storefront;
 
@@ -75,11 +75,7 @@ fn shelf(
                     @for product in products {
                         li {
                             a href=(details_path(&product.id)) class="tile" {
-                                (picture(
-                                    product.details.images.first().map_or("", String::as_str),
-                                    "",
-                                    Loading::Lazy,
-                                ))
+                                (first_picture(product, Loading::Lazy))
                                 span class="clamp-2" { (product.details.title) }
                                 span class="tile-sum" {
                                     b { (price_text(product)) }
