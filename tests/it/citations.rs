@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
@@ -62,102 +63,49 @@ fn files(start: &str, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// A text without comment marks and line breaks, so that a citation may span lines.
-struct Prose {
-    text: String,
-    /// Offset of each line.
-    lines: Vec<usize>,
-}
-
-impl Prose {
-    fn of(source: &str) -> Self {
-        let mark = Regex::new(r"^\s*(?:///|//!|//|/\*+|\*|#|--)?\s*").unwrap();
-        let mut prose = Self {
-            text: String::new(),
-            lines: Vec::new(),
-        };
-        for line in source.lines() {
-            prose.lines.push(prose.text.len());
-            prose.text.push_str(&mark.replace(line, ""));
-            prose.text.push(' ');
-        }
-        prose
-    }
-
-    fn line_of(&self, offset: usize) -> usize {
-        self.lines.partition_point(|start| *start <= offset)
-    }
-}
-
-/// A cited section or rule.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Citation {
-    line: usize,
-    page: String,
-    what: String,
-}
+/// A cited section or rule: its line, its document, and its number.
+type Citation = (usize, String, String);
 
 /// Returns the citations of a text, and the lines of malformed ones.
 fn citations(source: &str) -> (Vec<Citation>, Vec<String>) {
-    let prose = Prose::of(source);
+    // A citation may span the lines of a comment.
+    let mark = Regex::new(r"(?m)^[ \t]*(?:///|//!|//|/\*+|\*|#|--)?[ \t]*").unwrap();
+    let text = mark.replace_all(source, "");
+    let line_of = |offset: usize| text[..offset].matches('\n').count() + 1;
     let page = r"(?i:\b(spec|decisions|security)(?:\.md)?(?:['’]s?)?\]?,?\s+)";
     let list = |item: &str| {
         format!(r"((?:{item})(?:(?:,\s+(?:and\s+)?|\s+and\s+|\s+to\s+|\s*[–-]\s*)(?:{item})\b)*)")
     };
-    let understood = Regex::new(&format!(
-        r"{page}(?:sections?\s+{}|{})\b",
-        list(r"\d+"),
-        list(r"R\d+")
-    ))
+    let (numbers, rules) = (list(r"\d+"), list(r"R\d+"));
+    let understood = Regex::new(&format!(r"{page}(?:sections?\s+{numbers}|{rules})\b")).unwrap();
+    // A document and possibly its section; a section or a rule of any document.
+    let suspect = Regex::new(
+        r"(?xi) \b(?:spec|specification|decisions|security)(?:\.md)?(?:['’]s?)?\]?[,:]?\s+\(?
+            (?: § | sect | sec\b | chapter | rules?\s+R?\d | (?-i:R)?\d )
+          | \bsections?\s+\d | §\s*\d | \b(?-i:R)\d{1,2}\b",
+    )
     .unwrap();
-    let suspects = [
-        // A document and possibly its section.
-        Regex::new(
-            r"(?i:\b(?:spec|specification|decisions|security)(?:\.md)?(?:['’]s?)?\]?[,:]?\s+\(?(?:§|sect|sec\b|chapter|rules?\s+R?\d|R?\d))",
-        )
-        .unwrap(),
-        // A section of any document.
-        Regex::new(r"(?i:\bsections?\s+\d)|§\s*\d").unwrap(),
-        // A rule of any document.
-        Regex::new(r"\bR\d{1,2}\b").unwrap(),
-    ];
     // External documents.
     let foreign = Regex::new(
-        r#"(?:RFC \d+|NIST SP [\w-]+|SQLite file format|"?Database File"|XML 1\.0|CSP level 3),? \(?section \d"#,
+        r#"(?:RFC\s\d+|NIST\sSP\s[\w-]+|SQLite\sfile\sformat|"?Database\sFile"|XML\s1\.0|CSP\slevel\s3),?\s\(?section\s\d"#,
     )
     .unwrap();
     let mut found = Vec::new();
-    let mut known = Vec::new();
-    for captures in understood.captures_iter(&prose.text) {
-        let whole = captures.get(0).unwrap();
-        known.push(whole.range());
+    let mut known: Vec<_> = foreign.find_iter(&text).map(|it| it.range()).collect();
+    for captures in understood.captures_iter(&text) {
+        let whole = captures.get(0).unwrap().range();
         let items = captures.get(2).or(captures.get(3)).unwrap().as_str();
         for what in expand(items) {
-            found.push(Citation {
-                line: prose.line_of(whole.start()),
-                page: captures[1].to_lowercase(),
-                what,
-            });
+            found.push((line_of(whole.start), captures[1].to_lowercase(), what));
         }
+        known.push(whole);
     }
-    known.extend(foreign.find_iter(&prose.text).map(|found| found.range()));
-    let mut strange = BTreeSet::new();
-    for suspect in suspects.iter().flat_map(|form| form.find_iter(&prose.text)) {
-        let is_known = known
-            .iter()
-            .any(|range| range.start <= suspect.start() && suspect.end() <= range.end);
-        if !is_known {
-            let line = prose.line_of(suspect.start());
-            strange.insert((line, suspect.as_str().to_owned()));
-        }
-    }
-    let strange = strange.into_iter();
-    (
-        found,
-        strange
-            .map(|(line, text)| format!("{line}: {text}"))
-            .collect(),
-    )
+    let strange = suspect.find_iter(&text).filter(|it| {
+        let is_in = |range: &Range<usize>| range.start <= it.start() && it.end() <= range.end;
+        !known.iter().any(is_in)
+    });
+    let strange = strange.map(|it| format!("{}: {}", line_of(it.start()), it.as_str()));
+    (found, strange.collect())
 }
 
 /// Returns the items of a list like `3, 5 and 6` or `R23 to R25`.
@@ -213,7 +161,7 @@ fn cited_sections_and_rules_exist() {
             if path.ends_with("docs/security.md") {
                 strange.retain(|text| !text.contains(": R"));
             }
-            for Citation { line, page, what } in cited {
+            for (line, page, what) in cited {
                 if sections[page.as_str()].contains(&what) {
                     right += 1;
                 } else {
@@ -232,11 +180,8 @@ fn cited_sections_and_rules_exist() {
 fn every_form_of_a_citation_is_understood() {
     let cited = |text: &str| {
         let (found, strange) = citations(text);
-        let found = found.into_iter();
-        let found: Vec<_> = found
-            .map(|one| format!("{} {}", one.page, one.what))
-            .collect();
-        (found.join("; "), strange.len())
+        let found = found.iter().map(|(_, page, what)| format!("{page} {what}"));
+        (found.collect::<Vec<_>>().join("; "), strange.len())
     };
     let forms = [
         ("// (spec section 9).", "spec 9"),

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::api::product_forms::{send, shop};
+use crate::api::product_forms::{accepted, send, shop};
 use crate::support::harness::{Shop, product_with};
 use crate::support::people::{People, error};
 
@@ -58,16 +58,12 @@ fn many_products_are_changed_at_once_and_back_again() {
     );
     // One is changed meanwhile; the undo skips it.
     let changed = product_with(2, json!({"title": "Mine", "category": "Home"}));
-    assert_eq!(
-        send(
-            &people,
-            &owner,
-            Method::PUT,
-            "/product/update-product/p2",
-            &changed
-        )
-        .status(),
-        200
+    accepted(
+        &people,
+        &owner,
+        Method::PUT,
+        "/product/update-product/p2",
+        &changed,
     );
     let undo = format!("/product/undo/{}", outcome["undo"].as_str().unwrap());
     assert_eq!(
@@ -104,9 +100,7 @@ fn many_products_are_changed_at_once_and_back_again() {
     // The log has one line per batch, and the lines of each batch.
     let trail = |query: &str| -> Vec<Value> {
         let path = format!("/product/activity?{query}");
-        let answer: Value = send(&people, &owner, Method::GET, &path, &json!({}))
-            .json()
-            .unwrap();
+        let answer = accepted(&people, &owner, Method::GET, &path, &json!({}));
         assert_eq!(
             answer["meta"]["total"],
             answer["data"].as_array().unwrap().len()

@@ -26,6 +26,19 @@ pub fn send(
     request.json(body).send().unwrap()
 }
 
+/// Like [`send`], for a call that succeeds; returns its answer.
+pub fn accepted(
+    people: &People,
+    owner: &Someone,
+    method: Method,
+    path: &str,
+    body: &Value,
+) -> Value {
+    let response = send(people, owner, method, path, body);
+    assert_eq!(response.status(), 200, "{path} {body}");
+    response.json().unwrap()
+}
+
 #[test]
 fn every_rule_of_the_product_forms_has_its_message_and_what_breaks_one_stores_nothing() {
     let table = include_str!("../../fixtures/invalid-inputs.json");
@@ -135,10 +148,7 @@ fn two_administrators_who_change_one_version_lose_nothing() {
     assert_eq!(people.server.titles(""), ["First"]);
     // Without a version any state is overwritten.
     let body = product_with(1, json!({"title": "Third"}));
-    assert_eq!(
-        send(&people, &owner, Method::PUT, path, &body).status(),
-        200
-    );
+    accepted(&people, &owner, Method::PUT, path, &body);
 }
 
 #[test]

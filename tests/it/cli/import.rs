@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, pause, product, product_with, text, wait_until};
+use crate::support::harness::{Shop, pause, piped, product, product_with, text, wait_until};
 
 fn array(products: &[Value]) -> String {
     json!(products).to_string()
@@ -378,14 +378,7 @@ fn many_imports_into_one_new_file_all_succeed() {
 #[test]
 fn a_result_that_nobody_reads_is_no_failure() {
     let shop = Shop::new();
-    let mut child = shop
-        .command()
-        .args(["import", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(shop.command().args(["import", "-"]).stdin(Stdio::piped()));
     drop(child.stdout.take());
     drop(child.stderr.take());
     let mut input = child.stdin.take().unwrap();

@@ -1,8 +1,8 @@
 //! Installation: systemd unit, completions, man pages.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::support::harness::{Shop, fails, succeeds, text};
+use crate::support::harness::{Shop, fails, piped, succeeds, text};
 
 #[test]
 fn the_unit_for_systemd_runs_this_program_with_hardening() {
@@ -75,13 +75,7 @@ fn there_is_a_man_page_for_each_command() {
 #[test]
 fn output_that_nobody_reads_to_its_end_is_no_failure() {
     let shop = Shop::new();
-    let mut child = shop
-        .command()
-        .args(["completions", "zsh"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(shop.command().args(["completions", "zsh"]));
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));

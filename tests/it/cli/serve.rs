@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use crate::support::harness::{Server, Shop, product, signal, text, wait_for_exit};
+use crate::support::harness::{Server, Shop, piped, product, signal, text, wait_for_exit};
 
 #[test]
 fn start_up_prints_the_address_the_database_and_its_products() {
@@ -70,13 +70,7 @@ fn sigterm_and_sigint_stop_the_server_and_leave_one_clean_file() {
 #[test]
 fn a_server_whose_log_nobody_reads_still_stops() {
     let shop = Shop::with(&[product(1)]);
-    let mut child = shop
-        .command()
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(shop.command().args(["serve", "--listen", "127.0.0.1:0"]));
     let mut line = String::new();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     output.read_line(&mut line).unwrap();

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{Done, Shop, fails, product, succeeds, text, wait_for_exit};
+use crate::support::harness::{Done, Shop, fails, piped, product, succeeds, text, wait_for_exit};
 
 /// Names in a shop's folder.
 fn names(shop: &Shop) -> Vec<String> {
@@ -274,13 +274,7 @@ fn a_database_that_is_served_is_not_replaced() {
 fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
-    let mut second = shop
-        .command()
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut second = piped(shop.command().args(["serve", "--listen", "127.0.0.1:0"]));
     // Waiters for the lock wait until the other process ends.
     wait_for_exit(&mut second);
     let said = fails(second.wait_with_output().unwrap());

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::support::harness::{Shop, fails, product, succeeds, text, wait_for_exit};
+use crate::support::harness::{Shop, fails, piped, product, succeeds, text, wait_for_exit};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -193,14 +193,7 @@ fn make_pipe(path: &Path) {
 
 /// Returns the output of a command that must end by itself.
 fn ended(shop: &Shop, arguments: &[&str]) -> Output {
-    let mut child = shop
-        .command()
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(shop.command().args(arguments).stdin(Stdio::null()));
     wait_for_exit(&mut child);
     child.wait_with_output().unwrap()
 }

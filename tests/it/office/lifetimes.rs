@@ -68,6 +68,12 @@ pub(super) fn admin_get(people: &People, someone: &Someone, path: &str) -> Respo
     request.header("cookie", &someone.cookie).send().unwrap()
 }
 
+pub(super) fn admin_json(people: &People, owner: &Someone, path: &str) -> Value {
+    let response = admin_get(people, owner, path);
+    assert_eq!(response.status(), 200, "{path}");
+    response.json().unwrap()
+}
+
 pub(super) fn state(answer: &Value) -> &str {
     answer["product"]["state"].as_str().unwrap()
 }

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::lifetimes::admin_get;
-use crate::api::product_forms::send;
+use super::lifetimes::{admin_get, admin_json};
+use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, fails, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone};
@@ -96,10 +96,7 @@ fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
     import(json!({"price": 900}));
     change(&people, &owner, &json!({"price": 900, "discount": 10}));
     let bulk = json!({"ids": ["lamp"], "action": "discount", "value": 50});
-    assert_eq!(
-        send(&people, &owner, Method::POST, "/product/bulk", &bulk).status(),
-        200
-    );
+    accepted(&people, &owner, Method::POST, "/product/bulk", &bulk);
     // A price that the same administrator set minutes before was a typing error.
     assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0, 450.0]);
     change(&people, &owner, &json!({"price": 900, "discount": 0}));
@@ -130,18 +127,13 @@ fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
     );
     // An undo of a deletion restores the prices.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
-    let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
-        .json()
-        .unwrap();
+    let done = accepted(&people, &owner, Method::POST, "/product/bulk", &bulk);
     assert_eq!(
         people.server.get("/product/price-history/lamp").status(),
         404
     );
     let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
-    assert_eq!(
-        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
-        200
-    );
+    accepted(&people, &owner, Method::POST, &undo, &json!({}));
     assert_eq!(paid(&history(&people, "lamp")), [1000.0, 900.0]);
 }
 
@@ -184,27 +176,17 @@ fn changes_of_other_fields_leave_prices_and_gaps_alone() {
     ] {
         let mut bulk = action.clone();
         bulk["ids"] = json!(["lamp"]);
-        let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
-            .json()
-            .unwrap();
+        let done = accepted(&people, &owner, Method::POST, "/product/bulk", &bulk);
         let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
-        assert_eq!(
-            send(&people, &owner, Method::POST, &undo, &json!({})).status(),
-            200
-        );
+        accepted(&people, &owner, Method::POST, &undo, &json!({}));
         assert_eq!(history(&people, "lamp")["points"], before, "{action}");
     }
     // If the programme forbids histories meanwhile, the undo restores none.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
-    let done: Value = send(&people, &owner, Method::POST, "/product/bulk", &bulk)
-        .json()
-        .unwrap();
+    let done = accepted(&people, &owner, Method::POST, "/product/bulk", &bulk);
     succeeds(people.shop.run(&["source", "set", "Croma", "history=off"]));
     let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
-    assert_eq!(
-        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
-        200
-    );
+    accepted(&people, &owner, Method::POST, &undo, &json!({}));
     assert_eq!(history(&people, "lamp")["points"], json!([]));
 }
 
@@ -377,18 +359,13 @@ fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
             "{body}"
         );
     }
-    assert_eq!(
-        send(&people, &owner, Method::POST, path, &wrong).status(),
-        200
-    );
+    accepted(&people, &owner, Method::POST, path, &wrong);
     let told = history(&people, "lamp");
     assert_eq!(
         (&told["low90"], &told["badge"]),
         (&json!(1000), &json!("Lowest in 90 days"))
     );
-    let trail: Value = admin_get(&people, &owner, "/product/activity")
-        .json()
-        .unwrap();
+    let trail = admin_json(&people, &owner, "/product/activity");
     assert_eq!(trail["data"][0]["details"]["struckPrice"]["from"], 10);
     // The same on the command line.
     let printed = succeeds(people.shop.run(&["prices", "lamp"]));

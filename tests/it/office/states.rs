@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::lifetimes::{admin_get, live, state, with_times};
-use crate::api::product_forms::send;
+use super::lifetimes::{admin_get, admin_json, live, state, with_times};
+use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product, product_with, succeeds, wait_until};
 use crate::support::people::{People, error};
@@ -60,19 +60,17 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
         let path = format!("/product/get-products?state={wanted}&search=lamp");
         assert_eq!(server.get(&path).status(), 401);
         assert_eq!(admin_get(&people, &visitor, &path).status(), 403);
-        let found: Value = admin_get(&people, &owner, &path).json().unwrap();
+        let found = admin_json(&people, &owner, &path);
         assert_eq!(found["meta"]["total"], 1, "{wanted}");
         assert_eq!(found["data"][0]["state"], wanted);
         let facets = format!("/product/facets?state={wanted}");
         assert_eq!(server.get(&facets).status(), 401);
-        let facets: Value = admin_get(&people, &owner, &facets).json().unwrap();
+        let facets = admin_json(&people, &owner, &facets);
         assert_eq!(facets["all"], 1, "{wanted}: {facets}");
         let seller = if wanted == "draft" { "Croma" } else { "Amazon" };
         assert_eq!(facets["sources"], json!([{"name": seller, "products": 1}]));
     }
-    let counts: Value = admin_get(&people, &owner, "/product/states")
-        .json()
-        .unwrap();
+    let counts = admin_json(&people, &owner, "/product/states");
     assert_eq!(
         counts,
         json!({"live": 1, "scheduled": 1, "ended": 1, "drafts": 1})
@@ -127,10 +125,7 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     // 410 for deleted products, 404 for unknown ones.
     let owner = people.join_as_admin("owner@example.com");
     let path = "/product/delete-product/old";
-    assert_eq!(
-        send(&people, &owner, Method::DELETE, path, &json!({})).status(),
-        200
-    );
+    accepted(&people, &owner, Method::DELETE, path, &json!({}));
     assert_eq!(server.get("/details/old").status(), 410);
     assert_eq!(server.get("/product/product/old").status(), 404);
     assert_eq!(server.get("/details/never").status(), 404);
@@ -239,10 +234,7 @@ fn administrators_publish_and_end_many_at_once_and_take_it_back() {
         json!({"live": 1, "scheduled": 0, "ended": 2, "drafts": 1})
     );
     let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
-    assert_eq!(
-        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
-        200
-    );
+    accepted(&people, &owner, Method::POST, &undo, &json!({}));
     assert_eq!(counts(), before);
     let done = bulk(json!({"list": "state=draft", "total": 1, "action": "publish"}));
     assert_eq!(done["changed"], 1);

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::server_rendering::page;
-use crate::api::product_forms::send;
+use crate::api::product_forms::accepted;
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
 
@@ -105,10 +105,7 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
         json!({"price": 250, "discount": 0, "images": ["https://pictures.example/1.svg"]}),
     );
     let path = "/product/update-product/p1";
-    assert_eq!(
-        send(&people, &owner, Method::PUT, path, &changed).status(),
-        200
-    );
+    accepted(&people, &owner, Method::PUT, path, &changed);
     let after = shared(server, "/details/p1");
     assert_ne!(after, before);
     let drawn_after = Drawn::get(server, &after);
@@ -121,10 +118,7 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
         1,
         json!({"images": ["https://pictures.example/1.svg", "https://pictures.example/2.webp"]}),
     );
-    assert_eq!(
-        send(&people, &owner, Method::PUT, path, &changed).status(),
-        200
-    );
+    accepted(&people, &owner, Method::PUT, path, &changed);
     assert_eq!(
         shared(server, "/details/p1"),
         "https://pictures.example/2.webp"
@@ -161,10 +155,7 @@ fn a_picture_that_did_not_load_is_not_shared_until_it_does() {
     let tell = |how: &str, image: &str| {
         let path = format!("/product/picture-{how}/p1");
         let body = json!({"image": image});
-        assert_eq!(
-            send(&people, &owner, Method::POST, &path, &body).status(),
-            200
-        );
+        accepted(&people, &owner, Method::POST, &path, &body);
     };
     let shared = || shared(&people.server, "/details/p1");
     assert_eq!(shared(), one);

@@ -66,18 +66,7 @@ impl Shop {
 
     /// Runs `deals import -` with this standard input.
     pub fn import(&self, input: &str, options: &[&str]) -> Output {
-        let mut child = self
-            .command()
-            .args(["import", "-"])
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // The program may stop reading early.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        child.wait_with_output().unwrap()
+        feed(self.command().args(["import", "-"]).args(options), input)
     }
 
     pub fn serve(&self) -> Server {
@@ -98,17 +87,8 @@ impl Shop {
 
     /// Runs `deals user …` with a password on standard input.
     pub fn user(&self, arguments: &[&str], password: &str) -> Output {
-        let mut child = self
-            .command()
-            .arg("user")
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let _ = writeln!(child.stdin.take().unwrap(), "{password}");
-        child.wait_with_output().unwrap()
+        let input = format!("{password}\n");
+        feed(self.command().arg("user").args(arguments), &input)
     }
 
     /// Adds a verified account.
@@ -125,6 +105,20 @@ impl Shop {
     }
 }
 
+/// Starts a command whose output is read.
+pub fn piped(command: &mut Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Runs a command with this standard input.
+fn feed(command: &mut Command, input: &str) -> Output {
+    let mut child = piped(command.stdin(Stdio::piped()));
+    // The program may stop reading early.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
 /// A running `deals serve`, killed on drop.
 pub struct Server {
     child: Child,
@@ -137,11 +131,7 @@ pub struct Server {
 
 impl Server {
     pub fn start(mut command: Command) -> Self {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(&mut command);
         let (sender, output) = channel();
         forward(child.stdout.take().unwrap(), sender.clone());
         forward(child.stderr.take().unwrap(), sender);
