@@ -56,7 +56,6 @@ for (const [name, viewport] of SCREENS) {
       for (const address of ["/", "/?search=cable&category=Electronics", "/?minDiscount=25&page=2"]) {
         requests.length = 0;
         await page.goto(address);
-        await appIsReady(page);
         const kept = await page.evaluate(() => [
           window.served.length,
           window.served.every((element) => element.isConnected),
@@ -74,7 +73,6 @@ for (const [name, viewport] of SCREENS) {
       await page.waitForURL("about:blank");
       requests.length = 0;
       await page.goto(details);
-      await appIsReady(page);
       assert.ok(await page.evaluate(() => window.served.every((element) => element.isConnected)));
       assert.deepEqual(requests, []);
       assert.deepEqual(await page.evaluate(() => window.shifts()), []);
@@ -85,7 +83,6 @@ for (const [name, viewport] of SCREENS) {
 
 visit("the list needs at most 100 kB of script before anybody touches it", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const loaded = await page.evaluate(() =>
     performance.getEntriesByType("resource").flatMap(({ name }) => (name.endsWith(".js") ? [name] : [])),
   );
@@ -173,7 +170,6 @@ visit("several choices made before the app is there all count", async (page) => 
 
 visit("a screen whose code can't be fetched says so, and the way back still works", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   await page.route("**/assets/account-screens-*.js", (route) => route.abort());
   await page.getByRole("link", { name: "Login" }).click();
   await page.getByText("This screen could not be loaded").waitFor();
@@ -184,7 +180,6 @@ visit("a screen whose code can't be fetched says so, and the way back still work
 
 visit("going back after a reload leads to the same place of the list", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const card = page.locator("article").nth(8);
   await card.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => window.scrollY);
@@ -211,7 +206,6 @@ visit("the list is asked for again only when somebody comes back to it", async (
   const requests = await watch(page);
   await slowClock(page);
   await page.goto("/");
-  await appIsReady(page);
   // The next page is fetched while nothing else is to do, and this one is not.
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("get-products?page=2")),
@@ -223,7 +217,6 @@ visit("the next page and a product that is pointed at are there at once", async 
   const requests = await watch(page);
   await slowClock(page);
   await page.goto("/");
-  await appIsReady(page);
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("get-products?page=2")),
   );
@@ -310,7 +303,6 @@ for (const colorScheme of ["light", "dark"]) {
     `the shop is usable with forced colours (${colorScheme})`,
     async (page) => {
       await page.goto("/?category=Books");
-      await appIsReady(page);
       // Without backgrounds, what is pressed needs an edge and what is chosen a mark.
       const edges = await page.evaluate(() => {
         const edge = (selector) => getComputedStyle(document.querySelector(selector)).borderTopStyle;
@@ -346,7 +338,6 @@ visit(
   "nothing moves for who wants less motion",
   async (page) => {
     await page.goto("/");
-    await appIsReady(page);
     const moving = await page.evaluate(() =>
       [...document.querySelectorAll("*")].filter((element) => {
         const { animationName, transitionDuration } = getComputedStyle(element);

@@ -1,7 +1,7 @@
 // Narrowing the list down in the demo shop: filters, chips, relevance and searches.
 
 import assert from "node:assert/strict";
-import { appIsReady, assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
 
 const visit = visits();
 
@@ -10,7 +10,6 @@ const answer = (page, query) =>
 
 visit("filters narrow the list, stay in the address and can be taken away one by one", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const filters = page.getByRole("form", { name: "Price" });
   await filters.getByLabel("Highest price").fill("abc");
   await filters.getByRole("button", { name: "Apply" }).click();
@@ -75,7 +74,6 @@ visit("a search is sorted by relevance with its words marked, and only a search 
 
 visit("popularity, discount and final price sort the list", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   for (const [label, sortBy] of [
     ["Popularity", "clicks"],
     ["Discount", "discount"],
@@ -94,7 +92,6 @@ visit("popularity, discount and final price sort the list", async (page) => {
 
 visit("a misspelt search leads to the right one", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   await page.getByRole("searchbox").fill("cabel");
   await page.getByRole("searchbox").press("Enter");
   await page.getByText("No deals match “cabel”.").waitFor();
@@ -106,7 +103,6 @@ visit("a misspelt search leads to the right one", async (page) => {
 
 visit("recent searches are offered in the empty field, by keyboard too, and can be forgotten", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const field = page.getByRole("searchbox");
   for (const search of ["kettle", "cable", "Kettle"]) {
     await field.fill(search);
@@ -114,7 +110,6 @@ visit("recent searches are offered in the empty field, by keyboard too, and can 
     await page.getByRole("heading", { name: `“${search}”` }).waitFor();
   }
   await page.goto("/");
-  await appIsReady(page);
   await field.focus();
   const recent = page.getByRole("region", { name: "Recent searches" });
   await recent.waitFor();
@@ -141,7 +136,6 @@ visit(
   "a phone opens the filters over the list, which say how many deals they leave",
   async (page) => {
     await page.goto("/");
-    await appIsReady(page);
     const toggle = page.getByRole("button", { name: "Filters" });
     await toggle.click();
     const sheet = page.getByRole("dialog", { name: "Filters" });
@@ -180,7 +174,6 @@ visit("a search with filters that finds nothing leads on", async (page) => {
 
 visit("a deal is saved on the device and forgotten again", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const card = page.locator("article").first();
   const title = await card.locator("h2").textContent();
   await card.getByRole("button", { name: "Save" }).click();

@@ -16,7 +16,6 @@ const visit = visits();
 
 visit("what ends soon and what is proven is found by one press each", async (page) => {
   await page.goto("/");
-  await appIsReady(page);
   const only = page.getByRole("list", { name: "Only" });
   await only.getByRole("link", { name: "Ending soon" }).click();
   await page.getByText("2 deals", { exact: true }).waitFor();
