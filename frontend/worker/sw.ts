@@ -237,7 +237,6 @@ async function notify(id: string, copiedAt: number | undefined) {
   (await worker.clients.get(id))?.postMessage(line(id));
 }
 
-/** Returns the message about a page's copies. */
 function line(id: string): string {
   const copiedAt = shown.get(id);
   if (copiedAt === undefined) {

@@ -14,7 +14,6 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, currentTheme, () => "system");
 }
 
-/** Applies and stores a theme. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") {
     delete document.documentElement.dataset.theme;
@@ -36,7 +35,6 @@ const DARK = "(prefers-color-scheme: dark)";
 /** Surface colours of styles/tokens.css. */
 const BARS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
-/** Sets the colour of the browser's bar. */
 export function colourBrowser(theme: Theme): void {
   for (const element of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = element.media === DARK ? "dark" : "light";

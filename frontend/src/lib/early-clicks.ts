@@ -9,7 +9,6 @@ declare global {
 
 /** A click on a seller's link before hydration. */
 export interface EarlyClick {
-  /** The product's `_id`. */
   id: string;
   /** The new count; rejects if the click was not counted. */
   clicks: Promise<number>;

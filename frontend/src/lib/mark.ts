@@ -1,4 +1,3 @@
-/** A piece of a text, marked or not. */
 export interface Piece {
   text: string;
   marked: boolean;

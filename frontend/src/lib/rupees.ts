@@ -31,7 +31,6 @@ export function saving(discount: number): string {
   return `−${percent(discount)}`;
 }
 
-/** Returns the saving in rupees. */
 export function saved({ price, finalPrice }: { price: number; finalPrice: number }): number {
   return Math.round((price - finalPrice) * 100) / 100;
 }

@@ -10,7 +10,6 @@ import { useToast } from "../ui/toast/toast";
 export interface AdminActionsProps {
   /** Of a card, the form fetches the full product. */
   product: Product | Card;
-  /** Called after the product is deleted. */
   onDeleted?: () => void;
 }
 

@@ -18,7 +18,6 @@ interface ProductCardProps {
   product: Card;
   /** Position on the page before scrolling. */
   place: "first" | "seen" | "below";
-  /** Words to highlight. */
   matches?: readonly string[] | undefined;
   /** A preview has no buttons and prefetches nothing. */
   preview?: boolean;
@@ -64,7 +63,6 @@ export function ProductCard({ product, place, matches, preview = false }: Produc
   );
 }
 
-/** Placeholder of a card. */
 export function ProductCardSkeleton() {
   return (
     <div className="card" aria-hidden>

@@ -31,7 +31,6 @@ function remember(search: string): void {
 }
 
 interface SearchBoxProps {
-  /** The current search. */
   value: string;
   onSearch: (search: string) => void;
   /** Id and label of a field other than the shop's. */

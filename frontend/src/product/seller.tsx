@@ -1,6 +1,5 @@
 // Mirrored by src/http/pages/product.rs
 
-/** The seller's name with its initial. */
 export function Seller({ name }: { name: string }) {
   return (
     <span className="seller">

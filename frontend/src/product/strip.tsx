@@ -10,7 +10,6 @@ import { Seller } from "./seller";
 
 interface StripProps {
   heading: string;
-  /** Link to all products. */
   all: string;
   allLabel: string;
   products: readonly Tile[];

@@ -81,7 +81,6 @@ export const offers = mixed()
     );
   });
 
-/** Values of an offer's fields. */
 export interface OfferValues {
   kind: string;
   code: string;

@@ -3,7 +3,6 @@ import { maxPageText, maxPageTitle } from "../lib/constants.json";
 
 // The rules of src/domain/settings/change.rs.
 
-/** A text of one line. */
 export function line(what: string, most: number): StringSchema {
   return string()
     .trim()
@@ -14,7 +13,6 @@ export function line(what: string, most: number): StringSchema {
     );
 }
 
-/** A web address. */
 export const link = string()
   .trim()
   .test(
@@ -23,7 +21,6 @@ export const link = string()
     (value) => !value || (value.startsWith("https://") && URL.canParse(value)),
   );
 
-/** An e-mail address. */
 export const contact = string()
   .trim()
   .test(

@@ -10,7 +10,6 @@ export function toNumber(value: unknown): number {
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
 }
 
-/** Returns true for an empty or missing value. */
 export function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }

@@ -4,7 +4,6 @@ import type { ShopBody as Shop } from "../../generated/api";
 
 export type { Shop };
 
-/** A shop without settings. */
 export const defaultShop: Shop = {
   name: "Deals",
   tagline: "",
@@ -21,12 +20,10 @@ const ShopContext = createContext<Shop>(defaultShop);
 
 export const ShopProvider = ShopContext.Provider;
 
-/** Returns the shop's settings. */
 export function useShop(): Shop {
   return useContext(ShopContext);
 }
 
-/** The affiliate disclosure. */
 export function Disclosure() {
   return <p className="fineprint">{useShop().disclosure}</p>;
 }

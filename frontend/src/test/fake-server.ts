@@ -29,7 +29,6 @@ export function fakeServer(handler: Handler) {
   }
   return {
     requests,
-    /** Replaces the handler. */
     answer(next: Handler) {
       state.handler = next;
     },

@@ -28,11 +28,9 @@ export function renderApp(path = "/") {
   return {
     ...screen,
     user: userEvent.setup(),
-    /** Current location of the app. */
     location: () => location,
     /** Moves in the history; -1 is the back button. */
     go: (steps: number) => act(async () => navigate(steps)),
-    /** Refetches all data. */
     refresh: () => refresh(),
   };
 }

@@ -58,7 +58,6 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-/** Asks for confirmation. */
 export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm, onCancel }: ConfirmProps) {
   const id = useId();
   return (

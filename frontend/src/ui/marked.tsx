@@ -2,7 +2,6 @@
 
 import { marked } from "../lib/mark";
 
-/** Text with some words highlighted. */
 export function Marked({ text, words }: { text: string; words: readonly string[] | undefined }) {
   return marked(text, words).map((piece, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places

@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Icon } from "./icon";
 
 interface MenuProps {
-  /** The menu's name. */
   label: string;
   /** Links and buttons with the role `menuitem`. */
   children: ReactNode;

@@ -3,7 +3,6 @@ import { PageTitle } from "../shop/shop";
 
 interface OfficeScreenProps {
   title: string;
-  /** Text beside the heading. */
   note?: ReactNode;
   /** Actions at the end of the line. */
   actions?: ReactNode;
@@ -32,7 +31,6 @@ interface BlockProps {
   children: ReactNode;
 }
 
-/** A section of an office screen with its heading. */
 export function Block({ title, note, className, children }: BlockProps) {
   const id = title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
   return (

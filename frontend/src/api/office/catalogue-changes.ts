@@ -65,7 +65,6 @@ export function useCatalogueChanges() {
 
 const IMPORT_FAILURE = "failed to import the file please try again later";
 
-/** Returns the report that importing a file would give. */
 export function previewImport(file: Blob): Promise<ImportReport> {
   const path = "/product/import?dryRun=true&skipInvalid=true";
   return request<ImportReport>(path, IMPORT_FAILURE, { method: "POST", body: file });

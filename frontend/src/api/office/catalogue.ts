@@ -16,7 +16,6 @@ export function useProductByLink(query: { source: string; link: string } | null)
   );
 }
 
-/** Returns the number of products of each state. */
 export function useStateCounts() {
   return useCall<StateCounts>("/product/states", "Failed to count the products");
 }

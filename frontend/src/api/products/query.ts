@@ -3,7 +3,6 @@ import type { Category } from "../types";
 
 export const CATEGORIES = categories as Category[];
 
-/** Filters of the list. */
 export interface ProductFilters {
   category?: Category;
   search?: string;

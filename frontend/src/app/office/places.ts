@@ -9,7 +9,6 @@ import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import type { Drawing } from "../../ui/icon";
 
-/** A screen of the office. */
 export interface Place {
   to: string;
   name: string;

@@ -16,7 +16,6 @@ import { PLACES } from "./places";
 
 const WHOLE_SHOP = readQuery(new URLSearchParams());
 
-/** The office's navigation on wide screens. */
 export function Rail({ onFind }: { onFind: () => void }) {
   const { user: who } = useSession();
   const signOut = useSignOut();

@@ -14,7 +14,6 @@ import { PLACES } from "./places";
 
 const MORE = [PLACES.sources, PLACES.files, PLACES.activity, PLACES.settings];
 
-/** The office's navigation on phones. */
 export function Tabs() {
   const [more, setMore] = useState(false);
   const { pathname } = useLocation();

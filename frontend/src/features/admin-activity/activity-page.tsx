@@ -12,7 +12,6 @@ import { OfficeScreen } from "../../ui/office-screen";
 
 const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
 
-/** The activity log: additions, changes, deletions and imports. */
 export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
   const page = wholeNumber(parameters.get("page")) ?? 1;

@@ -2,7 +2,6 @@ import { ButtonAnchor } from "../../ui/button";
 import { Block, OfficeScreen } from "../../ui/office-screen";
 import { ImportPanel } from "./import-panel";
 
-/** Import and export of products. */
 export function FilesPage() {
   return (
     <OfficeScreen title="Import and export">

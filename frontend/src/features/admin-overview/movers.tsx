@@ -5,7 +5,6 @@ import { ProductCell } from "../../product/office/product-cell";
 import { Block } from "../../ui/office-screen";
 import { Spark } from "../../ui/plot/spark";
 
-/** Deals whose clicks rose or fell most. */
 export function Movers({ movers }: { movers: Mover[] }) {
   return (
     <Block title="Movers" note="7 days against the 7 before, counted clicks">

@@ -16,7 +16,6 @@ import { Movers } from "./movers";
 import { Needs } from "./needs";
 import { Setup } from "./setup";
 
-/** The office's first screen. */
 export function OverviewPage() {
   const { data, error, mutate } = useOverview();
   return (

@@ -6,7 +6,6 @@ export interface Choice {
 
 export const NOTHING: Choice = { ids: new Set(), all: null };
 
-/** Returns the number of selected products. */
 export function chosen({ ids, all }: Choice): number {
   return all?.total ?? ids.size;
 }

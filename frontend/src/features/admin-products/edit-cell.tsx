@@ -8,7 +8,6 @@ interface EditCellProps {
   /** The value, and its formatted text. */
   value: number;
   shown: string;
-  /** Maximum value. */
   most: number;
   onSave: (value: number) => Promise<void>;
 }

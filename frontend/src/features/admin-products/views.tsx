@@ -4,7 +4,6 @@ import { office } from "../../lib/office-paths";
 import { count } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 
-/** Tabs of the product table. */
 export const VIEWS = [
   { value: "no-clicks", name: "No clicks" },
   { value: "old-price", name: "Old price" },

@@ -6,7 +6,6 @@ import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
 
-/** Clicks that were left out, each with its reason. */
 export function LeftOutList() {
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useLeftOut(page);

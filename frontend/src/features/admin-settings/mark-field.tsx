@@ -4,14 +4,12 @@ import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
 interface MarkFieldProps {
-  /** Path of the current mark. */
   mark: string;
   /** The mark is the owner's. */
   own: boolean;
   save: Save;
 }
 
-/** Field for the shop's mark. */
 export function MarkField({ mark, own, save }: MarkFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();

@@ -15,7 +15,6 @@ interface PageFormProps {
   onClose: () => void;
 }
 
-/** Form of one of the owner's pages, in Markdown. */
 export function PageForm({ page, onSave, onClose }: PageFormProps) {
   const [error, setError] = useState<string>();
   return (

@@ -3,7 +3,6 @@ import { failureText } from "../../api/failure";
 import { sendTestMail, useOverview } from "../../api/office/overview";
 import { Button } from "../../ui/button";
 
-/** State of mail, public URL and backups. */
 export function Running() {
   const { data } = useOverview();
   const steps = data?.setup.filter(({ key }) => ["mail", "address", "backup"].includes(key)) ?? [];

@@ -23,7 +23,6 @@ type Values = Record<Name, string>;
 
 const NAMES = Object.keys(schema.fields) as Name[];
 
-/** Settings of one line of text. */
 export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [error, setError] = useState<string>();
   const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as Values);

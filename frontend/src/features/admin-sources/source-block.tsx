@@ -26,7 +26,6 @@ interface SourceBlockProps {
   onChoose: (rules: Partial<SourceRules>) => void;
 }
 
-/** A seller's preset and rules. */
 export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
   const { source, products, rules, advice, forbidden, chosen } = of;
   return (

@@ -8,7 +8,6 @@ import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { SourceBlock } from "./source-block";
 
-/** Rules for each seller's products. */
 export function SourcesPage() {
   const { data, error, mutate } = useSources();
   const change = useSourceChanges();

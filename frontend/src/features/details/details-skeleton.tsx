@@ -1,6 +1,5 @@
 import { PageTitle } from "../../shop/shop";
 
-/** Placeholder of a product. */
 export function DetailsSkeleton() {
   return (
     <div className="product">

@@ -9,7 +9,6 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** A full-window picture. */
 export default function Lightbox({ src, alt, onClose }: LightboxProps) {
   return (
     <Dialog label="Picture" className="lightbox" onClose={onClose}>

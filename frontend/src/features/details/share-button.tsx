@@ -5,7 +5,6 @@ import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 
-/** Shares the address of this screen. */
 export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const shareThis = async () => {

@@ -38,7 +38,6 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
   );
 }
 
-/** Returns the label of each active filter. */
 export function filterLabels(query: ProductQuery): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
   const all: [string, string | undefined][] = [

@@ -3,7 +3,6 @@ import { Dialog } from "../../ui/dialog";
 import { LoginForm } from "./login-form";
 
 interface SignInAgainProps {
-  /** User whose session ended. */
   email: string;
   onCancel: () => void;
 }

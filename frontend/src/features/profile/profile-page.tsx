@@ -7,7 +7,6 @@ import { ChangePassword } from "./change-password";
 
 const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 
-/** The signed-in user's account. */
 export function ProfilePage() {
   const { user, isAdmin } = useSession();
   const signOut = useSignOut();

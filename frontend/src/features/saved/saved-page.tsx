@@ -9,7 +9,6 @@ import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Screen } from "../../ui/screen";
 
-/** Deals saved on this device. */
 export function SavedPage() {
   const saved = useSaved();
   return (

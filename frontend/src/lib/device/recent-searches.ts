@@ -3,7 +3,6 @@ import { store, stored } from "./storage";
 const KEY = "recent-searches";
 const MOST = 6;
 
-/** Returns the recent searches of this browser, newest first. */
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(stored(KEY) ?? "[]");

@@ -6,7 +6,6 @@ const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: 
 interface DraftNoticeProps {
   /** Time of the last change (RFC 3339). */
   at: string | undefined;
-  /** Discards the draft. */
   onDiscard: () => void;
 }
 

@@ -22,7 +22,6 @@ import { PriceFields, pricesOf } from "./price-fields";
 interface ProductFormProps {
   initial: ProductFormValues;
   schema: AnyObjectSchema;
-  /** Storage key of the draft. */
   draft: string;
   /** `updatedAt` of the version that is being changed. */
   version?: string;

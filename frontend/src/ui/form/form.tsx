@@ -8,7 +8,6 @@ interface FormProps {
   /** Error of the form, not of a field. */
   error?: string | undefined;
   submit: string;
-  /** Content beside the button. */
   beside?: ReactNode;
   /** Text of the button while the request is pending. */
   pending: string;

@@ -1,6 +1,5 @@
 // Mirrored by src/http/pages/ui.rs
 
-/** Hidden fields of a form. */
 export function HiddenFields({ fields }: { fields: readonly [string, string][] }) {
   return fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }

@@ -14,7 +14,6 @@ interface SelectProps {
   onChange: (value: string) => void;
 }
 
-/** A native select with its label. */
 export function Select({ id, name, label, value, options, onChange }: SelectProps) {
   const field = useRef<HTMLSelectElement>(null);
   useEarlyInput(field, value, onChange);

@@ -1,7 +1,6 @@
 import { count } from "../../lib/rupees";
 import type { PlotProps } from "./points";
 
-/** The figures of a plot as a table. */
 export function PlotTable({ title, column, series, points }: Omit<PlotProps, "kind">) {
   return (
     <details className="plot-table">

@@ -3,7 +3,6 @@ import { line } from "d3-shape";
 const WIDTH = 88;
 const HEIGHT = 24;
 
-/** A sparkline. */
 export function Spark({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values);
   const drawn = line<number>(

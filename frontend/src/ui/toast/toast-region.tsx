@@ -12,7 +12,6 @@ interface ToastRegionProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Region in which toasts are shown and announced. */
 export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
   return (
     <Radix.Provider
