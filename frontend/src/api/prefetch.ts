@@ -28,7 +28,6 @@ export function takePrefetched<T>(path: string, fetcher: (path: string) => Promi
   return present && performance.now() < present.until ? (present.answer as Promise<T>) : fetcher(path);
 }
 
-/** Drops all prefetched answers, because data has changed. */
 export function clearPrefetched(): void {
   prefetched.clear();
 }

@@ -5,7 +5,6 @@ import type { AdminActionsProps } from "./admin-actions";
 // Loaded for administrators only.
 const AdminActions = lazy(() => import("./admin-actions"));
 
-/** Update and Delete, for administrators only. */
 export function ForAdmins(props: AdminActionsProps) {
   const { isAdmin } = useSession();
   return isAdmin ? (

@@ -69,7 +69,6 @@ export function listParameters(query: ProductQuery): [string, string][] {
   return parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-/** Returns the address of the list with this query. */
 export function listAddress(query: ProductQuery): string {
   const parameters = listParameters(query);
   return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;

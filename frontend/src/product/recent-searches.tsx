@@ -8,7 +8,6 @@ interface RecentSearchesProps {
   onCleared: () => void;
 }
 
-/** Recent searches, below the empty search field. */
 export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
   const [searches, setSearches] = useState(recentSearches);
   if (searches.length === 0) {

@@ -15,7 +15,6 @@ interface StripProps {
   products: readonly Tile[];
 }
 
-/** A heading and a row of tiles; nothing without products. */
 export function Strip({ heading, all, allLabel, products }: StripProps) {
   if (products.length === 0) {
     return null;

@@ -9,7 +9,6 @@ import { registrationOf } from "./handles";
 /** Seconds between two codes: a mail takes a while, and their number in an hour is limited. */
 const PAUSE = 60;
 
-/** Requests another code, with a countdown until the next request. */
 export function ResendButton({ email }: { email: string }) {
   const toast = useToast();
   const [left, setLeft] = useState(PAUSE);

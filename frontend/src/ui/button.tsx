@@ -28,7 +28,6 @@ export function Button({
   return <button type={type} className={classOf(variant, className)} {...rest} />;
 }
 
-/** A link to another screen that looks like a button. */
 export function ButtonLink({
   variant = "quiet",
   className,
@@ -37,7 +36,6 @@ export function ButtonLink({
   return <Link className={classOf(variant, className)} {...rest} />;
 }
 
-/** A link to another site that looks like a button. */
 export function ButtonAnchor({
   variant = "quiet",
   className,

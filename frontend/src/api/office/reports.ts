@@ -16,7 +16,6 @@ export function reportPath(query: ReportQuery, format?: "csv"): string {
   return `/report/clicks?${new URLSearchParams(parameters as [string, string][])}`;
 }
 
-/** Returns a report, or nothing without a query. */
 export function useReport(query: ReportQuery | null) {
   return useCall<Report>(query && reportPath(query), "Failed to load the report", { keepPreviousData: true });
 }

@@ -4,7 +4,6 @@ import { paths } from "../../lib/paths";
 import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 
-/** The shop's mark and name, a link home. */
 export function Brand() {
   const { name, mark } = useShop();
   return (

@@ -7,7 +7,6 @@ import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 import { Brand } from "./brand";
 
-/** Contact, categories and the owner's pages. */
 export function Footer() {
   const { name, disclosure, pages, telegram, whatsapp, instagram } = useShop();
   const links = [

@@ -17,7 +17,6 @@ import { Brand } from "./brand";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 
-/** Name of the shop, search and account. */
 export function TopBar({ query }: { query: ProductQuery }) {
   const { status, user, isAdmin } = useSession();
   const signOut = useSignOut();

@@ -7,7 +7,6 @@ import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
-/** Imports a file after a preview. */
 export function ImportPanel() {
   const { importFile } = useCatalogueChanges();
   const toast = useToast();

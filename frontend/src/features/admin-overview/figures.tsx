@@ -1,7 +1,6 @@
 import type { Compared, Overview } from "../../api/types";
 import { count } from "../../lib/rupees";
 
-/** Key figures, each with its comparison. */
 export function Figures({
   overview: { today, until, day, week, products, sources },
 }: {

@@ -23,7 +23,6 @@ const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   clicks: { to: `${office.products}?view=no-clicks`, name: "Show", icon: pointer },
 };
 
-/** Problems that need attention, each with a link. */
 export function Needs() {
   const { data, error, mutate } = useNeeds();
   return (

@@ -14,7 +14,6 @@ const WHERE: Record<string, string> = {
   backup: `${office.settings}#running`,
 };
 
-/** Checklist of a new shop. */
 export function Setup({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.done).length;
   return (

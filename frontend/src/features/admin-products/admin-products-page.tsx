@@ -31,7 +31,6 @@ const CHOICES = [
   ...CATEGORIES.map((name) => ({ value: name, label: name })),
 ];
 
-/** Table of all products, with changes of one or many. */
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const [parameters, setParameters] = useSearchParams();

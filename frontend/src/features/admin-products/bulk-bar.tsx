@@ -30,7 +30,6 @@ function products(number: number): string {
   return counted(number, "product", "products");
 }
 
-/** Actions on the selected products, with an undo. */
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();

@@ -17,7 +17,6 @@ const CHOICES = [
   ...CATEGORIES.map((category) => ({ value: category, label: category })),
 ];
 
-/** Form of one change for all selected products. */
 export function BulkForm({ onApply }: { onApply: (change: BulkChange) => void }) {
   const id = useId();
   const [action, setAction] = useState("category");

@@ -2,7 +2,6 @@ import down from "icon:arrow-down";
 import up from "icon:arrow-up";
 import { Icon } from "../../ui/icon";
 
-/** The current sort, and a function to change it. */
 export interface Sorting {
   sortBy: string;
   order: string;

@@ -5,7 +5,6 @@ import { RANGES, type ReportState, WAYS } from "./use-report-query";
 
 const INDIA = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Kolkata" });
 
-/** Selects the days and the dimension of a report. */
 export function Choices({ asked: { query, range, change } }: { asked: ReportState }) {
   const today = INDIA.format(new Date());
   return (

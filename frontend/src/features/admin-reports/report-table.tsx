@@ -10,7 +10,6 @@ interface ReportTableProps {
   report: Report;
   /** The report of the days before. */
   was: Report | undefined;
-  /** Number of those days. */
   days: number | undefined;
 }
 

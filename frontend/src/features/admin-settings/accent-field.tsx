@@ -9,7 +9,6 @@ const USUAL = "#1a56b0";
 /** Backgrounds of both themes (styles/tokens.css). */
 const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
-/** Field for the accent, with a preview in both themes. */
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const id = useId();
   const [colour, setColour] = useState(accent ?? USUAL);

@@ -11,7 +11,6 @@ import type { Save } from "./save";
 
 const EMPTY = { slug: "", title: "", text: "" };
 
-/** The footer's pages, and drafts to begin with. */
 export function PagesSection({ settings, save }: { settings: ShopSettings; save: Save }) {
   const pages = settings.shop.pages;
   const drafts = settings.drafts.filter((slug) => !pages.some((page) => page.slug === slug));

@@ -15,7 +15,6 @@ import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
 
-/** Settings of the shop, in sections that are saved one by one. */
 export function SettingsPage() {
   const { data, error, mutate } = useSettings();
   const toast = useToast();

@@ -7,7 +7,6 @@ import { day } from "../../lib/day";
 // It does nothing before hydration.
 const CopyCode = lazy(() => import("./copy-code"));
 
-/** Coupons and other offers; a code is text with a copy button. */
 export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
   const checkedAt = offers[0]?.checkedAt;
   const [ready, setReady] = useState(false);

@@ -120,7 +120,6 @@ function Notice({ words, id }: { words: string; id: string }) {
   );
 }
 
-/** Strips of similar products, and of the same seller. */
 function Related({ product: { _id, category, source } }: { product: Card | Product }) {
   const { data: alike } = useAlike(_id);
   const { data: facets } = useFacets({});

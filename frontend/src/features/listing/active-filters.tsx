@@ -8,7 +8,6 @@ import { changed, listAddress } from "../../product/list-state";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 
-/** Active filters, each with a button to remove it. */
 export function ActiveFilters({ query }: { query: ProductQuery }) {
   const active = filterLabels(query);
   if (active.length === 0) {

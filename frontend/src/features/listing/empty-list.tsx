@@ -17,7 +17,6 @@ interface EmptyListProps {
   onClear: () => void;
 }
 
-/** Message of an empty list, with links to go on. */
 export function EmptyList({ query, meta, onClear }: EmptyListProps) {
   const { search } = query;
   const { data: home } = useHome(query.page === 1);

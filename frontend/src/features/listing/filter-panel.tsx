@@ -68,7 +68,6 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   );
 }
 
-/** Returns the number of filters set in the panel. */
 export function setInPanel({
   source,
   minPrice,
@@ -87,7 +86,6 @@ export function setInPanel({
   return set.filter(Boolean).length;
 }
 
-/** A link that sets or clears a filter. */
 function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; children: ReactNode }) {
   return (
     <li>

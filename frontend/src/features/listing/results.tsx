@@ -17,7 +17,6 @@ interface ResultsProps {
   onClear: () => void;
 }
 
-/** The products of the page, or a message. */
 export function Results({ query, products, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (

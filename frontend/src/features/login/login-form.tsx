@@ -21,7 +21,6 @@ interface LoginFormProps {
   /** Address of the user whose session ended. */
   email: string;
   onDone: () => void;
-  /** Called with the typed address. */
   onEmail?: (email: string) => void;
 }
 

@@ -21,7 +21,6 @@ export function useSaved(): readonly SavedDeal[] {
   return useMemo(() => read(text), [text]);
 }
 
-/** Saves a deal, or removes it if it is saved. */
 export function toggleSaved(deal: SavedDeal): void {
   const saved = read(stored(KEY));
   const others = saved.filter(({ id }) => id !== deal.id);

@@ -5,7 +5,6 @@ import { fromProduct, type ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
 
 interface ConflictProps {
-  /** The version that somebody else saved. */
   theirs: Product;
   /** Keeps the typed values, as a change of that version. */
   onKeepMine: () => void;

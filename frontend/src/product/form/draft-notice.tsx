@@ -9,7 +9,6 @@ interface DraftNoticeProps {
   onDiscard: () => void;
 }
 
-/** Notice that the form was filled from a draft. */
 export function DraftNotice({ at, onDiscard }: DraftNoticeProps) {
   const { isSubmitting } = useFormikContext();
   return (

@@ -4,7 +4,6 @@ import { paths } from "../../lib/paths";
 import type { ProductFormValues } from "../../schemas/product";
 import { Link } from "../../ui/link";
 
-/** Warns of another product with the same link. */
 export function DuplicateLink({ own }: { own: string | undefined }) {
   const { values, errors, touched } = useFormikContext<ProductFormValues>();
   const ready = touched.affiliateLink && !errors.affiliateLink && !errors.source;

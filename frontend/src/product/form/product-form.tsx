@@ -35,7 +35,6 @@ interface ProductFormProps {
   children?: ReactNode;
 }
 
-/** The fields of a product, with a preview of its card. */
 export function ProductForm({
   initial,
   schema,

@@ -12,7 +12,6 @@ interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "sta
   titleClass: "one-line" | "clamp-2";
 }
 
-/** A product in an office table: picture, title and seller. */
 export function ProductCell({ id, title, source, category, image, titleClass, ...link }: ProductCellProps) {
   return (
     <Link className="product-cell" {...link}>
