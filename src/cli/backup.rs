@@ -16,7 +16,10 @@ use super::{complain, counted, say};
 use crate::accounts::KEY_FILE;
 use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
-use crate::store::{Contents, back_up, check_replaceable, folder_of, replace, with_suffix};
+use crate::store::{
+    Contents, Restored, back_up, check_replaceable, folder_of, new_beside, replace,
+    verify_checksum, with_suffix,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,9 +27,14 @@ The backup is a snapshot of the database, verified before it replaces an older o
 The server may run meanwhile. Backups do not contain the shop's key, so that a stolen
 one does not help to guess passwords: keep a copy of deals.sqlite.key elsewhere.
 
+Each backup carries a SHA-256 of its content, which `deals restore` and `deals check` verify.
+
 Examples:
   deals backup /backup/deals.sqlite --keep 7
-  deals backup - | ssh backup.example.com 'cat > new.sqlite && mv new.sqlite deals.sqlite'")]
+  deals backup /backup/deals.sqlite && rsync /backup/deals.sqlite backup.example.com:
+  deals backup - | ssh backup.example.com 'deals restore --verify - --save deals.sqlite'
+
+Both copies leave the file there as it is when anything fails.")]
 pub(super) struct BackupCommand {
     /// The file to write, or - for standard output; an existing file is replaced
     #[arg(value_name = "FILE")]
@@ -150,14 +158,18 @@ fn described(contents: &Contents) -> String {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Stop the server first. The backup is copied and verified (pages, counts, full-text
-index) before anything is replaced. The previous database is kept under another name,
+Stop the server first. The backup is copied and verified (checksum, pages, counts,
+full-text index) before anything is replaced. The previous database is kept under another name,
 which is printed. Everybody must sign in again.
 
 Backups do not contain the shop's key, deals.sqlite.key: put its copy beside the
-database, or nobody can sign in.")]
+database, or nobody can sign in.
+
+Examples:
+  deals restore /backup/deals.sqlite
+  deals backup - | ssh backup.example.com 'deals restore --verify - --save deals.sqlite'")]
 pub(super) struct RestoreCommand {
-    /// The backup
+    /// The backup, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -167,39 +179,93 @@ pub(super) struct RestoreCommand {
     /// Only verify the backup; nothing is replaced
     #[arg(long, env = "DEALS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
+
+    /// With --verify -, the file to save a verified backup as; an existing one is replaced then
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    save: Option<PathBuf>,
 }
 
 impl RestoreCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if self.file == Path::new("-") {
+            return self.from_standard_input();
+        }
+        if self.save.is_some() {
+            bail!("--save needs a backup on standard input: write - for the backup.");
+        }
+        self.from_file(&self.file)
+    }
+
+    /// Receives the backup in a file of its own, which is renamed only after it was verified.
+    fn from_standard_input(&self) -> anyhow::Result<()> {
+        let target = self.save.as_ref().unwrap_or(&self.database.db);
+        check_replaceable(target).with_context(|| format!("cannot write {}", target.display()))?;
+        let mut received = new_beside(target)
+            .with_context(|| format!("cannot write beside {}", target.display()))?;
+        io::copy(&mut io::stdin().lock(), received.as_file_mut())
+            .context("cannot receive the backup")?;
+        let has_checksum = verify_checksum(received.path());
+        if !has_checksum.context("nothing was restored from standard input")? {
+            bail!(
+                "nothing was restored: standard input ended without a backup's checksum. \
+                 The program that sends it may have failed."
+            );
+        }
+        self.from_file(received.path())?;
+        if let Some(file) = &self.save {
+            received.as_file().sync_all()?;
+            received
+                .persist(file)
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            File::open(folder_of(file))?.sync_all()?;
+            say(format_args!("saved as {}", file.display()));
+        }
+        Ok(())
+    }
+
+    fn from_file(&self, file: &Path) -> anyhow::Result<()> {
         let db = &self.database.db;
-        if is_same(&self.file, db) {
+        if is_same(file, db) {
             bail!(
                 "{} is the database itself: name a backup of it.",
                 db.display()
             );
         }
+        let name = match self.file.to_str() {
+            Some("-") => "standard input".to_owned(),
+            _ => file.display().to_string(),
+        };
         let bar = Bar::new("copied");
-        let (contents, old_file) = replace(
-            &self.file,
-            db,
+        let copy_beside = self.save.as_ref().unwrap_or(db);
+        let Restored {
+            contents,
+            has_checksum,
+            replaced: old_file,
+        } = replace(
+            file,
+            copy_beside,
             self.verify,
             Timestamp::now(),
             &mut |done, of| bar.show(done, of),
         )
-        .with_context(|| format!("nothing was restored from {}", self.file.display()))?;
+        .with_context(|| format!("nothing was restored from {name}"))?;
         bar.finish();
+        if !has_checksum {
+            complain(format_args!(
+                "note: {name} carries no checksum, as older backups and replaced databases do not: \
+                 its structure was verified, not every value"
+            ));
+        }
         if self.verify {
             say(format_args!(
-                "{} can be restored: {}",
-                self.file.display(),
+                "{name} can be restored: {}",
                 described(&contents)
             ));
             return Ok(());
         }
         say(format_args!(
-            "restored {} from {}: {}",
+            "restored {} from {name}: {}",
             db.display(),
-            self.file.display(),
             described(&contents)
         ));
         if let Some(old_file) = old_file {

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::backups::Plan;
 use super::disk;
@@ -10,7 +11,7 @@ use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
     Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, key_check_of,
-    server_of, verify, with_suffix,
+    server_of, verify, verify_checksum, with_suffix,
 };
 
 /// Bytes of the WAL above which some program must be keeping it from being checkpointed.
@@ -63,6 +64,16 @@ impl Shop<'_> {
                 text,
             });
         };
+        match verify_checksum(self.database) {
+            // A database has none, unless it is a backup.
+            Ok(false) => {}
+            Ok(true) => add(
+                "checksum",
+                State::Fine,
+                "is the one that was recorded with this backup".to_owned(),
+            ),
+            Err(error) => add("checksum", State::Wrong, error.to_string()),
+        }
         match verify(self.database) {
             Ok((contents, findings)) => {
                 add("database", State::Fine, self.described(contents));
@@ -301,10 +312,9 @@ impl Shop<'_> {
                          Look for its reason in the server's log."
                     ),
                 ),
-                Some(false) => (
-                    State::Fine,
-                    format!("{} in {folder}, the newest in time", made.len()),
-                ),
+                Some(false) => {
+                    checksums(&plan.folder, &made).unwrap_or_else(|problem| (State::Wrong, problem))
+                }
             },
         }
     }
@@ -327,6 +337,28 @@ impl Shop<'_> {
             Err(_) => (State::Fine, "are not known".to_owned()),
         }
     }
+}
+
+/// Verifies the checksum of each backup.
+///
+/// # Errors
+///
+/// The sentence about the first that differs.
+fn checksums(folder: &Path, made: &[(PathBuf, SystemTime)]) -> Result<(State, String), String> {
+    let mut without = 0;
+    for (file, _) in made {
+        if !verify_checksum(file).map_err(|error| error.to_string())? {
+            without += 1;
+        }
+    }
+    let text = format!("{} in {}, the newest in time", made.len(), folder.display());
+    Ok(match without {
+        0 => (State::Fine, text + ", all with the right checksum"),
+        _ => (
+            State::Note,
+            format!("{text}; {without} from an older version carry no checksum"),
+        ),
+    })
 }
 
 fn state_of<T>(outcome: &Result<T, String>) -> State {

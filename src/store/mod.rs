@@ -6,6 +6,7 @@
 //!
 //! Modules, lowest first; each uses only those before it, and extends [`Store`]:
 //!
+//! - `checksum`: the SHA-256 that a backup carries.
 //! - `db`: the SQLite file. `preflight` checks it before SQLite does, `open` opens it, `schema`
 //!   creates and checks its schema, `writer` commits, `wal` limits the WAL, `lock` allows one
 //!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
@@ -27,6 +28,7 @@
 
 mod accounts;
 mod backup;
+mod checksum;
 mod clicks;
 mod db;
 mod import;
@@ -49,7 +51,8 @@ pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, verify};
-pub use backup::{BackupError, back_up, replace};
+pub use backup::{BackupError, Restored, back_up, replace};
+pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::NewViews;
 pub use db::error::StoreError;
 pub use db::lock::{RunningServer, ServerLock, server_of};

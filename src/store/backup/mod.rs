@@ -20,7 +20,7 @@ use super::db::paths::with_suffix;
 use super::db::preflight::has_wal;
 use super::db::private::give_to_owner_of;
 use super::db::rows::scalar;
-use super::{OpenError, ServerLock, StoreError};
+use super::{ChecksumError, OpenError, ServerLock, StoreError, verify_checksum};
 use crate::domain::timestamp_for_file;
 
 /// Pages copied between two progress reports.
@@ -35,6 +35,9 @@ pub enum BackupError {
     /// The copy failed verification.
     #[error("the copy was discarded because the database is damaged: {0}: {1}")]
     Unsound(&'static str, String),
+    /// The backup is not as it was written.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
     /// The database to replace is in use.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
     InUse(String, String),
@@ -62,8 +65,19 @@ impl From<rusqlite::Error> for BackupError {
     }
 }
 
+/// Result of [`replace`].
+#[derive(Debug)]
+pub struct Restored {
+    /// Summary of the backup.
+    pub contents: Contents,
+    /// False for an older backup, whose content was checked by its structure only.
+    pub has_checksum: bool,
+    /// New path of the replaced database.
+    pub replaced: Option<PathBuf>,
+}
+
 /// Copies a snapshot of the database at `from`, which may be in use, to `to`. The file appears, or
-/// replaces another, only when complete, verified and synced. `progress` gets the bytes copied and
+/// replaces another, only when complete, verified, with its checksum, and synced. `progress` gets the bytes copied and
 /// the total.
 pub fn back_up(
     from: &Path,
@@ -71,9 +85,10 @@ pub fn back_up(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
     let source = open::for_reading(from)?;
-    let copy_file = TempCopy::beside(to)?;
+    let mut copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;
     let contents = copy_file.verify()?;
+    copy_file.seal()?;
     copy_file.rename(to)?;
     Ok(contents)
 }
@@ -84,8 +99,9 @@ pub fn back_up(
 ///
 /// [`BackupError`] if it cannot be written; there is no file then.
 pub(crate) fn save(source: &Connection, to: &Path) -> Result<(), BackupError> {
-    let copy_file = TempCopy::beside(to)?;
+    let mut copy_file = TempCopy::beside(to)?;
     copy(source, &copy_file, &mut |_, _| ())?;
+    copy_file.seal()?;
     copy_file.rename(to)
 }
 
@@ -104,21 +120,27 @@ pub(crate) fn empty_wal(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// Replaces the database at `to` by a verified copy of the backup at `from`; with `rehearse` only
-/// verifies. Deletes all sessions, so that ended ones do not revive. Returns the new database's
-/// summary, and the path of the replaced one.
+/// verifies. Deletes all sessions, so that ended ones do not revive.
 pub fn replace(
     from: &Path,
     to: &Path,
     rehearse: bool,
     now: Timestamp,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<(Contents, Option<PathBuf>), BackupError> {
+) -> Result<Restored, BackupError> {
+    // Before SQLite, which would describe damage in its own words, and miss most of it.
+    let has_checksum = verify_checksum(from)?;
     let source = open::for_reading(from)?;
     let copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;
     let contents = copy_file.verify()?;
+    let restored = |replaced| Restored {
+        contents,
+        has_checksum,
+        replaced,
+    };
     if rehearse {
-        return Ok((contents, None));
+        return Ok(restored(None));
     }
     end_sessions(&copy_file)?;
     let _server = ServerLock::take(to)?;
@@ -128,7 +150,7 @@ pub fn replace(
     let _exclusive = lock_exclusively(to)?;
     let replaced = set_aside(to, now)?;
     copy_file.rename(to)?;
-    Ok((contents, replaced))
+    Ok(restored(replaced))
 }
 
 pub(crate) fn in_use(path: &Path, reason: &dyn std::fmt::Display) -> BackupError {

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use super::contents::Contents;
 use super::verify::{Finding, check, is_derived, rebuild_derived};
 use super::{BackupError, in_use};
+use crate::store::checksum;
 use crate::store::db::paths::{folder_of, with_suffix};
 use crate::store::db::private::{check_replaceable, new_beside};
 use crate::store::db::{open, schema};
@@ -90,6 +91,12 @@ impl TempCopy {
         schema::rehearse(&writing.connection, contents.schema, reindex)
             .map_err(|error| BackupError::Unsound("update", error.to_string()))?;
         Ok(contents)
+    }
+
+    /// Appends the checksum; the copy is not written to afterwards.
+    pub(crate) fn seal(&mut self) -> Result<(), BackupError> {
+        let path = self.path.display().to_string();
+        checksum::append(self.file.as_file_mut()).map_err(|error| BackupError::File(path, error))
     }
 
     pub(crate) fn rename(self, target: &Path) -> Result<(), BackupError> {

@@ -14,6 +14,7 @@ use super::error::StoreError;
 use super::paths::with_suffix;
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
+use crate::store::checksum;
 
 /// How long a reader waits for a free connection before it fails as busy (security, R18).
 pub(crate) const READER_WAIT: Duration = Duration::from_secs(2);
@@ -55,6 +56,7 @@ fn for_writing_unless(
     let open_here = is_open_here(path);
     let existing = open_here || preflight::examine(path, &schema::known())?.is_some();
     if existing && !open_here {
+        checksum::take_off(path).map_err(|error| OpenError::damaged(path, error.to_string()))?;
         // Both refuse a changed schema, and change nothing.
         if is_small(path) {
             find_damage(path)?;

@@ -12,6 +12,7 @@ use super::error::StoreError;
 use super::paths::with_suffix;
 use super::preflight::{self, OpenError};
 use super::private;
+use crate::store::checksum;
 
 /// The `user_version` that `schema.sql` makes. Until the first release a change of that file raises it;
 /// databases of lower versions are those of development.
@@ -121,10 +122,11 @@ pub(crate) fn rehearse(
 fn put_copy_aside(connection: &Connection, path: &Path, version: i64) -> Result<(), OpenError> {
     let copy = with_suffix(path, &format!(".schema-{version}"));
     let copied = (|| {
-        let part = private::new_beside(&copy)?;
+        let mut part = private::new_beside(&copy)?;
         connection
             .execute("VACUUM INTO ?", [part.path().to_string_lossy()])
             .map_err(std::io::Error::other)?;
+        checksum::append(part.as_file_mut())?;
         part.as_file().sync_all()?;
         part.persist(&copy)?;
         Ok::<_, std::io::Error>(())
