@@ -17,7 +17,7 @@ use crate::accounts::KEY_FILE;
 use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
 use crate::store::{
-    Contents, Restored, back_up, check_replaceable, folder_of, new_beside, replace,
+    Contents, Restored, back_up, check_replaceable, folder_of, is_read_only, new_beside, replace,
     verify_checksum, with_suffix,
 };
 
@@ -101,13 +101,18 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     if io::stdout().is_terminal() {
         bail!("will not write a database to a terminal: name a file, or pipe the output.");
     }
-    // Beside the database, which has room for it.
-    let beside = folder_of(db);
+    // Beside the database, which has room for it, unless its disk is read-only.
+    let temporary = std::env::temp_dir();
+    let beside = if is_read_only(db) {
+        &temporary
+    } else {
+        folder_of(db)
+    };
     remove_leftovers(beside);
     let folder = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempdir_in(beside)
-        .context("cannot create a temporary folder beside the database")?;
+        .with_context(|| format!("cannot create a temporary folder in {}", beside.display()))?;
     let file = folder.path().join("backup.sqlite");
     let contents = copied(db, &file)?;
     let mut copy = File::open(&file)?;

@@ -17,7 +17,7 @@ use crate::clicks::Views;
 use crate::http::{AppState, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
-use crate::store::{Import, ServerLock, Store, examine};
+use crate::store::{Import, ServerLock, Store, examine, is_read_only};
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -52,7 +52,17 @@ impl Serve {
         }
         let server = Server::bind(listening)?;
         examine(path)?;
-        let lock = Arc::new(ServerLock::take(path)?);
+        // No other server can write to a read-only disk, and no lock file can be made there.
+        let lock = if is_read_only(path) && path.exists() {
+            tracing::warn!(
+                "the disk of {} is read-only: visitors can read, and nothing can be changed. \
+                 Start the server again when the disk is writable.",
+                path.display()
+            );
+            None
+        } else {
+            Some(Arc::new(ServerLock::take(path)?))
+        };
         let store = Store::open(path)?;
         store.guard()?;
         let secret = config.key.secret.as_ref().map(SecretText::reveal);
@@ -81,7 +91,7 @@ impl Serve {
                 plan.clone(),
                 move |reason| stopper.stop(reason),
             ),
-            Arc::clone(&lock),
+            lock.clone(),
         )?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
         let options = Options {

@@ -49,10 +49,10 @@ struct Runs {
 }
 
 impl LastRuns {
-    /// Keeps last runs, and writes them into the server's lock file.
-    pub(super) fn reported_to(lock: Arc<ServerLock>) -> Self {
+    /// Keeps last runs, and writes them into the server's lock file, if it has one.
+    pub(super) fn reported_to(lock: Option<Arc<ServerLock>>) -> Self {
         Self(Arc::new(Inner {
-            lock: Some(lock),
+            lock,
             runs: Mutex::default(),
         }))
     }

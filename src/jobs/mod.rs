@@ -40,8 +40,11 @@ static JOBS: &[Job] = &[
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),
     // At most: a run says when the next backup is due.
-    Job::new("backup", Duration::from_secs(24 * 3_600), backup::run).cut_off_at_stop(),
+    Job::new(BACKUP, Duration::from_secs(24 * 3_600), backup::run).cut_off_at_stop(),
 ];
+
+/// The job that makes backups.
+pub const BACKUP: &str = "backup";
 
 /// The job that new mails wake.
 const MAIL: &str = "mail";
@@ -93,20 +96,25 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Starts every job. `lock` is where the last runs are reported to `deals check`.
+    /// Starts every job; on a read-only disk the backups only, which are for another one. `lock` is
+    /// where the last runs are reported to `deals check`.
     ///
     /// # Errors
     ///
     /// When another server makes backups of the same name in the same folder, or the system
     /// gives no thread.
-    pub fn start(context: Context, lock: Arc<ServerLock>) -> std::io::Result<Self> {
+    pub fn start(context: Context, lock: Option<Arc<ServerLock>>) -> std::io::Result<Self> {
         let mut jobs = Self {
             _backup_names: claim_names(&context)?,
             context: Arc::new(context),
             running: Vec::new(),
             last_runs: LastRuns::reported_to(lock),
         };
-        for job in JOBS {
+        let is_read_only = jobs.context.store.is_read_only();
+        for job in JOBS
+            .iter()
+            .filter(|job| !is_read_only || job.name == BACKUP)
+        {
             let running = runner::start(job, &jobs.context, &jobs.last_runs)?;
             jobs.running.push(running);
         }

@@ -10,8 +10,8 @@ use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, key_check_of,
-    server_of, verify, verify_checksum, with_suffix,
+    Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, is_read_only,
+    key_check_of, server_of, verify, verify_checksum, with_suffix,
 };
 
 /// Bytes of the WAL above which some program must be keeping it from being checkpointed.
@@ -169,6 +169,17 @@ impl Shop<'_> {
             return (
                 State::Wrong,
                 format!("{name} can be {what} by every user. Run `chmod o= {name}`."),
+            );
+        }
+        if is_read_only(self.database) {
+            return (
+                State::Wrong,
+                format!(
+                    "the disk of {} is read-only: visitors can read, and nothing can change. \
+                     `deals export` and `deals backup` work from it. Look for the disk's errors in \
+                     the system's log.",
+                    self.database.display()
+                ),
             );
         }
         let writable = rustix::fs::access(self.database, rustix::fs::Access::WRITE_OK);

@@ -35,7 +35,8 @@ pub enum ChecksumError {
 }
 
 /// Checks the file against the checksum that it carries. Returns false if it carries none: older
-/// backups, and databases.
+/// backups, and databases. For a file that this process has not opened with SQLite, which loses its
+/// locks on it otherwise.
 ///
 /// # Errors
 ///

@@ -107,20 +107,29 @@ struct Inner {
 }
 
 impl Store {
-    /// Opens or creates the database and migrates its schema.
+    /// Opens or creates the database and migrates its schema. One on a read-only disk is only read;
+    /// every write fails with [`StoreError::ReadOnly`].
     ///
     /// # Errors
     ///
     /// [`OpenError`] if the file cannot be used; it is unchanged then.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let WriteConnection {
-            connection: writing,
-            changes,
-        } = WriteConnection::open(path)?;
+        let is_read_only = is_read_only(path) && path.exists();
+        let writer = if is_read_only {
+            db::open::check_for_reading(path)?;
+            Writer::refusing()
+        } else {
+            let WriteConnection {
+                connection,
+                changes,
+            } = WriteConnection::open(path)?;
+            Writer::start(connection, changes).map_err(|error| OpenError::other(path, &error))?
+        };
         let file = OpenedFile::at(path);
         let opened = file.clone();
-        let manager = SqliteConnectionManager::file(path)
-            .with_flags(db::open::flags())
+        let (address, flags) = db::open::reading(path);
+        let manager = SqliteConnectionManager::file(address)
+            .with_flags(flags)
             .with_init(move |connection| opened.prepare(connection));
         let readers = r2d2::Pool::builder()
             .max_size(READERS)
@@ -129,8 +138,6 @@ impl Store {
             .test_on_check_out(false)
             .build(manager)
             .map_err(|error| OpenError::other(path, &error))?;
-        let writer =
-            Writer::start(writing, changes).map_err(|error| OpenError::other(path, &error))?;
         let inner = Inner {
             file,
             readers,
@@ -143,6 +150,9 @@ impl Store {
 
     /// Returns the database version, which every commit of any process changes.
     pub fn version(&self) -> Result<Version, StoreError> {
+        if self.is_read_only() {
+            return Ok(Version::FIXED);
+        }
         if let Some(versions) = self.0.versions.get() {
             return versions.now();
         }
@@ -153,6 +163,11 @@ impl Store {
     /// Opens a reader outside the pool, for long reads that must not delay pages.
     fn connection_of_its_own(&self) -> Result<Connection, StoreError> {
         Ok(self.0.file.open()?)
+    }
+
+    /// Returns true if the disk was read-only when the database was opened.
+    pub fn is_read_only(&self) -> bool {
+        self.0.writer.is_refusing()
     }
 
     /// Path of the database file.
@@ -183,6 +198,9 @@ impl Store {
     ///
     /// [`OpenError::InUse`] if another server uses the same file under another name.
     pub fn guard(&self) -> Result<(), OpenError> {
+        if self.is_read_only() {
+            return Ok(());
+        }
         let connection = db::open::another_writer(self.0.file.path())?;
         let sentinel = Sentinel::begin(&connection, self.0.file.path())?;
         self.0.writer.guard(sentinel);

@@ -84,6 +84,9 @@ pub fn back_up(
     to: &Path,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Contents, BackupError> {
+    if !open::is_open_here(from) {
+        verify_checksum(from)?;
+    }
     let source = open::for_reading(from)?;
     let mut copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;

@@ -1,6 +1,7 @@
 //! Opens database files: refuses foreign and damaged ones, migrates older ones.
 
 use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use super::error::StoreError;
 use super::paths::with_suffix;
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
-use crate::store::checksum;
+use crate::store::checksum::{self, ChecksumError};
 
 /// How long a reader waits for a free connection before it fails as busy (security, R18).
 pub(crate) const READER_WAIT: Duration = Duration::from_secs(2);
@@ -56,7 +57,13 @@ fn for_writing_unless(
     let open_here = is_open_here(path);
     let existing = open_here || preflight::examine(path, &schema::known())?.is_some();
     if existing && !open_here {
-        checksum::take_off(path).map_err(|error| OpenError::damaged(path, error.to_string()))?;
+        checksum::take_off(path).map_err(|error| match error {
+            ChecksumError::Differs(_) => OpenError::damaged(
+                path,
+                "its SHA-256 differs from the one that was recorded when it was backed up",
+            ),
+            ChecksumError::File(_, error) => OpenError::from_io(path, &error),
+        })?;
         // Both refuse a changed schema, and change nothing.
         if is_small(path) {
             find_damage(path)?;
@@ -128,8 +135,8 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
         });
     }
     let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+    let (address, flags) = reading(path);
+    let connection = Connection::open_with_flags(address, flags).map_err(fail)?;
     if preflight::has_wal(path) {
         // Without a WAL there is nothing to preserve, and SQLite deletes its side files.
         connection
@@ -139,6 +146,53 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
     prepare_reader(&connection).map_err(fail)?;
     schema::check(&connection, path)?;
     Ok(connection)
+}
+
+/// Returns what a reading connection opens, and its flags. On a read-only disk SQLite can't create the
+/// files that it needs beside a database, so it is told that nobody writes to it.
+pub(crate) fn reading(path: &Path) -> (PathBuf, OpenFlags) {
+    if !preflight::is_read_only(path) {
+        return (path.to_owned(), flags());
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Transactions in a WAL are read by the WAL index that was left with it.
+    if preflight::has_wal(path) {
+        return (path.to_owned(), flags);
+    }
+    let mut address = "file:".to_owned();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                address.push(byte.into());
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address.push_str("?immutable=1");
+    (address.into(), flags | OpenFlags::SQLITE_OPEN_URI)
+}
+
+/// Checks a database on a read-only disk, where it can't be migrated.
+///
+/// # Errors
+///
+/// [`OpenError`] when it is damaged, altered or of an older version.
+pub(crate) fn check_for_reading(path: &Path) -> Result<(), OpenError> {
+    let connection = for_reading(path)?;
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| OpenError::from_sqlite(path, &error))?;
+    if version != schema::newest() {
+        return Err(OpenError::Unusable {
+            path: path.display().to_string(),
+            reason: format!("it is of schema {version}, and its disk is read-only"),
+            advice: "Restore a backup of it on another disk, with `deals backup` and `deals restore`.",
+        });
+    }
+    if is_small(path) {
+        find_damage(path)?;
+    }
+    Ok(())
 }
 
 /// Checks the pages of the database at `path`: some seconds for each GB.
@@ -188,7 +242,7 @@ static OPEN_HERE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Whether this process has opened the file before. It must not be read without SQLite then: closing
 /// any handle of a file releases all locks of the process on it, and another process would take the
 /// database for unused ("How To Corrupt An SQLite Database File", section 2.2).
-fn is_open_here(path: &Path) -> bool {
+pub(crate) fn is_open_here(path: &Path) -> bool {
     let known = OPEN_HERE.lock().unwrap_or_else(PoisonError::into_inner);
     path.canonicalize().is_ok_and(|path| known.contains(&path))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::open::{flags, prepare_reader};
+use super::open::{prepare_reader, reading};
 
 /// Opens further connections for reading, as long as the path leads to the same file. Another file
 /// that took its place has the same WAL index beside it, which SQLite would empty for it, below the
@@ -32,7 +32,8 @@ impl OpenedFile {
 
     /// Opens a connection for reading.
     pub(crate) fn open(&self) -> rusqlite::Result<Connection> {
-        let connection = Connection::open_with_flags(&self.path, flags())?;
+        let (address, flags) = reading(&self.path);
+        let connection = Connection::open_with_flags(address, flags)?;
         self.prepare(&connection)?;
         Ok(connection)
     }

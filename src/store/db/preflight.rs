@@ -90,6 +90,13 @@ impl OpenError {
     }
 
     fn not_writable(path: &Path) -> Self {
+        if is_read_only(path) {
+            return Self::Unusable {
+                path: path.display().to_string(),
+                reason: "its disk is read-only".to_owned(),
+                advice: "Export and back up work from it, to another disk.",
+            };
+        }
         Self::Unusable {
             path: path.display().to_string(),
             reason: "the file or its folder is not writable".to_owned(),

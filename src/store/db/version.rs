@@ -27,6 +27,11 @@ pub struct Version([u8; HEADER]);
 #[derive(Debug)]
 pub(crate) struct Versions(&'static File);
 
+impl Version {
+    /// Version of a database on a read-only disk.
+    pub(crate) const FIXED: Self = Self([0; HEADER]);
+}
+
 impl Versions {
     /// Opens the WAL index of the database that the connection reads.
     pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {

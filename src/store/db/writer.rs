@@ -101,6 +101,20 @@ impl Writer {
         })
     }
 
+    /// A writer for a database on a read-only disk: refuses every job.
+    pub(crate) fn refusing() -> Self {
+        Self {
+            queue: None,
+            health: Arc::default(),
+            thread: None,
+        }
+    }
+
+    /// Whether every job is refused.
+    pub(crate) fn is_refusing(&self) -> bool {
+        self.queue.is_none()
+    }
+
     /// Whether the last write failed: the disk may be full, or the file lost.
     pub(crate) fn is_failing(&self) -> bool {
         self.health.failing.load(Ordering::Relaxed)
@@ -153,7 +167,8 @@ impl Writer {
             Some(Err(TrySendError::Full(_))) => {
                 Pending::refused(StoreError::Busy("too many writes are waiting".to_owned()))
             }
-            Some(Err(TrySendError::Disconnected(_))) | None => Pending::refused(lost()),
+            Some(Err(TrySendError::Disconnected(_))) => Pending::refused(lost()),
+            None => Pending::refused(StoreError::ReadOnly),
         }
     }
 }

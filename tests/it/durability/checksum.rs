@@ -83,6 +83,7 @@ fn a_flipped_bit_is_found_in_kept_scheduled_piped_and_served_backups() {
             &["restore", name, "--verify"][..],
             &["serve", "--listen", "127.0.0.1:0", "--db", name],
             &["export", "--db", name],
+            &["backup", "again.sqlite", "--db", name],
         ] {
             let said = fails(shop.run(command));
             assert!(said.contains("its SHA-256 differs"), "{command:?}: {said}");

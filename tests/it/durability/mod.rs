@@ -8,6 +8,7 @@ mod damage;
 mod file_permissions;
 mod full_disk;
 mod lost_files;
+mod read_only_disk;
 mod tampering;
 mod upgrading;
 mod wal;
