@@ -7,6 +7,7 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Secrets, monotonic_clock};
+use crate::domain::Role;
 use crate::mail::{Mailer, Message};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
@@ -85,6 +86,39 @@ impl MailSender {
                 "mails wait until DEALS_SMTP_URL leads to a mail server that takes them"
             );
         }
+    }
+
+    /// Mails every administrator that backups fail, past the outbox: a full disk, which is one
+    /// reason, takes no mails either.
+    ///
+    /// # Errors
+    ///
+    /// The reason if no administrator could be mailed.
+    pub fn report_failed_backups(&self, reason: &str) -> Result<(), String> {
+        let users = self.store.list_users().map_err(|error| error.to_string())?;
+        let mut outcome = Err("there is no administrator".to_owned());
+        for user in users.iter().filter(|user| user.role == Role::Admin) {
+            let fill = |template: &str, escape: fn(&str) -> String| {
+                template
+                    .replace("{shop}", &escape(&self.shop))
+                    .replace("{reason}", &escape(reason))
+                    .replace("{username}", &escape(&unlinked(&user.username)))
+            };
+            let text = include_str!("../../assets/mail/backup-failed.txt");
+            let html = include_str!("../../assets/mail/backup-failed.html");
+            let sent = self.mailer.send(&Message {
+                to: user.email.as_str().to_owned(),
+                subject: "The backups of your shop fail".to_owned(),
+                text: fill(text, str::to_owned),
+                html: fill(html, escape_html),
+            });
+            match sent {
+                Ok(()) => outcome = Ok(()),
+                Err(reason) if outcome.is_err() => outcome = Err(reason),
+                Err(_) => {}
+            }
+        }
+        outcome
     }
 
     fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {

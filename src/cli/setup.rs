@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -21,8 +21,21 @@ impl SystemdCommand {
         let program = program.to_str().context(
             "the path of this program is not valid UTF-8. Copy it to /usr/local/bin/deals, and run that.",
         )?;
+        if let Some(folder) = hidden_folder(program) {
+            bail!(
+                "the unit hides {folder} from the server, which could not start {program}. \
+                 Copy the program to /usr/local/bin/deals, and run that."
+            );
+        }
         write_out(UNIT.replace("@DEALS@", &quoted(program)).as_bytes())
     }
+}
+
+/// Returns the folder of a path that the unit hides, by `ProtectHome` or `PrivateTmp`.
+fn hidden_folder(path: &str) -> Option<&'static str> {
+    ["/home", "/root", "/run/user", "/tmp", "/var/tmp"]
+        .into_iter()
+        .find(|folder| Path::new(path).starts_with(folder))
 }
 
 /// Quotes a path for systemd (systemd.service, "Command lines").
@@ -103,6 +116,15 @@ fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_that_the_unit_hides_are_known() {
+        assert_eq!(hidden_folder("/home/joe/bin/deals"), Some("/home"));
+        assert_eq!(hidden_folder("/var/tmp/deals"), Some("/var/tmp"));
+        for shown in ["/usr/local/bin/deals", "/opt/home/deals", "/homes/deals"] {
+            assert_eq!(hidden_folder(shown), None, "{shown}");
+        }
+    }
 
     #[test]
     fn paths_are_quoted_for_systemd() {

@@ -1,10 +1,43 @@
 //! Makes the scheduled backups.
 
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
 use super::Context;
 use super::runner::{Next, Outcome};
 
-/// Makes a backup if one is due, and deletes the oldest.
+/// Failures since the last success, and whether the administrators got a mail about them.
+#[derive(Default)]
+pub(super) struct Failures {
+    in_a_row: AtomicU32,
+    is_mailed: AtomicBool,
+}
+
+/// Makes a backup if one is due, and deletes the oldest. The second failure in a row is mailed.
 pub(super) fn run(context: &Context) -> Outcome {
+    let outcome = make_if_due(context);
+    let failures = &context.backup_failures;
+    match &outcome {
+        Ok(_) => {
+            failures.in_a_row.store(0, Ordering::Relaxed);
+            failures.is_mailed.store(false, Ordering::Relaxed);
+        }
+        Err(error) => {
+            let before = failures.in_a_row.fetch_add(1, Ordering::Relaxed);
+            if before > 0 && !failures.is_mailed.load(Ordering::Relaxed) {
+                // Another failure tries again.
+                match context.mail.report_failed_backups(&error.to_string()) {
+                    Ok(()) => failures.is_mailed.store(true, Ordering::Relaxed),
+                    Err(reason) => {
+                        tracing::warn!(reason, "the mail about failed backups could not be sent");
+                    }
+                }
+            }
+        }
+    }
+    outcome
+}
+
+fn make_if_due(context: &Context) -> Outcome {
     let Some(plan) = &context.backups else {
         return Ok(Next::Off);
     };

@@ -63,6 +63,13 @@ impl LastRuns {
         runs.by_job.clone()
     }
 
+    /// Returns why the last run of a job failed; `None` if it did not.
+    pub fn failure_of(&self, job: &str) -> Option<String> {
+        let runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let run = runs.by_job.get(job)?;
+        (run.failures_in_a_row > 0).then(|| run.error.clone())
+    }
+
     pub(super) fn succeeded(&self, job: &str, took: Duration) {
         self.record(job, took, |run| {
             let is_new = run.succeeded == 0 || run.failures_in_a_row > 0;

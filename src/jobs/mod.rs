@@ -58,6 +58,7 @@ pub struct Context {
     mail: MailSender,
     views: Views,
     backups: Option<Plan>,
+    backup_failures: backup::Failures,
     stop_server: Box<dyn Fn(String) + Send + Sync>,
     is_stopping: AtomicBool,
 }
@@ -76,6 +77,7 @@ impl Context {
             mail,
             views,
             backups,
+            backup_failures: backup::Failures::default(),
             stop_server: Box::new(stop_server),
             is_stopping: AtomicBool::new(false),
         }

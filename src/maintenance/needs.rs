@@ -22,6 +22,8 @@ pub struct Shop<'a> {
     pub public_url: &'a Url,
     /// The schedule of backups, if the server makes them.
     pub backups: Option<&'a Plan>,
+    /// Why the last backup failed, if it did.
+    pub failed_backup: Option<String>,
 }
 
 /// A problem for the owner.
@@ -125,6 +127,9 @@ impl Shop<'_> {
                 "Set DEALS_BACKUP_DIR, or run deals backup regularly.".to_owned(),
             ));
         };
+        if let Some(reason) = &self.failed_backup {
+            return Some(("The last backup failed".to_owned(), reason.clone()));
+        }
         let folder = plan.folder.display();
         let made = match plan.made(store.path()) {
             Ok(made) => made,

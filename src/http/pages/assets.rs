@@ -21,6 +21,7 @@ use crate::http::error::{ApiError, require_get};
 use crate::http::pages;
 use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
+use crate::jobs::BACKUP;
 use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
 
@@ -63,7 +64,7 @@ const READY_WITHIN: Duration = Duration::from_secs(2);
 #[cfg_attr(test, utoipa::path(
     get, path = "/readyz", tag = "health",
     responses(
-        (status = 200, description = "Ready", body = HealthResponse),
+        (status = 200, description = "Ready; a failed backup is named", body = HealthResponse),
         (status = 503, description = "Not ready, with the reasons", body = HealthResponse),
     ),
 ))]
@@ -90,6 +91,10 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     } else {
         (HttpResponse::ServiceUnavailable(), "degraded")
     };
+    // Visitors can be served without backups. The reason has a path, and anybody may read this.
+    if state.last_runs().failure_of(BACKUP).is_some() {
+        problems.push("the last backup failed".to_owned());
+    }
     response.json(HealthResponse { status, problems })
 }
 

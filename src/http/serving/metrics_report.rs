@@ -119,13 +119,13 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     if let Ok(free) = free_bytes(path) {
         gauge(registry, "disk_free_bytes", "Room on its disk", free);
     }
-    if let Some(plan) = state.backups()
-        && let Ok(made) = plan.made(path)
-    {
+    if let Some(plan) = state.backups() {
+        // 0 for a folder that can't be read, too, so that an alert on the age fires.
+        let made = plan.made(path).unwrap_or_default();
         let newest = made
             .first()
             .and_then(|(_, time)| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let help = "Time of the newest backup, 0 without one";
+        let help = "Time of the newest backup, 0 without one that can be found";
         let seconds = newest.map_or(0, |time| time.as_secs());
         gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
     }

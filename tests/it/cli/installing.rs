@@ -7,13 +7,24 @@ use crate::support::harness::{Shop, fails, piped, succeeds, text};
 #[test]
 fn the_unit_for_systemd_runs_this_program_with_hardening() {
     let shop = Shop::new();
-    let unit = succeeds(shop.run(&["systemd"]));
+    let output = shop.run(&["systemd"]);
+    let hidden = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"];
+    let program = Path::new(env!("CARGO_BIN_EXE_deals"));
+    if hidden.iter().any(|folder| program.starts_with(folder)) {
+        eprintln!("skipped: the program is in a folder that the unit hides");
+        assert!(fails(output).contains("the unit hides"));
+        return;
+    }
+    let unit = succeeds(output);
     let start = format!("ExecStart={} serve", env!("CARGO_BIN_EXE_deals"));
     assert!(unit.contains(&start), "{unit}");
     for setting in [
         "ProtectSystem=strict",
         "NoNewPrivileges=yes",
         "StateDirectory=deals",
+        // The example in its comment and in running.md.
+        "ReadWritePaths=-/backup",
+        "echo DEALS_BACKUP_DIR=/backup >> /etc/deals.env",
         "User=deals",
     ] {
         assert!(unit.contains(setting), "{setting}");
@@ -29,6 +40,16 @@ fn the_unit_for_systemd_runs_this_program_with_hardening() {
         let about_it = said.lines().filter(|line| line.contains("deals.service"));
         assert_eq!(about_it.collect::<Vec<_>>(), Vec::<&str>::new());
     }
+}
+
+#[test]
+fn a_unit_is_not_made_for_a_program_that_it_would_hide() {
+    let folder = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
+    let program = folder.path().join("deals");
+    std::fs::copy(env!("CARGO_BIN_EXE_deals"), &program).unwrap();
+    let said = fails(Command::new(&program).arg("systemd").output().unwrap());
+    assert!(said.contains("the unit hides /tmp"), "{said}");
+    assert!(said.contains("/usr/local/bin/deals"), "{said}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fs;
 use super::metrics::{metrics, read, value};
 use crate::office::verdicts::CHROME;
 use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text, wait_until};
+use crate::support::people::{PASSWORD, People};
 
 /// The jobs of a shop with a small database and scheduled backups.
 const JOBS: [&str; 7] = [
@@ -99,6 +100,55 @@ fn a_job_that_fails_is_reported_and_tried_again_until_it_works() {
         let output = shop.run(&["check"]);
         line_of(&text(&output.stdout), "backup").starts_with("ok")
     });
+}
+
+#[test]
+fn failing_backups_are_named_by_readyz_the_office_and_one_mail_and_keep_their_metric() {
+    let shop = Shop::with(&[product_with(1, serde_json::json!({}))]);
+    // No folder can be made there.
+    fs::write(shop.file("backups"), "").unwrap();
+    let owner = [
+        "add",
+        "owner@example.com",
+        "--username",
+        "owner",
+        "--admin",
+        "--password-stdin",
+    ];
+    succeeds(shop.user(&owner, PASSWORD));
+    let options = ["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"];
+    let people = People::with(shop, &options);
+    let (url, _) = metrics(&people.server);
+    let owner = people.sign_in("owner@example.com");
+    let mail = people.mailbox.next();
+    assert_eq!(mail.subject(), "The backups of your shop fail");
+    assert!(mail.recipients[0].contains("owner@example.com"));
+    assert!(mail.data.contains("the folder backups"), "{}", mail.data);
+    let report = read(&people.server, &url);
+    assert_eq!(value(&report, "deals_backup_newest_timestamp_seconds"), 0.0);
+    let ready = people.server.get("/readyz");
+    assert_eq!(ready.status(), 200);
+    let ready: serde_json::Value = ready.json().unwrap();
+    let named = serde_json::json!({"status": "ok", "problems": ["the last backup failed"]});
+    assert_eq!(ready, named);
+    let office = || {
+        let needs = people.request(reqwest::Method::GET, "/report/needs");
+        let needs = needs.bearer_auth(&owner.token).send().unwrap();
+        needs.text().unwrap()
+    };
+    let said = office();
+    assert!(said.contains("The last backup failed"), "{said}");
+    assert!(said.contains("the folder backups"), "{said}");
+
+    fs::remove_file(people.shop.file("backups")).unwrap();
+    people.server.wait_for_line("backed up");
+    wait_until("a backup that works is still named", || {
+        people.server.json("/readyz") == serde_json::json!({"status": "ok"})
+    });
+    assert!(people.mailbox.unread().is_empty(), "one mail is enough");
+    assert!(!office().contains("The last backup failed"));
+    let report = read(&people.server, &url);
+    assert!(value(&report, "deals_backup_newest_timestamp_seconds") > 1.7e9);
 }
 
 #[test]

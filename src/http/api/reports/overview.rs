@@ -18,6 +18,7 @@ use crate::http::api::responses::ListResponse;
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
+use crate::jobs::BACKUP;
 use crate::mail::{Mailer, Message};
 use crate::maintenance::needs::{Need, Shop, Step};
 
@@ -227,6 +228,7 @@ fn shop(state: &AppState) -> Shop<'_> {
         has_mail_server: !matches!(state.mailer(), Mailer::Log),
         public_url: state.public_url(),
         backups: state.backups(),
+        failed_backup: state.last_runs().failure_of(BACKUP),
     }
 }
 
