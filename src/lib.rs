@@ -20,9 +20,10 @@
 //! - [`telemetry`][]: logging.
 //!
 //! Invariants: money is whole paise; time is UTC in milliseconds; a [`domain::NewProduct`] is always
-//! valid; a write is answered after its commit; one thread writes to the database, and other
-//! processes write in whole transactions. Roles are read from the database for each request, and no
-//! answer reveals whether an address has an account. `tests/it/tidy.rs` checks the layers.
+//! valid; a write is acknowledged after its commit; one thread writes to the database, and imports
+//! and other processes write in whole transactions. Roles are read from the database for each
+//! request, and no response reveals whether an address has an account.
+//! `tests/it/tidy.rs` checks the layers.
 
 pub mod accounts;
 pub mod catalog;

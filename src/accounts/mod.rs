@@ -1,7 +1,7 @@
 //! Accounts: registration, sign-in and passwords, for the server and the command line.
 //!
-//! All calls block on bcrypt or the disk, so async callers must wrap them. No answer tells whether
-//! an address has an account.
+//! All calls block on bcrypt or the disk, so async callers must wrap them. No response reveals
+//! whether an address has an account.
 
 mod admin;
 mod browsers;

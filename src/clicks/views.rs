@@ -1,5 +1,6 @@
-//! Views of product pages and searches without results, gathered in memory and written now and then:
-//! a write for each view would cost more than the view, and losing some seconds of them is no harm.
+//! Views of product pages and searches without results, collected in memory and written at
+//! intervals: a write per view would cost more than the view, and losing some seconds of them is
+//! harmless.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

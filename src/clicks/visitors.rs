@@ -1,5 +1,5 @@
-//! Recent visitors, by a code for one day: the HMAC of their address under a salt that is in memory
-//! only and changes at midnight in India.
+//! Recent visitors, identified by an HMAC of address, user agent and language. Its salt is in
+//! memory only and changes at midnight in India.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};

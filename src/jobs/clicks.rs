@@ -1,4 +1,4 @@
-//! Folds clicks of old hours into their days, and deletes old left-out clicks.
+//! Merges the hourly click sums of old days into daily ones, and deletes old uncounted clicks.
 
 use jiff::Timestamp;
 

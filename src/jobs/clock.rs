@@ -1,5 +1,6 @@
-//! What changes by the clock: deals begin and end in the database, at most a second late, so that lists,
-//! counts and sorts need not compare times. Single products, clicks and the filter "ending soon" still do.
+//! Sets the states of products when they begin and end, at most a second late, so that lists,
+//! counts and sorts need not compare times. Single products, clicks and the filter `endingSoon`
+//! still do.
 
 use jiff::Timestamp;
 

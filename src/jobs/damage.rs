@@ -1,4 +1,4 @@
-//! Checks a large database for damage while it is served; a small one is checked before.
+//! Checks a large database for damage while the server runs; a small one is checked at the start.
 
 use super::Context;
 use super::runner::{Next, Outcome};

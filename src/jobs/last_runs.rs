@@ -1,5 +1,5 @@
-//! The last run of each job: kept in memory for `/metrics`, and in the server's lock file for
-//! `deals check`. A table would be written once a minute, and each write empties the response cache.
+//! The last run of each job: in memory for `/metrics`, and in the server's lock file for `deals
+//! check`. A table would be written once a minute, and each write invalidates the response cache.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Deletes what a killed import left in the database.
+//! Deletes the hidden products of a killed import.
 
 use super::Context;
 use super::runner::{Next, Outcome};

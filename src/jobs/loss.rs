@@ -1,4 +1,5 @@
-//! Watches for a database file that is moved, deleted or overwritten while it is served (security, R28).
+//! Detects that the database file of the running server was moved, deleted or overwritten
+//! (security, R28).
 
 use std::path::Path;
 

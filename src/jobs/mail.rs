@@ -1,4 +1,4 @@
-//! Sends the mails that are due. A thread does it, so that no request waits for a mail server.
+//! Sends queued mails in a thread of its own, so that no request waits for a mail server.
 
 use super::Context;
 use super::runner::{Next, Outcome};

@@ -1,4 +1,4 @@
-//! Writes the views and the searches without results that were gathered in memory.
+//! Writes the views and the searches without results that were collected in memory.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Backups: rotating those of `deals backup`, and the plan of those that a server makes.
+//! Rotates the backups of `deals backup`, and schedules those of a server.
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::ErrorKind;

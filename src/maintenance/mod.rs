@@ -1,4 +1,4 @@
-//! Keeping a shop for years: backups, and problems found before they do harm.
+//! Maintenance: backups, and checks that find problems before they do harm.
 
 pub mod backups;
 pub mod check;

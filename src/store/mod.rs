@@ -1,8 +1,8 @@
 //! Persistence: the only module with SQL. Methods block.
 //!
 //! Readers use a connection pool and never wait for a writer (WAL). All writes of the server go
-//! through one thread (`db/writer.rs`); another process, such as an import, takes turns with it by
-//! SQLite's lock.
+//! through one thread (`db/writer.rs`), except imports: they and other processes take turns with it
+//! by SQLite's lock.
 //!
 //! Modules, lowest first; each uses only those before it, and extends [`Store`]:
 //!

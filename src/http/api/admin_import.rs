@@ -1,4 +1,4 @@
-//! Import of a file from the browser, by the code of `deals import`.
+//! Import of a file from the browser, with the code of `deals import`.
 
 use std::future::poll_fn;
 use std::io::{BufReader, ErrorKind, Seek, Write};

@@ -1,5 +1,5 @@
-//! Server-rendered pages: the list and the details, in the markup of the app, which takes them
-//! over. `tests/it/pages/server_rendering.rs` compares the two.
+//! Server-rendered pages: the list and the details, with the same markup as the app.
+//! `tests/it/pages/server_rendering.rs` compares the two.
 
 pub(super) mod assets;
 mod details;

@@ -1,4 +1,4 @@
-//! Data embedded for the app: the API's answers that the page was made from.
+//! Page data: the API responses that a page was made from, embedded for the app.
 
 use std::collections::BTreeMap;
 

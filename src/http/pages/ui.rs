@@ -1,4 +1,4 @@
-//! Choices, fields and notices, as in `select.tsx`, `hidden-fields.tsx` and `notice.tsx`.
+//! Selects, hidden fields and notices, as in `select.tsx`, `hidden-fields.tsx` and `notice.tsx`.
 
 use maud::{Markup, html};
 

@@ -1,5 +1,5 @@
-//! The queue of anonymous requests' work: bounded in number and time, with turns by client address,
-//! so that a flood from one address delays that address alone (security, R30).
+//! The work queue of anonymous requests: bounded in length and waiting time. Client addresses take
+//! turns, so that a flood from one address delays only that address (security, R30).
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};

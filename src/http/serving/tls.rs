@@ -1,4 +1,4 @@
-//! Certificates: from files, which are read again when they change, or from an ACME server such as
+//! Certificates: from files, which are reloaded when they change, or from an ACME server such as
 //! Let's Encrypt.
 
 use std::future::poll_fn;

@@ -1,4 +1,4 @@
-//! Views of products and searches without results by day, and when the owner last tried what needs a trial.
+//! Views of products and searches without results by day, and when the set-up was last tested.
 
 use std::collections::HashMap;
 

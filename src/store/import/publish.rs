@@ -1,10 +1,10 @@
 //! Publishes staged rows.
 //!
-//! Writing a hundred thousand products takes seconds, and a click must not wait that long. New
-//! products are therefore written in short transactions under keys in `hidden_products`, which no
-//! list, count or search shows. A last transaction updates changed products and clears
-//! `hidden_products`. If the import is killed before, the next import or server start deletes the
-//! hidden rows.
+//! Writing a hundred thousand products takes seconds, and a click must not wait that long. More than
+//! a thousand new products are therefore written in short transactions under keys in
+//! `hidden_products`, which no list, count or search shows. The last transaction updates changed
+//! products and clears `hidden_products`. If the import is killed before it, the next import or the
+//! server deletes the hidden rows.
 
 use std::collections::HashMap;
 use std::fs::File;

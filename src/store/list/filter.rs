@@ -1,4 +1,4 @@
-//! Evaluates filters to sets of keys, by the full-text index and the sorts.
+//! Evaluates filters to sets of keys, with the full-text index and the sort index.
 
 use jiff::Timestamp;
 use roaring::RoaringBitmap;

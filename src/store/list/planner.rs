@@ -1,8 +1,8 @@
 //! Finds the keys of one page by the cheapest plan.
 //!
-//! For a large set the sort is walked and filtered; for a small one the positions of its keys in
+//! For a large set, the sort is walked and filtered; for a small one, the positions of its keys in
 //! the sort are counted. Both take at most two milliseconds for a million products. Until the sorts
-//! are in memory the database index is walked, about fifty times slower, or the set's values are
+//! are in memory, the database index is walked, about fifty times slower, or the set's values are
 //! fetched and sorted.
 //!
 //! A sort by relevance then reorders the first products by score.

@@ -1,4 +1,4 @@
-//! Writing connections: changes of products' words are collected by triggers and written to the
+//! Connections that write: triggers collect the words of changed products, which are written to the
 //! full-text index before each commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,5 @@
-//! Words of Indian shops, which are never corrected (`assets/search/shop-words.txt`).
+//! Words of Indian shops, which are only corrected to another spelling of the same word
+//! (`assets/search/shop-words.txt`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

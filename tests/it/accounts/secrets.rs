@@ -1,4 +1,4 @@
-//! Secrets that an attacker must not learn; numbers are OWASP ASVS 5.0.
+//! Secrets that an attacker must not learn; numbers refer to OWASP ASVS 5.0.
 
 use serde_json::{Value, json};
 

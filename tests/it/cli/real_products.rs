@@ -1,4 +1,4 @@
-//! The program with 2,742 real products, if they are beside the repository.
+//! The program with 2,742 real products, if their file is next to the repository.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! Disks that are full or take no writes: the shop can be read, and goes on by itself.
+//! Full and read-only disks: the shop stays readable, and recovers by itself.
 //!
-//! A limit of the process stands for the disk here, because any user may set it;
+//! Here a limit on the size of the process's files simulates the disk, because any user may set it;
 //! `tests/soak/full-disk.sh` fills a real one.
 
 use std::process::Command;

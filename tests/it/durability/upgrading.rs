@@ -1,5 +1,5 @@
 //! Databases of development versions, and first starts that are killed. Migrations are tested in
-//! `src/store/db/schema.rs`, with one that is made up.
+//! `src/store/db/schema.rs`, with a made-up one.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Headers of every answer, and cross-site requests; numbers refer to OWASP ASVS 5.0.
+//! Headers of every response, and cross-site requests; numbers refer to OWASP ASVS 5.0.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Products as JSON: answered and sent (spec section 3).
+//! Products as JSON, in responses and in requests (spec section 3).
 
 use jiff::Timestamp;
 use serde::Serialize;
