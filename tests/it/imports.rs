@@ -121,7 +121,7 @@ impl Imports {
 }
 
 /// Returns cycles of files.
-pub fn circles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet<T>> {
+pub fn cycles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet<T>> {
     let reached = |from: &T| {
         let mut reached = BTreeSet::new();
         let mut open = vec![from];
@@ -138,18 +138,18 @@ pub fn circles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet
         .keys()
         .map(|module| (module, reached(module)))
         .collect();
-    let mut circles: Vec<BTreeSet<T>> = Vec::new();
+    let mut cycles: Vec<BTreeSet<T>> = Vec::new();
     for (module, all) in &reached {
-        if all.contains(*module) && !circles.iter().any(|circle| circle.contains(*module)) {
+        if all.contains(*module) && !cycles.iter().any(|cycle| cycle.contains(*module)) {
             let back = all.iter().filter(|other| {
                 reached
                     .get(other)
                     .is_some_and(|reached| reached.contains(*module))
             });
-            circles.push(back.cloned().collect());
+            cycles.push(back.cloned().collect());
         }
     }
-    circles
+    cycles
 }
 
 fn module_of(file: &Path) -> Module {

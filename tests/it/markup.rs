@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::imports::circles;
+use crate::imports::cycles;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product_with};
 use crate::support::npm::folder;
@@ -203,7 +203,7 @@ fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn no_files_of_the_front_end_import_each_other_in_a_circle() {
+fn no_files_of_the_front_end_import_each_other_in_a_cycle() {
     let uses: BTreeMap<PathBuf, BTreeSet<PathBuf>> = files("frontend/src", &["ts", "tsx"])
         .into_iter()
         .map(|(path, source)| {
@@ -211,8 +211,8 @@ fn no_files_of_the_front_end_import_each_other_in_a_circle() {
             (path, targets)
         })
         .collect();
-    let circles = circles(&uses);
-    assert!(circles.is_empty(), "{circles:#?}");
+    let cycles = cycles(&uses);
+    assert!(cycles.is_empty(), "{cycles:#?}");
 }
 
 const MIRRORED: &str = "// Mirrored by ";
@@ -230,7 +230,7 @@ fn first_lines(folder: &str, endings: &[&str]) -> BTreeMap<String, (String, Stri
 }
 
 #[test]
-fn what_is_written_twice_names_its_other_side_in_its_first_line() {
+fn mirrored_files_name_each_other_in_their_first_line() {
     let app = first_lines("frontend/src", &["ts", "tsx"]);
     let server = first_lines("src/http/pages", &["rs"]);
     let mut pairs = 0;
@@ -258,7 +258,7 @@ fn what_is_written_twice_names_its_other_side_in_its_first_line() {
             assert_eq!(other_line, &format!("{MIRRORED}{path}"), "{other}");
         }
     }
-    // Every file with elements has a twin; only the server writes the page's head and end.
+    // Every file with elements has a counterpart; only the server writes the page's head and end.
     for (path, source) in files("src/http/pages", &["rs"]) {
         let own = ["mod.rs", "head.rs", "served.rs"]
             .iter()

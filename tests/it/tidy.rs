@@ -27,16 +27,16 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Fails when a file outside of some rooms uses one of the words. A room is a folder or a file of `src`.
-fn assert_only_in(rooms: &[&str], words: &[&str]) {
+/// Fails when a file outside of some top-level modules of `src` uses one of the words.
+fn assert_only_in(modules: &[&str], words: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (path, source) in files("src", &["rs"]) {
         let inside = path.strip_prefix(&root).unwrap();
-        let room = inside.components().next().unwrap().as_os_str();
-        let room = Path::new(room).file_stem().unwrap().to_str().unwrap();
+        let module = inside.components().next().unwrap().as_os_str();
+        let module = Path::new(module).file_stem().unwrap().to_str().unwrap();
         // Tests may use anything.
         let code = source.split("#[cfg(test)]\nmod ").next().unwrap();
-        for word in words.iter().filter(|_| !rooms.contains(&room)) {
+        for word in words.iter().filter(|_| !modules.contains(&module)) {
             assert!(!code.contains(word), "{} uses {word}", path.display());
         }
     }
@@ -45,10 +45,9 @@ fn assert_only_in(rooms: &[&str], words: &[&str]) {
 const SQL: [&str; 3] = ["rusqlite", "SELECT ", "INSERT "];
 
 #[test]
-fn rooms_use_only_the_rooms_below_them() {
-    // From the lowest to the highest; rooms on one line are neighbours, which do
-    // not use each other either.
-    let floors: [&[&str]; 7] = [
+fn modules_use_only_the_modules_below_them() {
+    // From the lowest layer to the highest; modules of one layer do not use each other.
+    let layers: [&[&str]; 7] = [
         &["domain"],
         &["store", "mail"],
         &["accounts", "catalog", "clicks"],
@@ -57,23 +56,23 @@ fn rooms_use_only_the_rooms_below_them() {
         &["http"],
         &["cli"],
     ];
-    // Every room uses the log.
-    let height = |room: &str| {
-        let height = floors.iter().position(|floor| floor.contains(&room));
-        let is_known = height.is_some() || room == "telemetry";
-        assert!(is_known, "{room} is no room of the map");
-        height
+    // Every module may log.
+    let layer_of = |top: &str| {
+        let layer = layers.iter().position(|layer| layer.contains(&top));
+        let is_known = layer.is_some() || top == "telemetry";
+        assert!(is_known, "{top} is not in the map of modules");
+        layer
     };
     for (module, used) in Imports::read().edges() {
         for other in used {
-            let (Some(room), Some(below)) = (module.first(), other.first()) else {
+            let (Some(top), Some(other_top)) = (module.first(), other.first()) else {
                 continue;
             };
-            let (Some(height), Some(low)) = (height(room), height(below)) else {
+            let (Some(layer), Some(other_layer)) = (layer_of(top), layer_of(other_top)) else {
                 continue;
             };
             assert!(
-                low < height || room == below,
+                other_layer < layer || top == other_top,
                 "{} uses {}",
                 module.join("::"),
                 other.join("::")
@@ -83,9 +82,9 @@ fn rooms_use_only_the_rooms_below_them() {
 }
 
 #[test]
-fn no_files_use_one_another_in_a_circle() {
-    let circles = imports::circles(&Imports::read().edges());
-    assert!(circles.is_empty(), "{circles:#?}");
+fn no_files_import_each_other_in_a_cycle() {
+    let cycles = imports::cycles(&Imports::read().edges());
+    assert!(cycles.is_empty(), "{cycles:#?}");
 }
 
 #[test]
@@ -172,9 +171,9 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 #[test]
-fn front_end_rooms_use_only_the_rooms_below_them() {
+fn front_end_folders_use_only_the_folders_below_them() {
     // Lower numbers may use higher ones; features must not use each other.
-    let level = |room: &str| match room {
+    let level = |folder: &str| match folder {
         "start.ts" | "main.tsx" | "icons.d.ts" | "test" => 0,
         "app" => 1,
         "features" => 2,
@@ -184,13 +183,13 @@ fn front_end_rooms_use_only_the_rooms_below_them() {
         "api" | "ui" => 6,
         "shop" => 7,
         "lib" | "styles" | "styles.css" | "app.css" => 8,
-        other => panic!("{other} is no room of the map"),
+        other => panic!("{other} is not in the map of folders"),
     };
     for (path, source) in files("frontend/src", &["ts", "tsx"]) {
         let own = place(&path, 2);
         let is_test = path.to_string_lossy().contains(".test.");
         for target in imports(&path, &source) {
-            // The API's types are generated, and below every room.
+            // The API's types are generated, and below every folder.
             if is_test || target.ends_with("generated/api") {
                 continue;
             }
@@ -229,7 +228,7 @@ fn files_stay_short_enough_to_read() {
 }
 
 #[test]
-fn no_folder_holds_more_files_than_one_looks_through() {
+fn no_folder_has_too_many_files() {
     const MOST: usize = 15;
     let roots = [
         "src",
@@ -251,6 +250,6 @@ fn no_folder_holds_more_files_than_one_looks_through() {
                 folders.push(path);
             }
         }
-        assert!(count <= MOST, "{} holds {count} files", folder.display());
+        assert!(count <= MOST, "{} has {count} files", folder.display());
     }
 }
