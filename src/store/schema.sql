@@ -1,8 +1,8 @@
--- The tables, indexes, triggers and views of a new database; `src/store/db/schema.rs` has the versions
--- after it.
+-- The tables, indexes, triggers and views of a new database; `src/store/db/schema.rs` has the later
+-- versions.
 --
--- A trigger stands beside the table that it feeds. Times are milliseconds since 1970, UTC, money is
--- paise, and a day is one of India, counted from 1970. Comments are not stored in the database.
+-- A trigger is next to the table that it updates. Times are milliseconds since 1970, UTC, money is
+-- paise, and days are days in India, counted from 1970. Comments are not stored in the database.
 
 -- # Base data
 --
@@ -103,7 +103,7 @@ END;
 
 -- ## Prices
 
--- Sellers whose programme forbids to store former prices: a copy of the settings, for the triggers.
+-- Sellers whose programme forbids storing former prices: a copy of the settings, for the triggers.
 CREATE TABLE untracked_sources (
     source TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
@@ -160,7 +160,7 @@ CREATE TRIGGER prices_on_delete AFTER DELETE ON products BEGIN
     DELETE FROM stale_price_badges WHERE product = old.key;
 END;
 
--- As the settings change. Hidden products included, like in the next trigger.
+-- When the settings change. Includes hidden products, like the next trigger.
 CREATE TRIGGER prices_on_untrack AFTER INSERT ON untracked_sources BEGIN
     DELETE FROM prices WHERE product IN (SELECT key FROM products WHERE source = new.source);
     UPDATE products SET proven_discount = 0, price_badge = 0
@@ -285,7 +285,7 @@ CREATE TABLE activity (
 
 CREATE INDEX activity_by_batch ON activity (batch);
 
--- Tells a deleted product from one that never existed.
+-- Distinguishes a deleted product from one that never existed.
 CREATE INDEX activity_of_deleted ON activity (product) WHERE action = 'deleted';
 
 -- Bulk changes that can be undone, for a minute.
@@ -410,7 +410,7 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_by_next_at ON outbox (next_at);
 CREATE INDEX outbox_by_expires_at ON outbox (expires_at);
 
--- A MAC of a fixed text, which tells whether the shop's key is the one that the hashes were made with.
+-- A MAC of a fixed text, which shows whether the shop's key is the one that the hashes were made with.
 CREATE TABLE key_check (
     id  INTEGER PRIMARY KEY CHECK (id = 1),
     mac BLOB NOT NULL
@@ -457,7 +457,7 @@ CREATE TABLE product_counts (
 INSERT INTO product_counts (category, products)
 VALUES ('all', 0), ('Electronics', 0), ('Clothing', 0), ('Books', 0), ('Home', 0);
 
--- Live products of each source in each category; no row stands for 0.
+-- Live products of each source in each category; a missing row means 0.
 CREATE TABLE product_source_counts (
     source   TEXT    NOT NULL,
     category TEXT    NOT NULL,
@@ -503,7 +503,7 @@ WHEN (old.source, old.category, old.state = 0) IS NOT (new.source, new.category,
     WHERE new.state = 0 AND category IN ('all', new.category);
 END;
 
--- The last 8,192 changes of published products or more, which keep the sorts in memory and a running
+-- At least the last 8,192 changes of published products, which keep the sorts in memory and a running
 -- import up to date.
 CREATE TABLE product_changes (
     number      INTEGER PRIMARY KEY,
@@ -532,15 +532,15 @@ CREATE TRIGGER product_changes_on_click AFTER UPDATE OF clicks ON products BEGIN
     INSERT INTO product_changes (key, clicks_only) VALUES (new.key, 1);
 END;
 
--- Many at once: the oldest changes are on a page that a click would otherwise not write.
+-- Deletes many at once, because the oldest changes are on a page that a click would otherwise not write.
 CREATE TRIGGER product_changes_trim AFTER INSERT ON product_changes WHEN new.number % 256 = 0 BEGIN
     DELETE FROM product_changes WHERE number <= new.number - 8192;
 END;
 
 -- ## Search
 
--- The version of the rules for words with which the full-text index was made; the program makes the
--- index again when it has another one.
+-- The version of the word rules with which the full-text index was built; the program rebuilds the
+-- index when its own version differs.
 CREATE TABLE search_format (
     id      INTEGER PRIMARY KEY CHECK (id = 1),
     version INTEGER NOT NULL

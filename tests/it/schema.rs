@@ -220,7 +220,7 @@ fn write_triggers(text: &mut String, schema: &Schema) {
     }
     for (table, triggers) in by_table {
         writeln!(text, "\n{} on `{table}`:\n", triggers.len()).unwrap();
-        text.push_str("| trigger | after | feeds | |\n|---|---|---|---|\n");
+        text.push_str("| trigger | after | updates | |\n|---|---|---|---|\n");
         for Trigger {
             name,
             event,
@@ -264,7 +264,7 @@ fn write_table(text: &mut String, schema: &Schema, table: &Table) {
         writeln!(text, "- {}{comment}", indexes.join(", ")).unwrap();
     }
     if !feeding.is_empty() {
-        writeln!(text, "\nFed by {}.", feeding.join(", ")).unwrap();
+        writeln!(text, "\nUpdated by {}.", feeding.join(", ")).unwrap();
     }
 }
 
