@@ -1,4 +1,4 @@
-//! Names of files beside the database.
+//! Names of files next to the database.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Files beside a database: readable by their owner only, whatever the umask is, and never opened
+//! Files next to a database: readable by their owner only, whatever the umask is, and never opened
 //! through a link. Root runs commands in folders of the server's user, who must not lead them to
 //! other files.
 
