@@ -108,7 +108,6 @@ pub(super) fn rating_line(product: &Product, out_of: &str) -> String {
     )
 }
 
-/// Renders the seller's name and initial.
 pub(super) fn seller(name: &str) -> Markup {
     let first: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     html! {

@@ -103,7 +103,6 @@ impl Template {
         Content::new(status, HTML, page.concat().into_bytes()).with_policy(policy(front))
     }
 
-    /// Styles of the parts in the markup.
     fn styles_of(&self, root: &[&str]) -> impl Iterator<Item = &str> {
         let parts = self.parts.iter().zip(self.parts_of(root));
         parts.filter_map(|((_, styles), is_there)| is_there.then_some(styles.as_str()))
@@ -126,7 +125,6 @@ impl Template {
     }
 }
 
-/// Returns the name and styles of a part.
 fn part(element: &str) -> Option<(String, String)> {
     let (name, styles) = element.split_once("\">")?;
     Some((name.to_owned(), format!("<style>{styles}")))

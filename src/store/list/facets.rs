@@ -74,7 +74,6 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
     number_of(snapshot, &ending)
 }
 
-/// Counts the matches with a proven discount.
 fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE proven_discount >= ?)";
     let any: bool = scalar(snapshot.connection, sql, [Facets::PROVEN.get()])?;

@@ -119,7 +119,6 @@ fn build_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
     build(&snapshot, change)
 }
 
-/// Builds the sorts from the database.
 fn build(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
     let mut categories = Vec::new();
     for category in Category::ALL {

@@ -216,7 +216,6 @@ pub(crate) fn replace(
     prices::set_author(connection, id, actor)
 }
 
-/// Records a check of a product's offers.
 fn offers_checked(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
     let sql = "UPDATE offer_checks SET at = max(at, ?2) \
              WHERE product = (SELECT key FROM listed_products WHERE id = ?1)";

@@ -160,9 +160,7 @@ fn known_splits<'a>(
 
 /// Result of a search step.
 enum Step {
-    /// A prefix of the search.
     Prefix,
-    /// A complete search with results.
     Complete(String),
 }
 

@@ -121,7 +121,6 @@ fn shape(schema: &Value) -> Markup {
     }
 }
 
-/// The description of a type, if any.
 fn explained(described: &Value) -> Markup {
     html! {
         @if let Some(description) = described["description"].as_str() { ": " (description) }

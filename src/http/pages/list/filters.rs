@@ -95,7 +95,6 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
     }
 }
 
-/// Renders an option as a link.
 fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
     html! {
         li {

@@ -111,7 +111,6 @@ impl Canvas {
         }
     }
 
-    /// Encodes the canvas as PNG.
     pub(super) fn into_png(self) -> Result<Vec<u8>, ApiError> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);

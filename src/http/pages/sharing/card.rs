@@ -29,7 +29,6 @@ const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
 const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
 const SAVING_BG: Colour = Colour::of_channels([0xe4, 0xf3, 0xea]);
 
-/// Texts of the picture.
 pub(super) struct Card<'a> {
     front: &'a Storefront,
     heading: String,
@@ -58,7 +57,6 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// Card of the shop.
     pub(super) fn of_shop(front: &'a Storefront) -> Self {
         let tagline = writable(&front.settings.shop.tagline);
         Self {
@@ -208,7 +206,6 @@ impl PriceLines {
         }
     }
 
-    /// Draws the saving and the note.
     fn draw_note(&self, canvas: &mut Canvas) {
         const BASELINE: f32 = 570.0;
         let mut left = LEFT;

@@ -59,7 +59,6 @@ impl Picture {
         Self::of_card(public_url, &path, &Card::of_product(front, product))
     }
 
-    /// Returns the generated picture of the shop.
     pub(super) fn of_shop(public_url: &Url, front: &Storefront) -> Self {
         Self::of_card(public_url, "/share.png", &Card::of_shop(front))
     }
