@@ -115,7 +115,6 @@ const SYLLABLES: &[&str] = &[
     "ne", "dou",
 ];
 
-/// Size of the vocabulary.
 const VOCABULARY: usize = 60_000;
 
 const SOURCES: &[&str] = &[
@@ -148,7 +147,6 @@ impl Random {
     }
 }
 
-/// Generates products.
 pub struct Catalogue {
     random: Random,
     words: Vec<String>,

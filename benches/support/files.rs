@@ -7,7 +7,6 @@ use super::tls::Certificate;
 /// nginx with two workers.
 pub struct Files {
     pub address: String,
-    /// TLS address.
     pub encrypted: String,
     _nginx: Nginx,
 }

@@ -11,7 +11,6 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::quantile;
 
-/// One connection.
 pub struct Client {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -66,14 +65,12 @@ impl Client {
         self.buffer[self.buffer.len() - length..].to_vec()
     }
 
-    /// Returns the body as text.
     pub fn text(&mut self, path: &str) -> String {
         let (_, length) = self.get(path);
         String::from_utf8_lossy(&self.buffer[self.buffer.len() - length..]).into_owned()
     }
 }
 
-/// Result of a load.
 pub struct Load {
     pub answers: f64,
     pub per_second: f64,
@@ -117,7 +114,6 @@ pub fn load_with(
     })
 }
 
-/// Returns the request for each path.
 pub fn requests(method: &str, headers: &str, paths: &[String]) -> Arc<[Vec<u8>]> {
     paths
         .iter()

@@ -24,7 +24,6 @@ impl Shop {
         }
     }
 
-    /// Makes a shop with this number of products.
     pub fn with(size: usize) -> Self {
         let shop = Self::new();
         shop.import(size, 1);
@@ -35,7 +34,6 @@ impl Shop {
         self.folder.path().join("deals.sqlite")
     }
 
-    /// Imports this number of generated products.
     pub fn import(&self, size: usize, seed: u64) {
         let mut child = self.start_import(&self.catalogue(size, seed));
         assert!(child.wait().unwrap().success());

@@ -23,7 +23,6 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Creates one in a folder.
     pub fn new(folder: &Path) -> Self {
         let names = vec!["localhost".to_owned()];
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();

@@ -128,7 +128,6 @@ fn expand(items: &str) -> Vec<String> {
     all
 }
 
-/// Returns the sections and rules of each document.
 fn sections() -> BTreeMap<&'static str, BTreeSet<String>> {
     let heading = Regex::new(r"(?m)^## (\d+)\. |^\|(R\d+)\|").unwrap();
     let of = |page: &str| {
@@ -221,7 +220,6 @@ fn every_form_of_a_citation_is_understood() {
     }
 }
 
-/// Returns a document without its code blocks.
 fn without_code(text: &str) -> String {
     let code = Regex::new(r"(?s)(?m:^\s*```.*?^\s*```$)|`[^`\n]*`").unwrap();
     code.replace_all(text, "").into_owned()

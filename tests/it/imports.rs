@@ -95,7 +95,6 @@ impl Imports {
         Some([from, rest.to_vec()].concat())
     }
 
-    /// Returns the file of a path.
     fn file_of(&self, path: &[String]) -> Module {
         for length in (1..=path.len()).rev() {
             if let Some(target) = self.exported.get(&path[..length]) {
@@ -120,7 +119,6 @@ impl Imports {
     }
 }
 
-/// Returns cycles of files.
 pub fn cycles<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> Vec<BTreeSet<T>> {
     let reached = |from: &T| {
         let mut reached = BTreeSet::new();

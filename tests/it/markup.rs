@@ -189,7 +189,6 @@ fn the_app_brings_the_styles_of_every_part() {
     }
 }
 
-/// Returns the front end's modules that a module imports.
 fn modules(path: &Path, source: &str) -> Vec<PathBuf> {
     imports(path, source)
         .into_iter()
@@ -217,7 +216,6 @@ fn no_files_of_the_front_end_import_each_other_in_a_cycle() {
 
 const MIRRORED: &str = "// Mirrored by ";
 
-/// Returns the first line of each file, by file name.
 fn first_lines(folder: &str, endings: &[&str]) -> BTreeMap<String, (String, String)> {
     files(folder, endings)
         .into_iter()

@@ -38,7 +38,6 @@ fn blocks() -> Vec<Block> {
     SCHEMA.split("\n\n").map(block).collect()
 }
 
-/// A table or a view.
 #[derive(Default)]
 struct Table {
     name: String,
@@ -211,7 +210,6 @@ fn document(schema: &Schema) -> String {
     text
 }
 
-/// The triggers by the table that they are on.
 fn write_triggers(text: &mut String, schema: &Schema) {
     text.push_str("\n## Triggers\n");
     let mut by_table: BTreeMap<&str, Vec<&Trigger>> = BTreeMap::new();

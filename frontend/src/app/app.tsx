@@ -21,7 +21,6 @@ interface AppProps {
   children?: ReactNode;
 }
 
-/** The app, below the router of the browser or a test. */
 export function App({ pageData = NO_PAGE_DATA, clicks, onReady, children }: AppProps) {
   useEffect(() => onReady?.(), [onReady]);
   // A cache of its own, filled with the page's data.

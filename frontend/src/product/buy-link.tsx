@@ -30,7 +30,6 @@ function useClickCount(): (id: string, sent?: Promise<number>) => void {
   };
 }
 
-/** Shows the outcome of clicks that were sent before hydration. */
 export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
   const record = useClickCount();
   useEffect(() => {

@@ -11,7 +11,6 @@ export function sortsFor({ search }: ProductFilters): readonly { value: string; 
 
 export const ORDERS = ["desc", "asc"] as const;
 
-/** Returns the label of an order, which depends on the sort. */
 export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): string {
   const labels: Partial<Record<string, typeof orderLabels.other>> = orderLabels;
   return (labels[sortBy] ?? orderLabels.other)[order];
@@ -129,7 +128,6 @@ function usualSort(search: string | undefined): string {
   return search ? "relevance" : "createdAt";
 }
 
-/** Cuts a text to a number of characters. */
 function upTo(length: number, text: string): string {
   return text.length > length ? Array.from(text).slice(0, length).join("").trim() : text;
 }
@@ -139,7 +137,6 @@ function price(text: string): number | undefined {
   return decimal(text.replace(/[,\s₹]/g, ""), maxPrice);
 }
 
-/** Swaps the two if the lowest is above the highest. */
 function inOrder(least: number | undefined, most: number | undefined) {
   return least !== undefined && most !== undefined && most < least ? [most, least] : [least, most];
 }

@@ -44,7 +44,6 @@ export function DiscountBadge({ discount, shown }: Pick<Card, "discount" | "show
   return discount > 0 && !shown?.hidesPrice ? <span className="badge">{saving(discount)}</span> : null;
 }
 
-/** Returns the rating and the number of reviews. */
 export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOf = ""): string {
   const { averageRating, totalRatings } = ratings;
   if (shown?.hidesRatings) {

@@ -7,7 +7,6 @@ import type { Alike, Facets, Home, Product, User } from "../api/types";
 type Answer = { status?: number; body: unknown } | "network down";
 type Handler = (url: URL, init: RequestInit) => Answer;
 
-/** Answers and records the app's requests. */
 export function fakeServer(handler: Handler) {
   const requests: { url: URL; init: RequestInit }[] = [];
   const state = { handler };
@@ -46,7 +45,6 @@ function rowsOf({ pathname }: URL): Answer | undefined {
   return undefined;
 }
 
-/** Converts the products of a list to cards. */
 function inCards(answer: Answer): Answer {
   const page = answer === "network down" ? undefined : (answer.body as { data?: Product[] });
   return page?.data ? { body: { ...page, data: page.data.map(cardOf) } } : answer;

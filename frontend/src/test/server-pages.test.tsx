@@ -45,7 +45,6 @@ describe.runIf(pages)("every page that the server writes", () => {
 /** Elements that React moves to the head. */
 const HOISTED = ["TITLE", "LINK", "META"];
 
-/** Formats a tree of elements as lines of text. */
 function outline(node: Node | null, depth = 0): string[] {
   if (node === null) {
     return ["nothing"];

@@ -88,7 +88,6 @@ fn browse(people: &People, cookies: &str, path: &str, body: &Value) -> Response 
     request.send().unwrap()
 }
 
-/// Returns a wrong code.
 fn wrong(code: &str, n: u32) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + n) % 1_000_000)
 }

@@ -15,7 +15,6 @@ fn register_as(people: &People, email: &str) {
     assert_eq!(people.post("/user/register", &form).status(), 201);
 }
 
-/// Makes waiting mails due.
 fn let_time_pass(people: &People) {
     people
         .shop

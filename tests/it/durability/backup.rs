@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::support::harness::{Done, Shop, fails, piped, product, succeeds, text, wait_for_exit};
 
-/// Names in a shop's folder.
 fn names(shop: &Shop) -> Vec<String> {
     let entries = fs::read_dir(shop.folder()).unwrap();
     let mut names: Vec<String> = entries

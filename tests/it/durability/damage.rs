@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::support::harness::{Shop, fails, product, product_with, succeeds, text};
 
-/// Overwrites bytes in the middle of a file.
 fn spoil(file: &Path) {
     let mut bytes = fs::read(file).unwrap();
     let middle = bytes.len() / 2;

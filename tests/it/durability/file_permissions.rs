@@ -14,7 +14,6 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// A command with this umask.
 fn with_umask(shop: &Shop, umask: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command

@@ -23,7 +23,6 @@ fn run(people: &People, arguments: &[&str]) -> String {
     succeeds(people.shop.run(arguments))
 }
 
-/// Structured data of a page.
 fn structured(page: &str) -> Value {
     let (_, rest) = page.split_once("application/ld+json\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()

@@ -17,7 +17,6 @@ fn ask(server: &Server, path: &str, headers: &[(&str, &str)]) -> Response {
     request.send().unwrap()
 }
 
-/// Address of the app's script, from the page.
 fn script(server: &Server) -> String {
     let page = ask(server, "/", &[("accept", "text/html")]).text().unwrap();
     let start = page.find("/assets/index-").unwrap();

@@ -108,7 +108,6 @@ fn hours_from_now(hours: Option<&Option<i64>>) -> Value {
         .into()
 }
 
-/// Percent-encodes a part of an address.
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }

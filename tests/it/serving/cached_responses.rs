@@ -25,7 +25,6 @@ fn shop() -> Shop {
     Shop::with(&[product_with(1, json!({"_id": "one"})), product(2)])
 }
 
-/// Decodes a body by its `Content-Encoding`.
 fn decoded(answer: Response) -> Vec<u8> {
     let encoding = answer.headers().get(CONTENT_ENCODING);
     let encoding = encoding.map_or_else(String::new, |name| text(name.as_bytes()));

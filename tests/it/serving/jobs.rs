@@ -28,7 +28,6 @@ fn figure(report: &str, name: &str, job: &str) -> Option<f64> {
     report.contains(&sample).then(|| value(report, &sample))
 }
 
-/// The line of a job in the output of `deals check`.
 fn line_of<'a>(check: &'a str, job: &str) -> &'a str {
     let subject = format!("job {job} ");
     let line = check.lines().find(|line| line.contains(&subject));

@@ -30,7 +30,6 @@ impl Shop {
         }
     }
 
-    /// Makes a shop with these products.
     pub fn with(products: &[Value]) -> Self {
         let shop = Self::new();
         let output = shop.import(&json!(products).to_string(), &[]);
@@ -91,7 +90,6 @@ impl Shop {
         feed(self.command().arg("user").args(arguments), &input)
     }
 
-    /// Adds a verified account.
     pub fn sign_up(&self, email: &str, password: &str) {
         let arguments = ["add", email, "--username", "Asha", "--password-stdin"];
         succeeds(self.user(&arguments, password));
@@ -208,7 +206,6 @@ impl Server {
             .collect()
     }
 
-    /// Waits for a line of output or log that contains `part`.
     pub fn wait_for_line(&self, part: &str) -> String {
         loop {
             let seen = self.seen.lock().unwrap().pop_front();
@@ -230,7 +227,6 @@ impl Server {
         lines.join("\n")
     }
 
-    /// True if the server holds a lock on a file.
     pub fn holds_a_lock_of(&self, file: &Path) -> bool {
         let inode = format!(":{}", std::fs::metadata(file).unwrap().ino());
         let pid = self.child.id().to_string();
@@ -333,7 +329,6 @@ pub fn product(number: usize) -> Value {
     })
 }
 
-/// Returns the product with some fields changed.
 pub fn product_with(number: usize, changes: Value) -> Value {
     let mut product = product(number);
     for (field, value) in changes.as_object().unwrap() {

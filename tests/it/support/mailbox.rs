@@ -11,7 +11,6 @@ use tempfile::TempDir;
 
 use crate::support::harness::{PATIENCE, wait_until};
 
-/// Behaviour of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     Friendly,
@@ -107,13 +106,11 @@ impl Mailbox {
         });
     }
 
-    /// Waits for the next mail.
     pub fn next(&self) -> Mail {
         let mails = self.mails.lock().unwrap();
         mails.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// Received, unread mails.
     pub fn unread(&self) -> Vec<Mail> {
         self.mails.lock().unwrap().try_iter().collect()
     }

@@ -13,7 +13,6 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// Returns true if nginx is installed.
     pub fn is_installed() -> bool {
         Command::new("nginx").arg("-v").output().is_ok()
     }
@@ -63,7 +62,6 @@ impl Drop for Nginx {
     }
 }
 
-/// Returns an unused port.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

@@ -15,7 +15,6 @@ pub struct People {
     pub server: Server,
 }
 
-/// A signed-in user.
 #[derive(Debug, Clone)]
 pub struct Someone {
     pub token: String,
@@ -59,13 +58,11 @@ impl People {
         self.request(Method::POST, path).json(body).send().unwrap()
     }
 
-    /// Like [`People::post`], from another address.
     pub fn post_from(&self, address: &str, path: &str, body: &Value) -> Response {
         let request = self.request(Method::POST, path).json(body);
         request.header("x-forwarded-for", address).send().unwrap()
     }
 
-    /// Registers; returns the mailed code.
     pub fn register(&self, email: &str) -> String {
         let form = json!({"username": "asha", "email": email, "password": PASSWORD});
         let response = self.post("/user/register", &form);
@@ -101,7 +98,6 @@ impl People {
         someone(self.post("/user/sign-in", &credentials))
     }
 
-    /// Signs in as a browser.
     pub fn sign_in_by_browser(&self, email: &str) -> Someone {
         let credentials = json!({"email": email, "password": PASSWORD});
         let request = self
@@ -154,7 +150,6 @@ pub fn someone(response: Response) -> Someone {
     }
 }
 
-/// Returns the error text of a response.
 pub fn error(response: Response) -> String {
     let body: Value = response.json().unwrap();
     body["error"].as_str().unwrap().to_owned()

@@ -20,7 +20,6 @@ export function useStateCounts() {
   return useCall<StateCounts>("/product/states", "Failed to count the products");
 }
 
-/** Returns the first few products that match a search. */
 export function useProductSearch(search: string) {
   const query = new URLSearchParams({ search, limit: "6", sortBy: "relevance" });
   return useCall<ProductPage>(

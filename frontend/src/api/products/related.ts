@@ -9,12 +9,10 @@ export function useFacets(filters: ProductFilters) {
   return useCall<Facets>(facetsPath(filters), "Failed to count the products", { keepPreviousData: true });
 }
 
-/** Returns the shelves above the unfiltered list. */
 export function useHome(wanted: boolean) {
   return useCall<Home>(wanted ? "/product/home" : null, FAILURE);
 }
 
-/** Returns similar products, and others of the same seller. */
 export function useAlike(id: string) {
   return useCall<Alike>(`/product/alike/${encodeURIComponent(id)}`, FAILURE);
 }

@@ -10,7 +10,6 @@ interface BarLinkProps {
   children: ReactNode;
 }
 
-/** A link of a bar, marked as current on its own screen. */
 export function BarLink(props: BarLinkProps) {
   const here = useLocation().pathname === props.to;
   return <Link aria-current={here ? "page" : undefined} {...props} />;

@@ -100,7 +100,6 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
   );
 }
 
-/** Returns the next start or end of a deal. */
 function Lifetime({ product: { state, startsAt, endsAt } }: { product: Product }) {
   const [word, time] =
     state === "scheduled" ? ["Starts", startsAt] : [state === "ended" ? "Ended" : "Ends", endsAt];

@@ -23,7 +23,6 @@ const COLUMNS = [
   { name: "Added", sort: "createdAt" },
 ];
 
-/** Products in rows: of two lines on narrow screens. */
 export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDelete }: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);

@@ -1,4 +1,3 @@
-/** Saves a change of settings; returns the refusal, if any. */
 export type Save = (change: Record<string, unknown>) => Promise<Refusal | undefined>;
 
 export interface Refusal {

@@ -8,7 +8,6 @@ interface LongTextProps {
   children: ReactNode;
 }
 
-/** A text that shows its beginning until it is expanded. */
 export function LongText({ long, children }: LongTextProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -28,7 +27,6 @@ export function LongText({ long, children }: LongTextProps) {
   );
 }
 
-/** Returns true for a text of more than `most` characters. */
 export function isLong(text: string, most: number): boolean {
   return text.length > most && Array.from(text).length > most;
 }

@@ -24,7 +24,6 @@ import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
 import { ShareButton } from "./share-button";
 
-/** A product, or its card until the product has loaded. */
 export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
   const isCard = "excerpt" in product;

@@ -34,7 +34,6 @@ export function SavedPage() {
   );
 }
 
-/** A saved deal, or its stored fields if it has ended. */
 function Saved({ deal }: { deal: SavedDeal }) {
   const { data, error } = useProduct(deal.id);
   const known = useCachedCard(deal.id);

@@ -6,9 +6,7 @@ import { Button } from "../../ui/button";
 
 interface ConflictProps {
   theirs: Product;
-  /** Keeps the typed values, as a change of that version. */
   onKeepMine: () => void;
-  /** Resets the form to that version. */
   onTakeTheirs: () => void;
 }
 

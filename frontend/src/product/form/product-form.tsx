@@ -31,7 +31,6 @@ interface ProductFormProps {
   submit: string;
   pending: string;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
-  /** Content above the form, like a notice of a newer version. */
   children?: ReactNode;
 }
 

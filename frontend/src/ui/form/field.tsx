@@ -13,7 +13,6 @@ interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   unit?: string;
 }
 
-/** A field of a Formik form with its label, hint and error. */
 export function Field({ name, label, hint, unit, className, ...rest }: FieldProps) {
   const { field, control, frame } = useControl(name, label, hint);
   return frame(
@@ -58,7 +57,6 @@ export function SelectField({ name, label, children, ...rest }: SelectFieldProps
   );
 }
 
-/** A password field with a button that shows the password. */
 export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
   const { field, control, frame } = useControl(name, label, hint);
   const [shown, setShown] = useState(false);

@@ -11,7 +11,6 @@ export interface PlotProps {
   /** Names of the series; bars are stacked, and only the first series is filled. */
   series: readonly string[];
   points: readonly PlotPoint[];
-  /** Heading of the table's first column. */
   column: string;
   /** The last point is still growing. */
   unfinished?: boolean;

@@ -9,7 +9,6 @@ export interface ToastMessage {
 
 export interface ShownToast extends ToastMessage {
   id: number;
-  /** Path of the screen that the toast belongs to. */
   screen: string;
   open: boolean;
 }
