@@ -143,7 +143,6 @@ fn finds(store: &Store, text: &str, id: &str) -> bool {
         || (listing.suggestion).is_some_and(|meant| has(&search(&meant).page.items))
 }
 
-/// Returns the words with a typing error in some of the longer ones.
 fn slips(random: &mut Random, words: &[String], count: usize) -> Option<String> {
     let mut words = words.to_vec();
     let long: Vec<usize> = (0..words.len())

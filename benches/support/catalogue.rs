@@ -162,7 +162,6 @@ impl Catalogue {
         }
     }
 
-    /// Returns a word by its frequency rank.
     pub fn word_of_rank(&self, rank: usize) -> &str {
         &self.words[rank % VOCABULARY]
     }

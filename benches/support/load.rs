@@ -92,7 +92,6 @@ pub fn load(
     load_with(address, method, "", paths, connections, seconds)
 }
 
-/// Like [`load`], with additional header lines.
 pub fn load_with(
     address: &str,
     method: &str,

@@ -62,7 +62,6 @@ pub fn row(name: &str, values: impl IntoIterator<Item = String>) {
     println!();
 }
 
-/// Formats a number with thousands separators.
 pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();

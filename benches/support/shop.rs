@@ -39,7 +39,6 @@ impl Shop {
         assert!(child.wait().unwrap().success());
     }
 
-    /// Writes a catalogue beside the database.
     pub fn catalogue(&self, size: usize, seed: u64) -> PathBuf {
         let path = self.folder.path().join(format!("{size}-{seed}.ndjson"));
         let mut file = BufWriter::new(std::fs::File::create(&path).unwrap());

@@ -54,7 +54,6 @@ impl Certificate {
         TlsConnector::from(Arc::new(config))
     }
 
-    /// Like [`super::load::load`], over TLS.
     pub fn load(&self, address: &str, paths: &[String], connections: usize, seconds: f64) -> Load {
         let connector = self.connector(Resumption::disabled());
         let requests = requests("GET", "", paths);

@@ -157,7 +157,6 @@ impl AppState {
         self.shared.services.backups.as_ref()
     }
 
-    /// Starts counting requests.
     pub(crate) fn enable_metrics(&self) {
         self.shared.metrics.get_or_init(Metrics::default);
     }

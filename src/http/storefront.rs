@@ -208,7 +208,6 @@ impl Storefronts {
         }
     }
 
-    /// Returns the current storefront.
     pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
         // Before the settings are read, so that a commit in between is seen next time.
         let version = store.version()?;

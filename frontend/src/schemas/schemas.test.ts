@@ -29,7 +29,6 @@ const SCHEMAS: Record<string, AnyObjectSchema> = {
   "change-password": changePasswordSchema.omit(["repeated"]),
 };
 
-/** The first message of each field, as a form shows it. */
 async function messages(schema: AnyObjectSchema, input: unknown): Promise<Record<string, string>> {
   try {
     await schema.validate(input, { abortEarly: false });

@@ -4,7 +4,6 @@ import { PageTitle } from "../shop/shop";
 interface OfficeScreenProps {
   title: string;
   note?: ReactNode;
-  /** Actions at the end of the line. */
   actions?: ReactNode;
   children: ReactNode;
 }

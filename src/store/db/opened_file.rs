@@ -30,7 +30,6 @@ impl OpenedFile {
         &self.path
     }
 
-    /// Opens a connection for reading.
     pub(crate) fn open(&self) -> rusqlite::Result<Connection> {
         let (address, flags) = reading(&self.path);
         let connection = Connection::open_with_flags(address, flags)?;

@@ -15,7 +15,6 @@ use crate::store::products::columns::{
 use crate::store::products::last_change;
 use crate::store::products::lifetimes::state_of;
 
-/// Creates the temporary table.
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "CREATE TEMP TABLE staged (
@@ -51,7 +50,6 @@ fn stage_statement() -> String {
     )
 }
 
-/// Stages a valid row.
 pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();

@@ -157,7 +157,6 @@ impl SortIndex {
         sort.page(descending, offset, limit, |block| counts[block], is_wanted)
     }
 
-    /// Iterates over all keys in order.
     pub(crate) fn walk(&self, sort_by: SortBy, descending: bool) -> impl Iterator<Item = u32> {
         let blocks = self.sorts[sort_by as usize].blocks(descending);
         blocks.flat_map(move |block| block.walk(descending))
@@ -187,7 +186,6 @@ impl SortIndex {
         self.sorts[SortBy::CreatedAt as usize].counts.of(category)
     }
 
-    /// Removes a key from a sort, if present.
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
         let category = category_of(&self.categories, key);
         if sort_by == SortBy::CreatedAt {
@@ -298,7 +296,6 @@ impl Sort {
         self.numbers(descending).map(|number| &self.blocks[number])
     }
 
-    /// Iterates over the block numbers in order.
     fn numbers(&self, descending: bool) -> impl Iterator<Item = usize> {
         let blocks = self.sequence.len();
         (0..blocks).map(move |rank| {

@@ -93,7 +93,6 @@ impl Batch {
         Ok(())
     }
 
-    /// Flushes if necessary, and returns the product's document id.
     fn flush_if_full(
         &mut self,
         key: i64,
@@ -234,7 +233,6 @@ fn set_of(chunk: u32, ids: &[u16]) -> RoaringBitmap {
 }
 
 impl Delta {
-    /// Returns the chunk of these products.
     pub(crate) fn chunk(&self) -> Option<u32> {
         self.added.min().or(self.removed.min()).map(chunk_of)
     }

@@ -10,12 +10,10 @@ use rustix::time::{ClockId, clock_gettime};
 pub(crate) struct Budget(Duration);
 
 impl Budget {
-    /// Starts a budget of `time`.
     pub(crate) fn of(time: Duration) -> Self {
         Self(cpu_time() + time)
     }
 
-    /// True if the budget is used up.
     pub(crate) fn is_spent(self) -> bool {
         cpu_time() >= self.0
     }

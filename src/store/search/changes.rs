@@ -32,7 +32,6 @@ impl WriteConnection {
         Self::on(connection).map_err(|error| OpenError::from_sqlite(path, &error))
     }
 
-    /// Opens an empty database in memory.
     pub(crate) fn in_memory() -> Result<Self, OpenError> {
         let path = Path::new(":memory:");
         let connection = open::in_memory()?;

@@ -34,7 +34,6 @@ fn waiting(people: &People) -> (i64, i64) {
         .unwrap()
 }
 
-/// Registers at a server without a mailbox.
 fn register_at(server: &Server) {
     let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
     let request = server

@@ -16,7 +16,6 @@ const SORTS: [&str; 6] = [
 ];
 const CATEGORIES: [&str; 4] = ["Electronics", "Clothing", "Books", "Home"];
 
-/// Products with many equal values, to test ties.
 fn products_with_ties() -> Vec<Value> {
     (0..180)
         .map(|n| {

@@ -268,7 +268,6 @@ fn products_that_others_add_and_delete_while_an_import_writes_are_neither_double
     assert!(changed, "each import had ended before anything was changed");
 }
 
-/// Lookups of the products.
 fn indexes(connection: &Connection) -> Vec<String> {
     let sql =
         "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";

@@ -109,7 +109,6 @@ pub fn piped(command: &mut Command) -> Child {
     command.spawn().unwrap()
 }
 
-/// Runs a command with this standard input.
 fn feed(command: &mut Command, input: &str) -> Output {
     let mut child = piped(command.stdin(Stdio::piped()));
     // The program may stop reading early.

@@ -56,7 +56,6 @@ export function useCatalogueChanges() {
       return change<unknown>(`undo/${id}`, "failed to undo please try again later");
     },
 
-    /** Imports the valid rows of a file. */
     importFile(file: Blob) {
       return change<ImportReport>("import?skipInvalid=true", IMPORT_FAILURE, file);
     },

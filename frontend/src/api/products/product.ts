@@ -8,7 +8,6 @@ import type { Card, Product } from "../types";
 import type { ProductPage } from "./list";
 import { detailsPath, LIST } from "./query";
 
-/** Returns a product as a list shows it. */
 export function cardOf({ description, images, ...product }: Product): Card {
   return { ...product, excerpt: truncate(description, excerpt), image: images[0] ?? "" };
 }

@@ -14,7 +14,6 @@ import { Palette } from "./palette";
 import { Rail } from "./rail";
 import { Tabs } from "./tabs";
 
-/** Frame of the office: a rail on wide screens, else a bar and tabs. */
 export function OfficeFrame({ children }: { children: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();

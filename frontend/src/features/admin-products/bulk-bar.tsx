@@ -21,7 +21,6 @@ interface BulkBarProps {
   total: number | undefined;
   onAll: () => void;
   onClear: () => void;
-  /** The last change, while it can be undone. */
   done: Done | undefined;
   onDone: (done: Done | undefined) => void;
 }

@@ -1,4 +1,3 @@
-/** Selection: some products, or all of a list with its total. */
 export interface Choice {
   ids: ReadonlySet<string>;
   all: { list: string; total: number } | null;

@@ -5,7 +5,6 @@ import { useToast } from "../../ui/toast/toast";
 interface EditCellProps {
   /** Accessible name: the field and its product. */
   label: string;
-  /** The value, and its formatted text. */
   value: number;
   shown: string;
   most: number;

@@ -9,7 +9,6 @@ interface ProductTableProps {
   products: Product[];
   choice: Choice;
   onChoose: (choice: Choice) => void;
-  /** Sort of the list, if it can be changed. */
   sorting: Sorting | undefined;
   onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
   onDelete: (product: Product) => void;

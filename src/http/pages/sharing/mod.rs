@@ -52,7 +52,6 @@ impl Picture {
         })
     }
 
-    /// Returns the generated picture of a product.
     pub(super) fn generated(public_url: &Url, front: &Storefront, product: &Product) -> Self {
         let id = utf8_percent_encode(&product.id, COMPONENT);
         let path = format!("/share/{id}.png");
