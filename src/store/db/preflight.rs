@@ -94,7 +94,7 @@ impl OpenError {
             return Self::Unusable {
                 path: path.display().to_string(),
                 reason: "its disk is read-only".to_owned(),
-                advice: "Export and back up work from it, to another disk.",
+                advice: "Copy it, with its -wal file if there is one, to another disk, and use the copy.",
             };
         }
         Self::Unusable {

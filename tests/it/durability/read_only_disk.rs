@@ -95,6 +95,8 @@ fn data_can_be_taken_out_of_a_database_on_a_read_only_disk() {
             said.contains("wrong  files") && said.contains("is read-only"),
             "{said}"
         );
+        let said = fails(run(&["import", "deals.sqlite.key"]));
+        assert!(said.contains("its disk is read-only. Copy it"), "{said}");
         let said = fails(run(&["user", "promote", "a@b.example"]));
         assert!(said.contains("can't be written to"), "{said}");
     }
