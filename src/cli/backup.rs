@@ -193,16 +193,16 @@ pub(super) struct RestoreCommand {
 impl RestoreCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.file == Path::new("-") {
-            return self.from_standard_input();
+            return self.receive();
         }
         if self.save.is_some() {
             bail!("--save needs a backup on standard input: write - for the backup.");
         }
-        self.from_file(&self.file)
+        self.restore(&self.file)
     }
 
     /// Receives the backup in a file of its own, which is renamed only after it was verified.
-    fn from_standard_input(&self) -> anyhow::Result<()> {
+    fn receive(&self) -> anyhow::Result<()> {
         let target = self.save.as_ref().unwrap_or(&self.database.db);
         check_replaceable(target).with_context(|| format!("cannot write {}", target.display()))?;
         let mut received = new_beside(target)
@@ -216,7 +216,7 @@ impl RestoreCommand {
                  The program that sends it may have failed."
             );
         }
-        self.from_file(received.path())?;
+        self.restore(received.path())?;
         if let Some(file) = &self.save {
             received.as_file().sync_all()?;
             received
@@ -228,7 +228,7 @@ impl RestoreCommand {
         Ok(())
     }
 
-    fn from_file(&self, file: &Path) -> anyhow::Result<()> {
+    fn restore(&self, file: &Path) -> anyhow::Result<()> {
         let db = &self.database.db;
         if is_same(file, db) {
             bail!(

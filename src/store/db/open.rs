@@ -54,6 +54,9 @@ fn for_writing_unless(
     path: &Path,
     is_refused: impl Fn() -> bool + Send + 'static,
 ) -> Result<Connection, OpenError> {
+    if preflight::is_read_only(path) {
+        return Err(OpenError::not_writable(path));
+    }
     let open_here = is_open_here(path);
     let existing = open_here || preflight::examine(path, &schema::known())?.is_some();
     if existing && !open_here {

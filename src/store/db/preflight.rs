@@ -89,7 +89,7 @@ impl OpenError {
         }
     }
 
-    fn not_writable(path: &Path) -> Self {
+    pub(crate) fn not_writable(path: &Path) -> Self {
         if is_read_only(path) {
             return Self::Unusable {
                 path: path.display().to_string(),
