@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::domain::{NewProduct, Product, ReportRow, Views, rfc3339};
+use super::json::write_json;
+use crate::domain::{NewProduct, Product, ReportRow, Views, disarmed, is_invisible, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -88,7 +89,7 @@ fn write_lines(
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
         output.write_all(if written == 0 { before } else { between }.as_bytes())?;
-        serde_json::to_writer(&mut *output, &Row(product)).map_err(io::Error::from)?;
+        write_json(output, &Row(product))?;
         written += 1;
         Ok(())
     })?;
@@ -104,17 +105,25 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
         .into_iter()
         .chain(NewProduct::field_names())
         .chain(AFTER);
-    table.write_record(names).map_err(io::Error::other)?;
+    table.write_record(names).map_err(csv_error)?;
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
         table
-            .write_record(row(product).map(|(_, value)| escape_formula(&cell(&value))))
-            .map_err(io::Error::other)?;
+            .write_record(row(product).map(|(_, value)| plain_cell(&cell(&value))))
+            .map_err(csv_error)?;
         written += 1;
         Ok(())
     })?;
     table.flush()?;
     Ok(written)
+}
+
+/// Returns the output error, so that a closed pipe is recognized.
+fn csv_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// Formats a report as CSV.
@@ -134,8 +143,8 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
                 let views = row.views.map(|views| views.seen.to_string());
                 let rate = row.views.and_then(Views::rate);
                 let cells = [
-                    escape_formula(&row.key),
-                    escape_formula(&row.label),
+                    plain_cell(&row.key),
+                    plain_cell(&row.label),
                     row.counted.to_string(),
                     row.left_out.to_string(),
                     views.unwrap_or_default(),
@@ -159,20 +168,14 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Prefixes an apostrophe to cells that a spreadsheet may take for a formula, possibly after
-/// invisible characters (OWASP ASVS 1.2.10; OWASP's page on CSV injection for the full-width
-/// forms).
-fn escape_formula(cell: &str) -> String {
-    const STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
-    /// Invisible characters other than spaces: zero-width, directional, byte order mark.
-    const INVISIBLE: [std::ops::RangeInclusive<char>; 5] = [
-        '\u{ad}'..='\u{ad}',
-        '\u{180e}'..='\u{180e}',
-        '\u{200b}'..='\u{200f}',
-        '\u{2028}'..='\u{206f}',
-        '\u{feff}'..='\u{feff}',
+/// Makes a cell that a spreadsheet shows as it is: replaces active characters, and prefixes an
+/// apostrophe to what it may take for a formula, possibly after invisible characters (OWASP ASVS
+/// 1.2.10; OWASP's page on CSV injection for the full-width forms).
+fn plain_cell(cell: &str) -> String {
+    const STARTS: [char; 12] = [
+        '=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫',
     ];
-    let is_formula = cell.starts_with(STARTS)
-        || cell.starts_with(|first| INVISIBLE.iter().any(|range| range.contains(&first)));
-    format!("{}{cell}", if is_formula { "'" } else { "" })
+    let is_formula = cell.starts_with(STARTS) || cell.starts_with(is_invisible);
+    let apostrophe = if is_formula { "'" } else { "" };
+    format!("{apostrophe}{}", disarmed(cell))
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::rows::{self, ReadError};
 use crate::domain::FieldError;
-use crate::store::{Import, ImportCounts, StoreError};
+use crate::store::{Import, ImportCounts, OpenError, StoreError};
 
 /// Maximum number of problems that are described; the rest are counted.
 pub const DESCRIBED_PROBLEMS: usize = 20;
@@ -65,6 +65,8 @@ pub struct ImportReport {
     pub counts: ImportCounts,
     /// Skipped invalid rows.
     pub problems: Problems,
+    /// True if the database was created.
+    pub is_new: bool,
 }
 
 /// Error for which nothing was imported.
@@ -76,6 +78,9 @@ pub enum ImportError {
     /// Invalid rows, not to be skipped; with the number of valid rows.
     #[error("{} of the rows are invalid", .0.rows)]
     Invalid(Problems, u64),
+    /// The new database cannot be created.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -129,10 +134,15 @@ pub fn import(
         return Err(ImportError::Invalid(problems, valid));
     }
     let mut written = |rows| progress(Progress::Written { rows, of: valid });
-    let counts = if options.dry_run {
-        import.rehearse()?
+    let (counts, is_new) = if options.dry_run {
+        (import.rehearse()?, false)
     } else {
-        import.publish(actor, now, &mut written)?
+        let (import, is_new) = import.into_file()?;
+        (import.publish(actor, now, &mut written)?, is_new)
     };
-    Ok(ImportReport { counts, problems })
+    Ok(ImportReport {
+        counts,
+        problems,
+        is_new,
+    })
 }

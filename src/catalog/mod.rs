@@ -5,4 +5,6 @@ mod demo_life;
 mod demo_month;
 pub mod export;
 pub mod import;
+pub mod json;
 mod rows;
+mod wrapper;

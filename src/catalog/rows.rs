@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visit
 use serde_json::Deserializer;
 use serde_json::de::IoRead;
 
+use super::wrapper::{self, Wrapper};
 use crate::domain::ProductDraft;
 
 /// Maximum length of a buffered line in bytes.
@@ -107,9 +108,18 @@ pub(super) fn read<E: From<ReadError>>(
     };
     match first {
         None => Err(ReadError::Empty.into()),
-        Some(b'[') => read_array(json(&mut input), skipped, each),
+        Some(b'[') => read_array(json(&mut input), skipped, false, each),
+        Some(b'{') => {
+            let (start, is_wrapper) = wrapper::start(&mut input).map_err(ReadError::Io)?;
+            let mut input = start.as_slice().chain(input);
+            if is_wrapper {
+                read_array(json(&mut input), skipped, true, each)
+            } else {
+                read_lines(input, skipped, each)
+            }
+        }
         // Anything that starts like another JSON value is an invalid row.
-        Some(b'{' | b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
+        Some(b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
         // CSV, HTML, or a spreadsheet.
         Some(_) => Err(ReadError::NotJson(format!(
             "it does not begin with [ or {{, as an array of products or one product per line \
@@ -162,18 +172,24 @@ fn json(input: &mut dyn Read) -> Json<'_> {
     Deserializer::from_reader(BufReader::new(input))
 }
 
+/// Reads an array of products, in a wrapping object if `is_wrapped`.
 fn read_array<E: From<ReadError>>(
     mut json: Json<'_>,
     skipped: Skipped,
+    is_wrapped: bool,
     each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut failure = None;
-    let outcome = json
-        .deserialize_seq(Rows {
-            each,
-            failure: &mut failure,
-        })
-        .and_then(|()| json.end());
+    let rows = Rows {
+        each,
+        failure: &mut failure,
+    };
+    let outcome = if is_wrapped {
+        json.deserialize_map(Wrapper(rows))
+    } else {
+        json.deserialize_seq(rows)
+    };
+    let outcome = outcome.and_then(|()| json.end());
     match (failure, outcome) {
         (Some(failure), _) => Err(failure),
         (None, Err(error)) => Err(skipped.error(error).into()),
@@ -205,6 +221,17 @@ where
             }
         }
         Ok(())
+    }
+}
+
+impl<'de, F, E> DeserializeSeed<'de> for Rows<'_, F, E>
+where
+    F: FnMut(ProductDraft) -> Result<(), E>,
+{
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
     }
 }
 
@@ -253,6 +280,22 @@ mod tests {
     use std::io::BufReader;
 
     use super::*;
+
+    #[test]
+    fn products_in_an_object_are_read_and_its_other_fields_ignored() {
+        for (text, products) in [
+            ("{\"products\": [{}, {}], \"total\": 2}", 2),
+            (" { \"products\"\n:\t[] }", 0),
+            ("{\"products\": 1}\n{}", 2),
+            ("{\"product\": 1}{}", 2),
+        ] {
+            let (read, error) = outcome(BufReader::with_capacity(1, text.as_bytes()));
+            assert_eq!((read.len(), error), (products, None), "{text}");
+        }
+        let (read, error) = outcome("{\"products\": [{}, {]}".as_bytes());
+        assert_eq!(read.len(), 1);
+        assert!(error.unwrap().ends_with("line 1 column 20"));
+    }
 
     /// Reader that returns a few bytes at a time.
     struct Slow<'a>(&'a [u8]);

@@ -12,6 +12,7 @@ use super::CONSTANTS;
 use super::FieldError;
 use super::enums::named;
 use super::field_error::require;
+use super::invisible::is_invisible;
 
 named! {
     /// Authorization level of an account (spec section 6).
@@ -203,6 +204,10 @@ fn check_username(username: &str) -> Result<(), ValidationError> {
     require(
         !username.chars().any(char::is_control),
         "Username must not contain line breaks or control characters.",
+    )?;
+    require(
+        !username.chars().all(is_invisible),
+        "Username must have visible characters.",
     )
 }
 

@@ -7,6 +7,7 @@ mod constants;
 mod enums;
 mod field_error;
 mod format;
+mod invisible;
 mod listing;
 mod price_words;
 mod product;
@@ -25,6 +26,7 @@ pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
+pub use invisible::{disarmed, is_active, is_invisible, one_line};
 pub use listing::{
     Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy, page_offset,
 };

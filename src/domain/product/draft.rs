@@ -4,11 +4,15 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 
-use super::NewProduct;
 use super::fields::Fields;
 use super::rules::{Candidate, Form};
-use crate::domain::FieldError;
+use super::{Category, NewProduct};
+use crate::domain::{FieldError, truncate};
+
+/// Maximum number of characters of an invalid value that are repeated.
+const EXCERPT: usize = 60;
 
 /// Fields of an export besides [`NewProduct::field_names`]; all others are ignored.
 const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
@@ -67,6 +71,7 @@ impl ProductDraft {
     /// Returns one error per invalid field, in the order of the form.
     pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
+        errors.extend(self.category_error());
         let given = ImportedProduct::OPTIONAL.map(|field| self.fields.0.contains_key(field));
         let id = self.fields.take_id(&mut errors);
         let clicks = self.fields.take_clicks(&mut errors);
@@ -136,6 +141,27 @@ impl ProductDraft {
         } else {
             Err(errors)
         }
+    }
+
+    /// Returns an error that names the value of a category that is none, for files of any origin.
+    fn category_error(&self) -> Option<FieldError> {
+        let value = self.fields.0.get("category").unwrap_or(&Value::Null);
+        if value
+            .as_str()
+            .is_some_and(|name| Category::parse(name.trim()).is_some())
+        {
+            return None;
+        }
+        let given = match value {
+            Value::Null => "The category is missing.".to_owned(),
+            value => format!(
+                "{} is not a category.",
+                truncate(&value.to_string(), EXCERPT)
+            ),
+        };
+        let [first, second, third, last] = Category::ALL.map(Category::as_str);
+        let message = format!("{given} Write {first}, {second}, {third} or {last}.");
+        Some(FieldError::new("category", message))
     }
 
     /// Returns an error for each repeated key; fails if the value is no object.

@@ -4,7 +4,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
-use crate::domain::{CONSTANTS, Email, FieldError, is_web_address};
+use crate::domain::{CONSTANTS, Email, FieldError, is_invisible, is_web_address};
 
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
@@ -107,6 +107,9 @@ pub(super) fn line(value: &Value, what: &str, most: usize) -> Result<String, Str
     let line = text(value, what)?;
     if line.chars().any(char::is_control) {
         return Err(format!("{what} must be one line."));
+    }
+    if !line.is_empty() && line.chars().all(is_invisible) {
+        return Err(format!("{what} must have visible characters."));
     }
     if line.chars().count() > most {
         return Err(format!("{what} must be at most {most} characters."));
@@ -239,6 +242,11 @@ fn checked(slug: &str, title: &str, text: &str) -> Result<ShopPage, String> {
         return Err(format!(
             "The title of page {slug} must be 1 to {} characters.",
             CONSTANTS.max_page_title
+        ));
+    }
+    if title.chars().all(is_invisible) {
+        return Err(format!(
+            "The title of page {slug} must have visible characters."
         ));
     }
     if !(1..=CONSTANTS.max_page_text).contains(&text.chars().count()) {

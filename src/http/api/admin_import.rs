@@ -125,6 +125,7 @@ pub(crate) async fn import_products(
             Err(ImportError::Read(error)) => Err(ApiError::Malformed(format!(
                 "The file can't be imported: {error}. Nothing was changed."
             ))),
+            Err(ImportError::Open(error)) => Err(ApiError::Internal(error.to_string())),
             Err(ImportError::Store(error)) => Err(error.into()),
         }
     })

@@ -12,6 +12,7 @@ use super::publish::Publishing;
 use super::{ImportCounts, staging};
 use crate::domain::ImportedProduct;
 use crate::store::db::error::StoreError;
+use crate::store::db::paths::folder_of;
 use crate::store::db::preflight::OpenError;
 use crate::store::search::changes::WriteConnection;
 
@@ -20,6 +21,8 @@ pub struct Import {
     writing: WriteConnection,
     /// None for a database in memory.
     path: Option<PathBuf>,
+    /// File to create when the rows are published.
+    new: Option<PathBuf>,
 }
 
 impl Import {
@@ -28,7 +31,18 @@ impl Import {
         Self::on(WriteConnection::open(path)?, Some(path))
     }
 
-    /// Begins an import into an empty database in memory, for a dry run without a file.
+    /// Like [`Import::begin`], but creates a missing database only in [`Import::into_file`], so
+    /// that a refused import leaves no file.
+    pub fn begin_lazily(path: &Path) -> Result<Self, OpenError> {
+        if path.exists() || !folder_of(path).is_dir() {
+            return Self::begin(path);
+        }
+        let mut import = Self::begin_in_memory()?;
+        import.new = Some(path.to_owned());
+        Ok(import)
+    }
+
+    /// Begins an import into an empty database in memory.
     pub fn begin_in_memory() -> Result<Self, OpenError> {
         Self::on(WriteConnection::in_memory()?, None)
     }
@@ -41,7 +55,20 @@ impl Import {
         Ok(Self {
             writing,
             path: path.map(Path::to_owned),
+            new: None,
         })
+    }
+
+    /// Returns an import that can be published, and whether it created its database.
+    pub fn into_file(self) -> Result<(Self, bool), OpenError> {
+        let Some(path) = &self.new else {
+            return Ok((self, false));
+        };
+        let is_new = !path.exists();
+        let import = Self::begin(path)?;
+        staging::copy(&self.writing.connection, &import.writing.connection)
+            .map_err(|error| OpenError::other(path, &error))?;
+        Ok((import, is_new))
     }
 
     /// Stages a valid product.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
+use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::ImportCounts;
@@ -67,6 +68,22 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
         (":has_offers", has_offers.into()),
     ]);
     execute(&mut connection.prepare_cached(&STAGE)?, &values)?;
+    Ok(())
+}
+
+/// Copies all staged rows to another connection.
+pub(crate) fn copy(from: &Connection, to: &Connection) -> rusqlite::Result<()> {
+    let mut read = from.prepare("SELECT * FROM staged ORDER BY row")?;
+    let columns = read.column_count();
+    let values = vec!["?"; columns].join(", ");
+    let mut write = to.prepare(&format!("INSERT INTO staged VALUES ({values})"))?;
+    let mut rows = read.query([])?;
+    while let Some(row) = rows.next()? {
+        let values: Vec<Value> = (0..columns)
+            .map(|column| row.get(column))
+            .collect::<rusqlite::Result<_>>()?;
+        write.execute(params_from_iter(values))?;
+    }
     Ok(())
 }
 

@@ -1,0 +1,65 @@
+//! Characters that are not seen, or change how others are shown.
+
+use std::borrow::Cow;
+
+/// True for control characters, line separators and marks of direction (UAX #9): they act on a
+/// terminal or reorder the text beside them.
+pub fn is_active(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}')
+}
+
+/// True for white space, active characters and others that take no ink: those that Unicode calls
+/// default-ignorable, and blank letters.
+pub fn is_invisible(c: char) -> bool {
+    c.is_whitespace()
+        || is_active(c)
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}'
+            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Replaces active characters other than tabs and line breaks with U+FFFD.
+pub fn disarmed(text: &str) -> Cow<'_, str> {
+    let harms = |c| is_active(c) && !matches!(c, '\n' | '\t');
+    if text.contains(harms) {
+        let plain = text.replace("\r\n", "\n").replace(harms, "\u{fffd}");
+        Cow::Owned(plain)
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Like [`disarmed`], on one line.
+pub fn one_line(text: &str) -> String {
+    disarmed(&text.replace(['\n', '\r', '\t'], " ")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_lose_what_acts_on_a_terminal_and_nothing_else() {
+        assert_eq!(
+            disarmed("a\u{1b}[2Jb\u{9b}c\u{202e}d\r\ne\tf\u{7f}"),
+            "a\u{fffd}[2Jb\u{fffd}c\u{fffd}d\ne\tf\u{fffd}"
+        );
+        // Devanagari and emoji need joiners.
+        let joined = "क्‍ष 👩‍💻 “x”\r\n";
+        assert_eq!(disarmed("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
+        assert_eq!(one_line(joined), "क्‍ष 👩‍💻 “x”  ");
+    }
+
+    #[test]
+    fn blank_letters_are_invisible() {
+        assert!(
+            "\u{200b}\u{200d}\u{3164}\u{2800} \u{202e}\u{fe0f}"
+                .chars()
+                .all(is_invisible)
+        );
+        assert!(!"aक1。-".chars().any(is_invisible));
+    }
+}
