@@ -1,5 +1,6 @@
-//! The metrics as OpenMetrics text, for Prometheus.
+//! The metrics in the text format of Prometheus.
 
+use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::AtomicU64;
 use std::time::SystemTime;
@@ -11,7 +12,6 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
-use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use super::connections::limits::Connections;
@@ -19,8 +19,7 @@ use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::store::{free_bytes, with_suffix};
 
-/// Content type of OpenMetrics 1.0.
-const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Answers `GET /metrics`.
 pub(crate) async fn report(
@@ -52,18 +51,52 @@ fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
             metrics.times.clone(),
         );
     }
-    let build = [
-        ("version", env!("CARGO_PKG_VERSION")),
-        ("commit", env!("DEALS_COMMIT")),
-    ];
-    registry.register("build", "What is running", Info::new(build));
+    let build = Family::<Build, Gauge>::default();
+    build.get_or_create(&Build::CURRENT).set(1);
+    registry.register("build_info", "What is running", build);
     gauge(&mut registry, "http_connections", "Connections open", open);
     store_figures(&mut registry, state);
     job_figures(&mut registry, state);
     process_figures(&mut registry);
     let mut text = String::new();
     encode(&mut text, &registry)?;
-    Ok(text)
+    Ok(as_text_format(&text))
+}
+
+/// Rewrites OpenMetrics as the older format, which all tools read: there, a counter is declared by
+/// the name of its samples, and there is no mark of the end.
+fn as_text_format(open_metrics: &str) -> String {
+    let counter = |line: &str| {
+        let name = line.strip_prefix("# TYPE ")?.strip_suffix(" counter")?;
+        Some(name.to_owned())
+    };
+    let counters: HashSet<String> = open_metrics.lines().filter_map(counter).collect();
+    let mut text = String::new();
+    for line in open_metrics.lines().filter(|line| *line != "# EOF") {
+        match line.splitn(4, ' ').collect::<Vec<_>>()[..] {
+            ["#", what, name, rest] if counters.contains(name) => {
+                text.push_str(&format!("# {what} {name}_total {rest}\n"));
+            }
+            _ => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Build {
+    version: &'static str,
+    commit: &'static str,
+}
+
+impl Build {
+    const CURRENT: Self = Self {
+        version: env!("CARGO_PKG_VERSION"),
+        commit: env!("DEALS_COMMIT"),
+    };
 }
 
 fn gauge(registry: &mut Registry, name: &str, help: &str, value: u64) {
