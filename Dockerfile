@@ -27,5 +27,6 @@ ENV DEALS_DB=/data/deals.sqlite \
     DEALS_BACKUP_DIR=/data/backups
 EXPOSE 8080
 STOPSIGNAL SIGTERM
+HEALTHCHECK CMD ["/deals", "healthcheck"]
 ENTRYPOINT ["/deals"]
 CMD ["serve"]

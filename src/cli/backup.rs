@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::options::Database;
-use super::{complain, counted, say};
+use super::{Usage, complain, counted, say, say_json};
 use crate::accounts::KEY_FILE;
 use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
@@ -44,8 +44,12 @@ pub(super) struct BackupCommand {
     database: Database,
 
     /// The number of backups to keep: FILE is the newest, FILE.1 the one before, and so on
-    #[arg(long, env = "DEALS_KEEP", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl BackupCommand {
@@ -53,7 +57,8 @@ impl BackupCommand {
         let db = &self.database.db;
         if self.file == Path::new("-") {
             if self.keep.is_some() {
-                bail!("--keep needs a file: it does not work with standard output.");
+                let reason = "--keep needs a file: it does not work with standard output.";
+                return Err(Usage(reason.to_owned()).into());
             }
             return to_standard_output(db);
         }
@@ -80,6 +85,9 @@ impl BackupCommand {
                 contents
             }
         };
+        if self.json {
+            return say_json(&body(&self.file, &contents));
+        }
         say(format_args!(
             "backed up {} to {}: {}",
             db.display(),
@@ -161,6 +169,15 @@ fn described(contents: &Contents) -> String {
     )
 }
 
+fn body(file: &Path, contents: &Contents) -> Value {
+    json!({
+        "file": file.display().to_string(),
+        "products": contents.products,
+        "accounts": contents.accounts,
+        "bytes": contents.bytes,
+    })
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Stop the server first. The backup is copied and verified (checksum, pages, counts,
@@ -182,12 +199,16 @@ pub(super) struct RestoreCommand {
     database: Database,
 
     /// Only verify the backup; nothing is replaced
-    #[arg(long, env = "DEALS_VERIFY", value_parser = FalseyValueParser::new())]
+    #[arg(long)]
     verify: bool,
 
     /// With --verify -, the file to save a verified backup as; an existing one is replaced then
     #[arg(long, value_name = "FILE", requires = "verify")]
     save: Option<PathBuf>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl RestoreCommand {
@@ -261,23 +282,28 @@ impl RestoreCommand {
                  its structure was verified, not every value"
             ));
         }
-        if self.verify {
+        if self.json {
+            let mut body = body(&self.file, &contents);
+            body["previous"] = old_file.map(|file| file.display().to_string()).into();
+            say_json(&body)?;
+        } else if self.verify {
             say(format_args!(
                 "{name} can be restored: {}",
                 described(&contents)
             ));
-            return Ok(());
-        }
-        say(format_args!(
-            "restored {} from {name}: {}",
-            db.display(),
-            described(&contents)
-        ));
-        if let Some(old_file) = old_file {
+        } else {
+            let db = db.display();
             say(format_args!(
-                "the previous database is kept as {}",
-                old_file.display()
+                "restored {db} from {name}: {}",
+                described(&contents)
             ));
+            if let Some(old_file) = old_file {
+                let old_file = old_file.display();
+                say(format_args!("the previous database is kept as {old_file}"));
+            }
+        }
+        if self.verify {
+            return Ok(());
         }
         let key = with_suffix(db, KEY_FILE);
         if contents.accounts > 0 && !key.exists() {

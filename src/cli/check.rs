@@ -2,12 +2,11 @@
 
 use anyhow::bail;
 use clap::Args;
-use clap::builder::FalseyValueParser;
 use serde_json::json;
 
-use super::options::{SecretText, ServeConfig};
+use super::options::{ServeConfig, environment};
 use super::serve::mailer;
-use super::{counted, say};
+use super::{counted, say, say_json};
 use crate::jobs;
 use crate::maintenance::check::{Line, Shop, State};
 
@@ -21,7 +20,7 @@ pub(super) struct CheckCommand {
     config: ServeConfig,
 
     /// Print JSON instead of lines
-    #[arg(long, env = "DEALS_JSON", value_parser = FalseyValueParser::new())]
+    #[arg(long)]
     json: bool,
 }
 
@@ -32,15 +31,20 @@ impl CheckCommand {
         let public_url = config.known_url();
         let shop = Shop {
             database: &config.database.db,
-            secret: config.key.secret.as_ref().map(SecretText::reveal),
+            secret: config.key.reveal(),
             mailer: mailer(&config.mail).map_err(|error| error.to_string()),
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
         };
         let mut lines = shop.check();
+        lines.extend(environment::unknown().into_iter().map(|text| Line {
+            subject: "settings".to_owned(),
+            state: State::Note,
+            text,
+        }));
         lines.extend(jobs::check(&config.database.db));
         if self.json {
-            say(as_json(&lines));
+            say_json(&as_json(&lines))?;
         } else {
             for line in &lines {
                 say(format_args!(

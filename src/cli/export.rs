@@ -22,11 +22,11 @@ pub(super) struct ExportCommand {
     database: Database,
 
     /// The file to write; standard output by default
-    #[arg(short, long, env = "DEALS_OUTPUT", value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
     /// The format of the file
-    #[arg(long, env = "DEALS_FORMAT", value_enum, default_value = "json")]
+    #[arg(long, value_enum, default_value = "json")]
     format: Name,
 }
 

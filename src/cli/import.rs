@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use clap::builder::FalseyValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use super::options::Database;
-use super::{OWNER, complain, counted, say};
+use super::{OWNER, complain, counted, created, say, say_json};
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportReport, Problems, Progress, import,
 };
@@ -43,12 +43,16 @@ pub(super) struct ImportCommand {
     database: Database,
 
     /// Check the file and report what would be done, without writing anything
-    #[arg(long, env = "DEALS_DRY_RUN", value_parser = FalseyValueParser::new())]
+    #[arg(long)]
     dry_run: bool,
 
     /// Import the valid rows although others are invalid
-    #[arg(long, env = "DEALS_SKIP_INVALID", value_parser = FalseyValueParser::new())]
+    #[arg(long)]
     skip_invalid: bool,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl ImportCommand {
@@ -60,11 +64,7 @@ impl ImportCommand {
         };
         let (input, bytes) = self.open().with_context(|| format!("cannot read {name}"))?;
         let db = &self.database.db;
-        let session = if self.dry_run && !db.exists() {
-            Import::begin_in_memory()?
-        } else {
-            Import::begin(db)?
-        };
+        let session = Import::begin_lazily(db)?;
         let mut shown = ProgressDisplay::new(bytes);
         let input = shown.watch(input);
         let options = ImportOptions {
@@ -82,6 +82,9 @@ impl ImportCommand {
         shown.finish();
         match outcome {
             Ok(report) => {
+                if self.json {
+                    return say_json(&body(&report));
+                }
                 self.print_report(&name, db, &report);
                 Ok(())
             }
@@ -89,6 +92,7 @@ impl ImportCommand {
                 describe(&problems);
                 Err(invalid(&name, &problems, valid))
             }
+            Err(ImportError::Open(error)) => Err(error.into()),
             Err(error) => Err(anyhow!("{name}: {error}. Nothing was imported.")),
         }
     }
@@ -112,6 +116,9 @@ impl ImportCommand {
 
     fn print_report(&self, name: &str, db: &Path, report: &ImportReport) {
         describe(&report.problems);
+        if report.is_new {
+            say(created(db));
+        }
         let counts = report.counts;
         let done = format!(
             "{} added, {} updated, {} unchanged",
@@ -142,6 +149,23 @@ impl ImportCommand {
             ));
         }
     }
+}
+
+fn body(report: &ImportReport) -> Value {
+    let counts = report.counts;
+    let problems = report.problems.described.iter().map(|problem| {
+        let error = &problem.error;
+        json!({ "row": problem.row, "field": error.field, "message": error.message })
+    });
+    json!({
+        "created": report.is_new,
+        "added": counts.added,
+        "updated": counts.updated,
+        "unchanged": counts.unchanged,
+        "replaced": counts.replaced,
+        "skipped": report.problems.rows,
+        "problems": problems.collect::<Vec<_>>(),
+    })
 }
 
 fn were(rows: u64) -> String {

@@ -3,6 +3,7 @@
 mod backup;
 mod check;
 mod export;
+mod healthcheck;
 mod import;
 mod options;
 mod past;
@@ -16,12 +17,21 @@ mod user;
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
 
-use crate::domain::counted;
+use options::environment;
+
+use crate::accounts::KeyError;
+use crate::catalog::json::write_json;
+use crate::domain::{counted, disarmed, rfc3339};
+use crate::mail::MailConfigError;
 use crate::store::Store;
 
 /// A site for affiliate product deals: the server, its database and its tools in
@@ -31,6 +41,10 @@ use crate::store::Store;
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// A file of variables, one NAME=VALUE in each line [default: /etc/deals.env, if readable]
+    #[arg(long, global = true, value_name = "FILE")]
+    env_file: Option<PathBuf>,
 }
 
 /// Version and commit.
@@ -60,6 +74,8 @@ enum Command {
     Restore(backup::RestoreCommand),
     /// Check the shop for problems, and say how to fix them
     Check(check::CheckCommand),
+    /// Exit with 0 if the server on this machine is ready, else with 1
+    Healthcheck(healthcheck::HealthcheckCommand),
     /// Rebuild the full-text index
     Reindex(reindex::ReindexCommand),
     /// Print a systemd unit for the server
@@ -74,7 +90,20 @@ enum Command {
 
 /// Runs the command line. Returns exit status 0 for success, 1 for failure, 2 for wrong usage.
 pub fn run() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    JSON_LINES.store(wants_json(), Ordering::Relaxed);
+    if let Err(problem) = environment::load() {
+        complain(format_args!("deals: {problem}"));
+        return ExitCode::from(WRONG_USAGE);
+    }
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) if error.use_stderr() && JSON_LINES.load(Ordering::Relaxed) => {
+            complain(error.render().to_string().trim_end());
+            return ExitCode::from(WRONG_USAGE);
+        }
+        Err(error) => error.exit(),
+    };
+    let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
@@ -86,6 +115,7 @@ pub fn run() -> ExitCode {
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Check(check) => check.run(),
+        Command::Healthcheck(healthcheck) => healthcheck.run(),
         Command::Reindex(reindex) => reindex.run(),
         Command::Systemd(systemd) => systemd.run(),
         Command::Completions(completions) => completions.run(),
@@ -96,9 +126,27 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("deals: {error:#}"));
-            ExitCode::FAILURE
+            if is_usage(&error) {
+                ExitCode::from(WRONG_USAGE)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
+}
+
+/// Exit status for wrong usage, like that of clap.
+const WRONG_USAGE: u8 = 2;
+
+/// A wrong value of an argument, an option or a variable, as a sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Usage(String);
+
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.is::<Usage>()
+        || error.is::<MailConfigError>()
+        || matches!(error.downcast_ref(), Some(KeyError::Short(_)))
 }
 
 /// Opens an existing database: most commands must not create an empty one.
@@ -107,12 +155,36 @@ fn open_existing(path: &Path) -> anyhow::Result<Store> {
     Ok(Store::open(path)?)
 }
 
+/// Opens a database, and says so if it did not exist.
+fn open_or_create(path: &Path) -> anyhow::Result<Store> {
+    let is_new = !path.exists();
+    let store = Store::open(path)?;
+    if is_new {
+        say(created(path));
+    }
+    Ok(store)
+}
+
+fn created(path: &Path) -> String {
+    let here = if path.parent() == Some(Path::new("")) {
+        "./"
+    } else {
+        ""
+    };
+    format!("created {here}{}, a new shop", path.display())
+}
+
 fn must_exist(path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());
     }
+    let closed = if environment::is_closed() {
+        " This user can't read the settings in /etc/deals.env."
+    } else {
+        ""
+    };
     anyhow::bail!(
-        "there is no database {}. Choose it with --db.",
+        "there is no database {}. Choose it with --db.{closed}",
         path.display()
     )
 }
@@ -120,15 +192,57 @@ fn must_exist(path: &Path) -> anyhow::Result<()> {
 /// Actor in the activity log.
 const OWNER: &str = "command line";
 
+/// True with `--log-format json`: every line is a JSON object.
+static JSON_LINES: AtomicBool = AtomicBool::new(false);
+
+/// Reads `--log-format` before the command line is parsed, because errors of parsing are lines
+/// too. The variable is for the server, whose settings other commands share.
+fn wants_json() -> bool {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let format = match environment::option("--log-format", &arguments) {
+        None if arguments.iter().any(|argument| argument == "serve") => {
+            std::env::var_os("DEALS_LOG_FORMAT")
+        }
+        format => format,
+    };
+    format.is_some_and(|format| format == "json")
+}
+
 /// Prints a line of the result. A closed pipe, as in `deals … | head -1`, is no failure: the work
 /// has been done.
 fn say(line: impl Display) {
-    let _ = writeln!(io::stdout(), "{line}");
+    print(&mut io::stdout(), "INFO", line);
 }
 
 /// Prints a line to standard error.
 fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    print(&mut io::stderr(), "ERROR", line);
+}
+
+/// Prints a result for programs.
+fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = Vec::new();
+    write_json(&mut line, value)?;
+    line.push(b'\n');
+    let _ = io::stdout().write_all(&line);
+    Ok(())
+}
+
+/// Prints text without characters that act on a terminal: it may be a seller's.
+fn print(output: &mut dyn Write, level: &str, text: impl Display) {
+    let text = text.to_string();
+    let mut line = Vec::new();
+    if JSON_LINES.load(Ordering::Relaxed) {
+        let timestamp = rfc3339(Timestamp::now());
+        let value = json!({ "timestamp": timestamp, "level": level, "message": text });
+        if write_json(&mut line, &value).is_err() {
+            return;
+        }
+    } else {
+        line.extend(disarmed(&text).bytes());
+    }
+    line.push(b'\n');
+    let _ = output.write_all(&line);
 }
 
 #[cfg(test)]

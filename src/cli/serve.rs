@@ -4,13 +4,12 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
 use clap::Args;
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::options::{MailConfig, SecretText, ServeConfig};
-use super::{counted, say};
+use super::options::{MailConfig, ServeConfig, environment};
+use super::{Usage, counted, say};
 use crate::accounts::{Accounts, MailSender, Secrets};
 use crate::catalog::demo;
 use crate::clicks::Views;
@@ -37,7 +36,10 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
-        telemetry::init(config.log_format).map_err(|reason| anyhow!(reason))?;
+        telemetry::init(config.log_format).map_err(Usage)?;
+        for warning in environment::unknown() {
+            tracing::warn!("{warning}");
+        }
         let mailer = Arc::new(mailer(&config.mail)?);
         let path = &config.database.db;
         let listening = config
@@ -45,10 +47,9 @@ impl Serve {
             .listening(path, config.metrics_listen.as_deref());
         let known_url = config.known_url();
         if listening.redirect_from.is_some() && known_url.is_none() {
-            bail!(
-                "where --redirect-from leads to is unknown: \
-                 name the address that visitors use, with --public-url."
-            );
+            let reason = "where --redirect-from leads to is unknown: \
+                          name the address that visitors use, with --public-url.";
+            return Err(Usage(reason.to_owned()).into());
         }
         let server = Server::bind(listening)?;
         examine(path)?;
@@ -65,7 +66,7 @@ impl Serve {
         };
         let store = Store::open(path)?;
         store.guard()?;
-        let secret = config.key.secret.as_ref().map(SecretText::reveal);
+        let secret = config.key.reveal();
         let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
             Some(demo::fill(&store, Import::begin(path)?, Timestamp::now())?)
@@ -173,8 +174,7 @@ impl Greeting<'_> {
 
 /// Returns the mail server that is configured, or the log without one.
 pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
-    let url = config.smtp_url.as_ref().map(SecretText::reveal);
-    match url.filter(|url| !url.is_empty()) {
+    match config.url().filter(|url| !url.is_empty()) {
         None => Ok(Mailer::Log),
         Some(url) => Ok(Mailer::smtp(url, config.mail_from.as_deref())?),
     }

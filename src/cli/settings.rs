@@ -1,15 +1,16 @@
 //! `deals settings`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::options::Database;
-use super::{OWNER, open_existing, say};
+use super::{OWNER, Usage, open_existing, open_or_create, say, say_json};
 use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
 use crate::store::{SettingsError, Store};
 
@@ -43,6 +44,9 @@ enum Action {
     Get {
         /// One setting; all of them by default
         name: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Change settings, all or none
     Set {
@@ -56,16 +60,27 @@ impl SettingsCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
         match self.action {
-            Action::Get { name } => get(&open_existing(path)?, name.as_deref()),
+            Action::Get { name, json } => get(&open_existing(path)?, name.as_deref(), json),
             // May be the first command for a new database.
-            Action::Set { values } => set(&Store::open(path)?, &values),
+            Action::Set { values } => set(&open_or_create(path)?, &values),
         }
     }
 }
 
-fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
+fn get(store: &Store, name: Option<&str>, as_json: bool) -> anyhow::Result<()> {
     let settings = store.settings()?;
+    // One setting is printed as it is, or as a JSON text.
+    let print = |value: String| {
+        if as_json {
+            return say_json(&value);
+        }
+        say(value);
+        Ok(())
+    };
     let Some(name) = name else {
+        if as_json {
+            return say_json(&BTreeMap::from_iter(values(&settings)?));
+        }
         for (name, value) in values(&settings)? {
             say(format_args!("{name:<12} {value}"));
         }
@@ -74,19 +89,15 @@ fn get(store: &Store, name: Option<&str>) -> anyhow::Result<()> {
     if let Some(slug) = name.strip_prefix(PAGE) {
         let page = settings.shop.page(slug);
         let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
-        say(page.to_markdown());
-        return Ok(());
+        return print(page.to_markdown());
     }
     let values = values(&settings)?;
     let Some((_, value)) = values.iter().find(|(known, _)| known == name) else {
         let known: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
-        bail!(
-            "there is no setting {name}. There are {}.",
-            known.join(", ")
-        );
+        let known = known.join(", ");
+        return Err(Usage(format!("there is no setting {name}. There are {known}.")).into());
     };
-    say(value);
-    Ok(())
+    print(value.clone())
 }
 
 /// Returns every setting with its value, and large ones with their size.
@@ -120,9 +131,9 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
     for pair in values {
         let (name, value) = pair
             .split_once('=')
-            .ok_or_else(|| anyhow!("write {pair} as NAME=VALUE, like name=\"My shop\""))?;
+            .ok_or_else(|| Usage(format!("write {pair} as NAME=VALUE, like name=\"My shop\"")))?;
         if change.contains_key(name) || drafted.contains(&name) {
-            bail!("{name} is given twice");
+            return Err(Usage(format!("{name} is given twice")).into());
         }
         if name.starts_with(PAGE) && value == "draft" {
             drafted.push(name);
@@ -148,7 +159,7 @@ pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Set
         Ok(settings) => Ok(settings),
         Err(SettingsError::Invalid(errors)) => {
             let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
-            Err(anyhow!("nothing was changed. {}", lines.join(" ")))
+            Err(Usage(format!("nothing was changed. {}", lines.join(" "))).into())
         }
         Err(error) => Err(error.into()),
     }
@@ -164,10 +175,10 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
     };
     let draft = shop.draft(slug, disclosure).ok_or_else(|| {
         let known: Vec<&str> = Shop::drafts().collect();
-        anyhow!(
+        Usage(format!(
             "there is no draft of {slug}. There are {}.",
             known.join(", ")
-        )
+        ))
     })?;
     Ok(draft.to_markdown())
 }
@@ -176,7 +187,7 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
 fn resolve(name: &str, value: &str) -> anyhow::Result<String> {
     let Some(file) = value.strip_prefix('@') else {
         if name == "mark" && !value.is_empty() {
-            bail!("name the mark's file, like mark=@logo.svg");
+            return Err(Usage("name the mark's file, like mark=@logo.svg".to_owned()).into());
         }
         return Ok(value.to_owned());
     };

@@ -1,12 +1,12 @@
 //! `deals source`.
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::options::Database;
-use super::{counted, open_existing, say, settings};
-use crate::domain::{Preset, Programme, SettingsChange, SourceRules};
+use super::{Usage, counted, open_existing, say, say_json, settings};
+use crate::domain::{Preset, Programme, SettingsChange, SourceRules, one_line};
 use crate::store::Store;
 
 #[derive(Debug, Args)]
@@ -32,7 +32,11 @@ pub(super) struct SourceCommand {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Print every seller with its rules
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Change what may be shown of a seller's products
     Set {
         /// The seller's exact name
@@ -47,18 +51,27 @@ impl SourceCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match self.action {
-            Action::List => list(&store),
+            Action::List { json } => list(&store, json),
             Action::Set { source, rules } => set(&store, &source, &rules),
         }
     }
 }
 
-fn list(store: &Store) -> anyhow::Result<()> {
+fn list(store: &Store, as_json: bool) -> anyhow::Result<()> {
     let mut chosen = store.settings()?.shop.sources;
+    if as_json {
+        let sellers = store.count_sources()?.into_iter().map(|(name, products)| {
+            let rules = chosen.remove(&name).unwrap_or_default();
+            let forbidden = Programme::of(&name).map_or(vec![], |it| it.forbidden(&rules));
+            json!({"source": name, "products": products, "rules": rules, "forbidden": forbidden})
+        });
+        return say_json(&sellers.collect::<Vec<_>>());
+    }
     for (name, products) in store.count_sources()? {
         let rules = chosen.remove(&name).unwrap_or_default();
         let products = counted(products, "product");
-        say(format_args!("{name}: {products}, {}", described(&rules)));
+        let shown = one_line(&name);
+        say(format_args!("{shown}: {products}, {}", described(&rules)));
         if let Some(programme) = Programme::of(&name) {
             let shown = programme.forbidden(&rules);
             if !shown.is_empty() {
@@ -102,19 +115,17 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
         if names.is_empty() {
             bail!("there are no products yet, so there are no sellers.");
         }
-        bail!(
-            "there is no seller {source}. There are {}.",
-            names.join(", ")
-        );
+        let names = names.join(", ");
+        return Err(Usage(format!("there is no seller {source}. There are {names}.")).into());
     }
     let value = match rules {
         [preset] if !preset.contains('=') => Value::String(preset.clone()),
         rules => {
             let mut fields = Map::new();
             for rule in rules {
-                let (name, value) = rule
-                    .split_once('=')
-                    .ok_or_else(|| anyhow!("write {rule} as RULE=VALUE, like showRatings=off"))?;
+                let (name, value) = rule.split_once('=').ok_or_else(|| {
+                    Usage(format!("write {rule} as RULE=VALUE, like showRatings=off"))
+                })?;
                 fields.insert(name.to_owned(), value.into());
             }
             Value::Object(fields)

@@ -3,14 +3,14 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use super::reset_key::reset_key;
-use super::{complain, open_existing, say};
+use super::{Usage, complain, open_existing, open_or_create, say, say_json};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 
-use super::options::{Database, Key, SecretText};
+use super::options::{Database, Key};
 use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
-use crate::domain::{Email, Password, Registration, Role, User};
-use crate::store::Store;
+use crate::domain::{Email, Password, Registration, Role, User, rfc3339};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -45,7 +45,11 @@ enum Action {
         password_stdin: bool,
     },
     /// List every account
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Make an account an administrator
     Promote {
         /// The account's e-mail address
@@ -80,13 +84,13 @@ enum Action {
 impl UserCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
-        let secret = self.key.secret.as_ref().map(SecretText::reveal);
+        let secret = self.key.reveal();
         if let Action::ResetKey { yes } = self.action {
             return reset_key(path, secret, yes);
         }
         let store = match self.action {
             // May be the first command for a new database.
-            Action::Add { .. } => Store::open(path)?,
+            Action::Add { .. } => open_or_create(path)?,
             _ => open_existing(path)?,
         };
         let secrets = Secrets::load(secret, &store)?;
@@ -99,7 +103,7 @@ impl UserCommand {
                 admin,
                 password_stdin,
             } => add(&accounts, &email, &username, admin, password_stdin),
-            Action::List => list(&accounts),
+            Action::List { json } => list(&accounts, json),
             // Handled before the key is loaded.
             Action::ResetKey { .. } => Ok(()),
             Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
@@ -150,8 +154,12 @@ fn add(
     Ok(())
 }
 
-fn list(accounts: &Accounts) -> anyhow::Result<()> {
+fn list(accounts: &Accounts, as_json: bool) -> anyhow::Result<()> {
     let users = accounts.list()?;
+    if as_json {
+        let bodies: Vec<Value> = users.iter().map(body).collect();
+        return say_json(&bodies);
+    }
     if users.is_empty() {
         say(format_args!(
             "there are no accounts yet: add the first administrator with `deals user add EMAIL --username NAME --admin`"
@@ -180,6 +188,17 @@ fn list(accounts: &Accounts) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Formats an account as the API does.
+fn body(user: &User) -> Value {
+    json!({
+        "_id": user.id,
+        "username": user.username,
+        "email": user.email.as_str(),
+        "Role": user.role.as_str(),
+        "createdAt": rfc3339(user.created_at),
+    })
+}
+
 fn set_role(accounts: &Accounts, email: &str, role: Role) -> anyhow::Result<()> {
     accounts
         .set_role(&address(email)?, role)
@@ -206,7 +225,7 @@ fn warn_without_admin(accounts: &Accounts) -> anyhow::Result<()> {
 }
 
 fn address(text: &str) -> anyhow::Result<Email> {
-    Email::parse(text).ok_or_else(|| anyhow!("{text} is not an e-mail address"))
+    Email::parse(text).ok_or_else(|| Usage(format!("{text} is not an e-mail address")).into())
 }
 
 fn explain(error: AccountError, email: &str) -> anyhow::Error {
@@ -219,7 +238,7 @@ fn explain(error: AccountError, email: &str) -> anyhow::Error {
         }
         AccountError::Invalid(errors) => {
             let sentences: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-            anyhow!(sentences.join(" "))
+            Usage(sentences.join(" ")).into()
         }
         other => anyhow!(other),
     }

@@ -1,11 +1,11 @@
 //! `deals log`.
 
 use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::cli::options::Database;
-use crate::cli::{open_existing, say};
-use crate::domain::{Action, Activity, rfc3339};
+use crate::cli::{open_existing, say, say_json};
+use crate::domain::{Action, Activity, one_line, rfc3339};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LogCommand {
@@ -13,13 +13,20 @@ pub(in crate::cli) struct LogCommand {
     database: Database,
 
     /// The number of entries to show, newest first
-    #[arg(long, env = "DEALS_LINES", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     lines: u32,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl LogCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let page = open_existing(&self.database.db)?.list_activity(1, self.lines)?;
+        if self.json {
+            return say_json(&page.items.iter().map(body).collect::<Vec<_>>());
+        }
         if page.items.is_empty() {
             say("nothing has been added, changed or deleted yet");
         }
@@ -41,14 +48,28 @@ fn line(activity: &Activity) -> String {
     };
     let undo = if activity.undo { "undo: " } else { "" };
     let details = describe(&activity.details);
-    format!(
+    one_line(&format!(
         "{}  {}  {undo}{} {what}{details}",
         rfc3339(activity.at),
         activity.actor,
         activity.action.as_str(),
-    )
-    // Keeps an entry on one line.
-    .replace(['\n', '\r'], " ")
+    ))
+}
+
+/// Formats an entry as the API does.
+fn body(activity: &Activity) -> Value {
+    json!({
+        "batch": activity.batch,
+        "lines": activity.lines,
+        "undo": activity.undo,
+        "at": rfc3339(activity.at),
+        "actor": activity.actor,
+        "action": activity.action.as_str(),
+        "product": activity.product,
+        "title": activity.title,
+        "gone": activity.gone,
+        "details": activity.details,
+    })
 }
 
 fn describe(details: &Map<String, Value>) -> String {

@@ -1,13 +1,16 @@
 //! `deals prices`.
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use crate::cli::options::Database;
-use crate::cli::{OWNER, open_existing, say};
-use crate::domain::{Discount, PriceHistory, date_in_india, rfc3339, rupees, short_rupees};
-use crate::store::{Store, StoreError};
+use crate::cli::{OWNER, Usage, open_existing, say, say_json};
+use crate::domain::{
+    Discount, PriceBadge, PriceHistory, date_in_india, rfc3339, rupees, short_rupees,
+};
+use crate::store::{PricePoint, Store, StoreError};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,8 +27,12 @@ pub(in crate::cli) struct PricesCommand {
     id: String,
 
     /// Remove the former price that was first seen at this time
-    #[arg(long, env = "DEALS_STRIKE", value_name = "TIME")]
+    #[arg(long, value_name = "TIME")]
     strike: Option<String>,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "strike")]
+    json: bool,
 }
 
 impl PricesCommand {
@@ -33,6 +40,7 @@ impl PricesCommand {
         let store = open_existing(&self.database.db)?;
         match &self.strike {
             Some(time) => strike(&store, &self.id, time),
+            None if self.json => print_json(&store, &self.id),
             None => print(&store, &self.id),
         }
     }
@@ -40,7 +48,9 @@ impl PricesCommand {
 
 fn strike(store: &Store, id: &str, time: &str) -> anyhow::Result<()> {
     let from: Timestamp = time.parse().map_err(|_| {
-        anyhow!("--strike takes the time of a former price, as printed by `deals prices {id}`.")
+        Usage(format!(
+            "--strike takes the time of a former price, as printed by `deals prices {id}`."
+        ))
     })?;
     find(store, id)?;
     let actor = OWNER.to_owned();
@@ -85,6 +95,34 @@ fn print(store: &Store, id: &str) -> anyhow::Result<()> {
     let runs = points.into_iter().map(|point| point.run).collect();
     print_figures(&PriceHistory::new(runs, Timestamp::now()), product);
     Ok(())
+}
+
+fn print_json(store: &Store, id: &str) -> anyhow::Result<()> {
+    let claimed = find(store, id)?;
+    let points = store.price_points(id)?;
+    let bodies: Vec<Value> = points
+        .iter()
+        .map(|PricePoint { run, origin }| {
+            json!({
+                "from": rfc3339(run.from),
+                "until": rfc3339(run.until),
+                "price": run.price,
+                "finalPrice": run.final_price,
+                "origin": origin,
+            })
+        })
+        .collect();
+    let runs = points.into_iter().map(|point| point.run).collect();
+    let figures = PriceHistory::new(runs, Timestamp::now()).figures(claimed);
+    let figures = figures.as_ref();
+    say_json(&json!({
+        "since": figures.map(|it| rfc3339(it.since)),
+        "low30": figures.and_then(|it| it.low30),
+        "low90": figures.and_then(|it| it.low90),
+        "usual": figures.and_then(|it| it.usual),
+        "badge": figures.and_then(|it| it.badge.map(PriceBadge::as_str)),
+        "points": bodies,
+    }))
 }
 
 fn print_figures(history: &PriceHistory, claimed: Discount) {

@@ -1,14 +1,14 @@
 //! `deals report`.
 
 use anyhow::anyhow;
-use clap::builder::FalseyValueParser;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use crate::catalog::export::report_csv;
 use crate::cli::options::Database;
-use crate::cli::{open_existing, say};
-use crate::domain::{ReportBy, ReportRequest, ReportRow, date_of, group_digits};
+use crate::cli::{Usage, open_existing, say, say_json};
+use crate::domain::{ReportBy, ReportRequest, ReportRow, date_of, group_digits, one_line};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReportCommand {
@@ -33,36 +33,55 @@ struct ClicksCommand {
     #[command(flatten)]
     database: Database,
 
-    #[arg(long, env = "DEALS_BY", default_value = "day", help = ways())]
+    #[arg(long, default_value = "day", help = ways())]
     by: String,
 
     /// The first day, like 2026-11-01, or 30d for the last 30 days
-    #[arg(long, env = "DEALS_FROM", value_name = "DAY", default_value = "30d")]
+    #[arg(long, value_name = "DAY", default_value = "30d")]
     from: String,
 
     /// The last day [default: today]
-    #[arg(long, env = "DEALS_TO", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     to: Option<String>,
 
     /// Only of this seller
-    #[arg(long, env = "DEALS_SOURCE")]
+    #[arg(long)]
     source: Option<String>,
 
     /// Only of this category
-    #[arg(long, env = "DEALS_CATEGORY")]
+    #[arg(long)]
     category: Option<String>,
 
     /// Only of the product with this _id
-    #[arg(long, env = "DEALS_PRODUCT", value_name = "ID")]
+    #[arg(long, value_name = "ID")]
     product: Option<String>,
 
     /// Only from this channel, like telegram
-    #[arg(long, env = "DEALS_CHANNEL")]
+    #[arg(long)]
     channel: Option<String>,
 
     /// Print CSV
-    #[arg(long, env = "DEALS_CSV", value_parser = FalseyValueParser::new())]
+    #[arg(long)]
     csv: bool,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+}
+
+/// Formats a row as the API does.
+fn body(row: &ReportRow) -> Value {
+    let mut body = json!({
+        "key": row.key,
+        "label": row.label,
+        "counted": row.counted,
+        "leftOut": row.left_out,
+    });
+    if let Some(views) = row.views {
+        body["views"] = views.seen.into();
+        body["rate"] = views.rate().into();
+    }
+    body
 }
 
 /// Lists the ways to tell clicks apart.
@@ -84,7 +103,7 @@ impl ReportCommand {
         };
         let query = request.read(Timestamp::now()).map_err(|errors| {
             let lines: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-            anyhow!(lines.join(" "))
+            Usage(lines.join(" "))
         })?;
         let rows = open_existing(&asked.database.db)?.report_clicks(&query)?;
         if asked.csv {
@@ -94,19 +113,34 @@ impl ReportCommand {
             return Ok(());
         }
         let (from, to) = (date_of(query.from), date_of(query.to));
+        let counted: u64 = rows.iter().map(|row| row.counted).sum();
+        let left_out = rows.iter().map(|row| row.left_out).sum();
+        if asked.json {
+            return say_json(&json!({
+                "from": from.to_string(),
+                "to": to.to_string(),
+                "by": query.by.as_str(),
+                "rows": rows.iter().map(body).collect::<Vec<_>>(),
+                "totals": {
+                    "counted": counted,
+                    "leftOut": left_out,
+                    "clicks": counted + left_out,
+                },
+            }));
+        }
         say(format_args!(
             "clicks by {}, {from} to {to}",
             query.by.as_str()
         ));
         let total = ReportRow {
             label: "total".to_owned(),
-            counted: rows.iter().map(|row| row.counted).sum(),
-            left_out: rows.iter().map(|row| row.left_out).sum(),
+            counted,
+            left_out,
             ..ReportRow::default()
         };
         say(format_args!("{:>10}  {:>10}", "counted", "left out"));
         for row in rows.iter().chain([&total]) {
-            let label = row.label.replace(['\n', '\r'], " ");
+            let label = one_line(&row.label);
             let (counted, left_out) = (group_digits(row.counted), group_digits(row.left_out));
             say(format_args!("{counted:>10}  {left_out:>10}  {label}"));
         }

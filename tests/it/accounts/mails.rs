@@ -161,7 +161,7 @@ fn mail_configuration_that_cannot_work_is_refused_at_start() {
             command.env("DEALS_MAIL_FROM", from);
         }
         let output = command.output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{url}");
+        assert_eq!(output.status.code(), Some(2), "{url}");
         let error = text(&output.stderr);
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(!error.contains("hunter2"), "{error}");

@@ -32,7 +32,8 @@ fn an_array_a_stream_of_lines_and_a_file_with_a_byte_order_mark_are_read() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert_eq!(
             text(&output.stdout),
-            "imported standard input into deals.sqlite: 3 added, 0 updated, 0 unchanged\n"
+            "created ./deals.sqlite, a new shop\n\
+             imported standard input into deals.sqlite: 3 added, 0 updated, 0 unchanged\n"
         );
         assert_eq!(products(&shop).len(), 3);
     }
@@ -45,7 +46,8 @@ fn a_file_is_imported_by_its_name() {
     let output = shop.run(&["import", "products.json", "--db", "other.sqlite"]);
     assert_eq!(
         text(&output.stdout),
-        "imported products.json into other.sqlite: 1 added, 0 updated, 0 unchanged\n"
+        "created ./other.sqlite, a new shop\n\
+         imported products.json into other.sqlite: 1 added, 0 updated, 0 unchanged\n"
     );
     assert!(shop.file("other.sqlite").exists());
 }
@@ -206,7 +208,8 @@ fn skip_invalid_imports_the_rest_and_prints_the_first_twenty_problems() {
     assert!(errors.ends_with("… and 5 more problems\n"), "{errors}");
     assert_eq!(
         text(&output.stdout),
-        "imported standard input into deals.sqlite: 2 added, 0 updated, 0 unchanged\n\
+        "created ./deals.sqlite, a new shop\n\
+         imported standard input into deals.sqlite: 2 added, 0 updated, 0 unchanged\n\
          25 rows were skipped as invalid\n"
     );
     assert_eq!(products(&shop).len(), 2);

@@ -26,6 +26,7 @@ fn the_unit_for_systemd_runs_this_program_with_hardening() {
         "ReadWritePaths=-/backup",
         "echo DEALS_BACKUP_DIR=/backup >> /etc/deals.env",
         "User=deals",
+        "EnvironmentFile=/etc/deals.env",
     ] {
         assert!(unit.contains(setting), "{setting}");
     }

@@ -1,8 +1,10 @@
 //! The commands, run as in a terminal.
 
+mod environment;
 mod export;
 mod import;
 mod installing;
+mod output;
 mod real_products;
 mod serve;
 mod users;

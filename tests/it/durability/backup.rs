@@ -199,7 +199,6 @@ fn backups_that_can_not_be_made_say_why() {
         ),
         (&["backup", "deals.sqlite"], "is the database itself"),
         (&["backup", "."], "is a folder"),
-        (&["backup", "-", "--keep", "2"], "--keep needs a file"),
         (
             &["backup", "copy.sqlite", "--db", "other.sqlite"],
             "no such database",

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::verdicts::{CHROME, ask, click, report, rows, shop_of};
-use crate::support::harness::{fails, succeeds, wait_until};
+use crate::support::harness::{misused, succeeds, wait_until};
 use crate::support::people::error;
 
 const INSTAGRAM: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 \
@@ -150,7 +150,7 @@ fn a_wrong_report_query_gets_a_reason_and_a_long_body_costs_no_click() {
         assert!(told.contains(words), "{query}: {answer}");
     }
     assert!(error(ask(&people, &owner, "/report/left-out?page=0")).contains("whole number"));
-    let said = fails(people.shop.run(&[
+    let said = misused(people.shop.run(&[
         "report",
         "clicks",
         "--from",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::verdicts::ask;
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, fails, product_with, succeeds};
+use crate::support::harness::{Shop, misused, product_with, succeeds};
 use crate::support::people::{People, error};
 
 fn two_sellers() -> People {
@@ -228,7 +228,7 @@ fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
         ),
         (["Amazon", "priceMaxAge=0"], "whole hours from 1 to 2160"),
     ] {
-        let said = fails(
+        let said = misused(
             people
                 .shop
                 .run(&[&["source", "set"][..], &arguments].concat()),

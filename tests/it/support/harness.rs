@@ -351,3 +351,9 @@ pub fn fails(output: Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     text(&output.stderr)
 }
+
+/// Returns the standard error of a command that was used wrongly.
+pub fn misused(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    text(&output.stderr)
+}

@@ -1,9 +1,10 @@
 //! Options: flags, then `DEALS_*` variables, then defaults.
 
-use std::fmt;
+pub(super) mod environment;
+mod secrets;
+
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -16,6 +17,9 @@ use crate::http::{Certificate, Listening};
 use crate::maintenance::backups::Plan;
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
+
+pub(super) use secrets::Key;
+use secrets::{SecretText, secret_file};
 
 /// Default affiliate disclosure.
 pub(super) const DISCLOSURE: &str =
@@ -60,45 +64,6 @@ fn follow(path: PathBuf) -> Result<PathBuf, String> {
         .unwrap_or_else(|_| folder_of(&path).join(target)))
 }
 
-/// A secret; formats as `***`.
-#[derive(Clone)]
-pub(super) struct SecretText(String);
-
-impl SecretText {
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for SecretText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
-}
-
-impl FromStr for SecretText {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(text.to_owned()))
-    }
-}
-
-/// The shop's key. A variable is safer than a flag, which every user of the machine can read.
-#[derive(Debug, Clone, Args)]
-pub(super) struct Key {
-    /// The key for passwords, codes and tokens, at least 32 bytes [default: FILE.key beside the
-    /// database, created at the first start]
-    #[arg(
-        long,
-        global = true,
-        env = "DEALS_SECRET",
-        value_name = "KEY",
-        hide_env_values = true
-    )]
-    pub secret: Option<SecretText>,
-}
-
 /// Mail options.
 #[derive(Debug, Clone, Args)]
 pub(super) struct MailConfig {
@@ -110,11 +75,28 @@ pub(super) struct MailConfig {
         value_name = "URL",
         hide_env_values = true
     )]
-    pub smtp_url: Option<SecretText>,
+    smtp_url: Option<SecretText>,
+
+    /// A file with the address of the mail server
+    #[arg(
+        long,
+        env = "DEALS_SMTP_URL_FILE",
+        value_name = "FILE",
+        value_parser = secret_file
+    )]
+    smtp_url_file: Option<SecretText>,
 
     /// The sender of mails, like "Deals <deals@example.com>"
     #[arg(long, env = "DEALS_MAIL_FROM", value_name = "SENDER")]
     pub mail_from: Option<String>,
+}
+
+impl MailConfig {
+    /// Returns the URL of the mail server, if one is configured.
+    pub(super) fn url(&self) -> Option<&str> {
+        let url = self.smtp_url.as_ref().or(self.smtp_url_file.as_ref());
+        url.map(SecretText::reveal)
+    }
 }
 
 /// Options of scheduled backups.
@@ -162,7 +144,7 @@ impl BackupConfig {
 pub(super) struct AddressConfig {
     /// The address and port to listen on; port 0 chooses a free one [default: 127.0.0.1:8080, with
     /// --acme-domain 0.0.0.0:443]
-    #[arg(long, env = "DEALS_LISTEN", value_name = "ADDRESS:PORT")]
+    #[arg(long, env = "DEALS_LISTEN", value_name = "ADDRESS:PORT", value_parser = address)]
     pub listen: Option<String>,
 
     /// Serve https with the certificate in this PEM file; it is reloaded when it changes
@@ -206,7 +188,7 @@ pub(super) struct AddressConfig {
     pub acme_ca: Option<PathBuf>,
 
     /// The address and port that redirect http to https [default: with --acme-domain 0.0.0.0:80]
-    #[arg(long, env = "DEALS_REDIRECT_FROM", value_name = "ADDRESS:PORT")]
+    #[arg(long, env = "DEALS_REDIRECT_FROM", value_name = "ADDRESS:PORT", value_parser = address)]
     pub redirect_from: Option<String>,
 
     /// The maximum number of open connections per client address; trusted proxies are exempt
@@ -258,6 +240,16 @@ impl AddressConfig {
 
 /// Default listen address.
 const LISTEN: &str = "127.0.0.1:8080";
+
+/// Checks the form of an address and port; a name is looked up when the server starts.
+fn address(text: &str) -> Result<String, String> {
+    match text.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => {
+            Ok(text.to_owned())
+        }
+        _ => Err("write an address and a port, like 127.0.0.1:8080".to_owned()),
+    }
+}
 
 /// Parses a domain name, without scheme or port.
 fn domain(text: &str) -> Result<String, String> {
@@ -342,7 +334,7 @@ pub(super) struct ServeConfig {
 
     /// The address and port of Prometheus metrics at /metrics; visitors should not reach it
     /// [default: off]
-    #[arg(long, env = "DEALS_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    #[arg(long, env = "DEALS_METRICS_LISTEN", value_name = "ADDRESS:PORT", value_parser = address)]
     pub metrics_listen: Option<String>,
 
     /// The format of the log
