@@ -244,7 +244,9 @@ impl RestoreCommand {
                 .persist(file)
                 .with_context(|| format!("cannot write {}", file.display()))?;
             File::open(folder_of(file))?.sync_all()?;
-            say(format_args!("saved as {}", file.display()));
+            if !self.json {
+                say(format_args!("saved as {}", file.display()));
+            }
         }
         Ok(())
     }
