@@ -175,8 +175,11 @@ impl Secrets {
     /// Creates a code for an address, with its hash.
     pub(super) fn new_code(&self, purpose: &str, email_key: &str) -> Result<NewCode, AccountError> {
         let seed = random()?;
-        let hash = self.code_hash(purpose, email_key, &self.code(&seed));
-        Ok(NewCode { seed, hash })
+        Ok(NewCode {
+            seed,
+            hash: self.code_hash(purpose, email_key, &self.code(&seed)),
+            address: mac(&self.key_for("address hash"), &[email_key.as_bytes()]),
+        })
     }
 
     /// Returns the six digits of a seed. The modulo bias of 2^64 values is below one in 10^13.

@@ -11,7 +11,7 @@ use super::code_tries::{WAITING_FORM, WAITING_REQUEST, redeem};
 use super::outbox::{self, MailKind, NewMail};
 use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
 use super::users;
-use crate::domain::{Email, Registration, Role};
+use crate::domain::{Email, Registration, Role, hex};
 use crate::store::db::rows::{column, run};
 use crate::store::{Store, StoreError};
 
@@ -25,6 +25,8 @@ pub struct NewCode {
     pub seed: [u8; 16],
     /// Keyed hash of the code.
     pub hash: [u8; 32],
+    /// Keyed hash of the mail address.
+    pub address: [u8; 32],
 }
 
 /// A pending registration's data for signing in.
@@ -108,7 +110,7 @@ impl Store {
             let waiting: Vec<i64> = column(connection, sql, params![email_key, handle])?;
             match waiting[..] {
                 [key] => send_registration_code(connection, key, &code, now),
-                _ => pretend(connection, &email_key, now),
+                _ => pretend(connection, &hex(&code.address), now),
             }
         })
         .wait()
@@ -174,7 +176,7 @@ impl Store {
                 )
                 .optional()?;
             let Some((user, address, username)) = account else {
-                return pretend(connection, &email_key, now);
+                return pretend(connection, &hex(&code.address), now);
             };
             let mail = NewMail {
                 kind: MailKind::ResetCode,

@@ -57,9 +57,9 @@ fn count_mail(
 }
 
 /// Does the same work for an address that gets no mail, so that response times do not reveal
-/// accounts.
-pub(crate) fn pretend(connection: &Connection, email_key: &str, now: Timestamp) -> Result<()> {
-    count_mail(connection, PRETENDED, email_key, now).map(drop)
+/// accounts. The address may be a stranger's, so only its hash is stored.
+pub(crate) fn pretend(connection: &Connection, address_hash: &str, now: Timestamp) -> Result<()> {
+    count_mail(connection, PRETENDED, address_hash, now).map(drop)
 }
 
 pub(crate) fn insert_event(

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::harness::succeeds;
 use crate::support::people::{PASSWORD, People};
 
 /// 6.3.8
@@ -102,6 +103,30 @@ fn no_secret_reaches_the_log_the_database_or_a_copy_of_it() {
         !log.windows(4).any(|window| window == b"asha"),
         "an address is in the log"
     );
+}
+
+#[test]
+fn an_address_without_an_account_is_not_stored_where_it_was_typed() {
+    let people = People::new();
+    for path in ["/user/forgot-password", "/user/resend-code"] {
+        for address in ["Stranger@example.com", "stranger@example.com"] {
+            let answer = people.post(path, &json!({"email": address}));
+            assert_eq!(answer.status(), 200, "{path}");
+        }
+    }
+    // Both spellings count against one limit.
+    let database = people.shop.database();
+    let count = |sql: &str| -> i64 { database.query_row(sql, [], |row| row.get(0)).unwrap() };
+    assert_eq!(
+        count("SELECT max(email_key) = min(email_key) FROM code_events"),
+        1
+    );
+    succeeds(people.shop.run(&["backup", "backup.sqlite"]));
+    for name in ["deals.sqlite", "deals.sqlite-wal", "backup.sqlite"] {
+        let file = std::fs::read(people.shop.file(name)).unwrap_or_default();
+        let stored = String::from_utf8_lossy(&file).to_lowercase();
+        assert!(!stored.contains("stranger@example.com"), "{name}");
+    }
 }
 
 /// 14.3.2
