@@ -34,7 +34,7 @@ type Xml = Writer<Vec<u8>>;
 /// `GET /robots.txt` (RFC 9309).
 pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
     let text = format!(
-        "User-agent: *\nDisallow: /admin/\nDisallow: /add-product\nDisallow: /update-product/\n\
+        "User-agent: *\nDisallow: /admin\nDisallow: /add-product\nDisallow: /update-product/\n\
          Disallow: /profile\nDisallow: /user/\n\nSitemap: {}\n",
         absolute(state.public_url(), "/sitemap.xml")
     );

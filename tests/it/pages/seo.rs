@@ -208,7 +208,7 @@ fn addresses_never_come_from_the_host_header() {
 }
 
 #[test]
-fn robots_txt_leads_to_the_sitemap() {
+fn robots_txt_leads_to_the_sitemap_and_closes_the_office() {
     let (_shop, server) = shop();
     let response = server.get("/robots.txt");
     assert_eq!(
@@ -217,7 +217,8 @@ fn robots_txt_leads_to_the_sitemap() {
     );
     let text = response.text().unwrap();
     assert!(text.starts_with("User-agent: *\n"));
-    assert!(text.contains("\nDisallow: /admin/\n"));
+    // A rule closes everything that begins with it (RFC 9309, section 2.2.2).
+    assert!(text.contains("\nDisallow: /admin\n"), "{text}");
     assert!(text.ends_with(&format!("\nSitemap: {SITE}/sitemap.xml\n")));
 }
 
