@@ -1,7 +1,7 @@
 # An image that holds the program and nothing else: no shell, no libraries.
 #
 #   docker build --build-arg DEALS_COMMIT=$(git rev-parse --short=12 HEAD) -t deals .
-#   docker run --name deals -p 8080:8080 -v deals:/data deals
+#   docker run --name deals -p 127.0.0.1:8080:8080 -v deals:/data deals    (docs/running.md: by https)
 #   docker exec deals /deals backup /data/backup.sqlite
 FROM node:20-bookworm-slim AS node
 

@@ -7,5 +7,6 @@ mod headers;
 mod jobs;
 mod logs;
 mod metrics;
+mod proxies;
 mod shared_cache;
 mod tls;

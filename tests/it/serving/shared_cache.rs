@@ -1,12 +1,11 @@
 //! Shared caches, tested with the nginx configuration of `docs/running.md`.
 
-use std::fs;
-
-use reqwest::blocking::{Client, Response};
+use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
 use crate::support::harness::{Server, Shop, product, product_with, text, wait_until};
-use crate::support::nginx::{Nginx, free_port};
+use crate::support::nginx::Nginx;
+use crate::support::proxies::Proxy;
 
 const SHARED: &str =
     "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
@@ -88,37 +87,12 @@ fn only_what_anybody_may_see_is_for_a_cache_in_front() {
 }
 
 /// nginx as in `docs/running.md`, in front of a shop.
-struct Cache {
-    url: String,
-    _nginx: Nginx,
-}
+struct Cache(Proxy);
 
 impl Cache {
-    /// Starts it; `None` if nginx is not installed.
-    fn before(server: &Server) -> Option<Self> {
-        if !Nginx::is_installed() {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let docs =
-            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/running.md")).unwrap();
-        let (_, rest) = docs.split_once("# /etc/nginx/conf.d/deals.conf\n").unwrap();
-        let site = rest.split_once("```").unwrap().0;
-        let port = free_port();
-        let kept = folder.path().join("cache").display().to_string();
-        let site = site
-            .replace("listen 80;", &format!("listen 127.0.0.1:{port};"))
-            .replace("127.0.0.1:8080", server.address())
-            .replace("/var/cache/nginx/deals", &kept);
-        Some(Self {
-            _nginx: Nginx::start(folder, 1, &site, port),
-            url: format!("http://127.0.0.1:{port}"),
-        })
-    }
-
     /// Returns the cache status, the status and the body.
     fn ask(&self, path: &str, cookie: Option<&str>) -> (String, u16, String) {
-        let request = Client::new().get(format!("{}{path}", self.url));
+        let request = self.0.client.get(format!("{}{path}", self.0.url));
         let request = request.header("accept", "text/html");
         let request = cookie
             .into_iter()
@@ -134,10 +108,11 @@ impl Cache {
 #[expect(clippy::print_stderr, reason = "it tells that it was skipped")]
 fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     let (shop, server) = shop();
-    let Some(nginx) = Cache::before(&server) else {
+    if !Nginx::is_installed() {
         eprintln!("skipped: nginx is not installed, so nothing stands before the shop");
         return;
-    };
+    }
+    let nginx = Cache(Proxy::caching(&shop, &server));
     let list = "/product/get-products";
     wait_until("nginx has the list", || nginx.ask(list, None).0 == "HIT");
     // Requests with a session reach the shop, and their answers are not cached.
@@ -156,8 +131,8 @@ fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
     }
     // Clicks always reach the shop.
     for clicks in 1..4 {
-        let click = format!("{}/product/increament-views/one", nginx.url);
-        let answer = Client::new().post(click).send().unwrap();
+        let click = format!("{}/product/increament-views/one", nginx.0.url);
+        let answer = nginx.0.client.post(click).send().unwrap();
         assert_eq!(answer.json::<Value>().unwrap()["clicks"], clicks);
     }
     // A change shows without purging the cache.

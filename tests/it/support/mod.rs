@@ -5,6 +5,7 @@ pub mod mailbox;
 pub mod nginx;
 pub mod npm;
 pub mod people;
+pub mod proxies;
 pub mod random;
 pub mod times;
 pub mod tls;

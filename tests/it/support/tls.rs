@@ -2,15 +2,22 @@
 
 use std::fs;
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use reqwest::blocking::Client;
 
 use crate::support::harness::{PATIENCE, Server, Shop};
 
 /// Creates a certificate and key in the shop's folder, and returns the certificate to trust.
 pub fn certify(shop: &Shop, name: &str) -> String {
-    let CertifiedKey { cert, signing_key } =
-        generate_simple_self_signed(vec![name.to_owned()]).unwrap();
+    certify_until(shop, name, (4096, 1, 1))
+}
+
+/// Like [`certify`], with the end of the certificate.
+pub fn certify_until(shop: &Shop, name: &str, end: (i32, u8, u8)) -> String {
+    let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+    params.not_after = date_time_ymd(end.0, end.1, end.2);
+    let signing_key = KeyPair::generate().unwrap();
+    let cert = params.self_signed(&signing_key).unwrap();
     // The key first, as tools do that write both.
     fs::write(shop.file("key.pem"), signing_key.serialize_pem()).unwrap();
     fs::write(shop.file("cert.pem"), cert.pem()).unwrap();
