@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use jiff::Timestamp;
-use url::{Host, Url};
+use url::Url;
 
 use super::options::{MailConfig, ServeConfig, environment};
 use super::{Usage, counted, say};
 use crate::accounts::{Accounts, MailSender, Secrets};
 use crate::catalog::demo;
 use crate::clicks::Views;
+use crate::domain::is_this_machine;
 use crate::http::{AppState, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
@@ -98,6 +99,8 @@ impl Serve {
         let options = Options {
             public_url,
             cookies,
+            allow_http_sign_in: config.allow_http_sign_in,
+            hsts_subdomains: config.hsts_subdomains,
             trusted_proxies: config.trusted_proxy,
             own_networks: config.own_network,
             cors_origins: config
@@ -182,20 +185,17 @@ pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
 
 /// Chooses the kind of session cookie: browsers keep a secure one only over https, or from this machine.
 fn cookie_mode(public_url: &Url, allow_http: bool) -> CookieMode {
-    let on_this_machine = match public_url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
+    if allow_http {
+        return CookieMode::Plain;
+    }
     if public_url.scheme() == "https" {
         return CookieMode::Secure;
     }
-    if on_this_machine || allow_http {
+    if is_this_machine(public_url) {
         return CookieMode::Plain;
     }
     tracing::warn!(
-        "nobody can sign in over plain http at {}: serve the site by https, \
+        "nobody can sign in over plain http at {} with a browser: serve the site by https, \
          or take the risk with --allow-http-sign-in",
         origin(public_url)
     );

@@ -43,6 +43,8 @@ pub(crate) struct Constants {
     pub(crate) min_for_page_field: i64,
     /// Digits of a code (spec section 9).
     pub(crate) code_length: usize,
+    /// Why a browser can't sign in over plain http.
+    pub(crate) plain_http: String,
     pub(crate) max_mark_bytes: usize,
     pub(crate) min_title: usize,
     pub(crate) min_description: usize,

@@ -1,6 +1,6 @@
 //! Validates links and picture addresses.
 
-use url::Url;
+use url::{Host, Url};
 
 use super::CONSTANTS;
 
@@ -54,6 +54,17 @@ fn is_demo_picture(text: &str) -> bool {
                     .bytes()
                     .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         })
+}
+
+/// Returns true if the host is `localhost` or a loopback address: browsers trust it without https
+/// (W3C Secure Contexts).
+pub fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// Returns the part between `//` and the path. `Url` drops an empty user name, so credentials are

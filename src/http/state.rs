@@ -14,7 +14,7 @@ use super::serving::metrics::Metrics;
 use super::serving::queue::WorkQueue;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
-use super::storefront::Storefronts;
+use super::storefront::{Defaults, Storefronts};
 use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Judge, Views};
 use crate::jobs::LastRuns;
@@ -71,6 +71,10 @@ pub struct Options {
     pub public_url: Url,
     /// How session cookies are set.
     pub cookies: CookieMode,
+    /// Whether browsers may sign in over plain http from other machines.
+    pub allow_http_sign_in: bool,
+    /// Whether HSTS includes the subdomains of the public address (RFC 6797, section 6.1.2).
+    pub hsts_subdomains: bool,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Networks whose clicks count as the owner's.
@@ -93,7 +97,10 @@ impl AppState {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Arc::new(Inner {
             accounts,
-            storefronts: Storefronts::new(&options.disclosure),
+            storefronts: Storefronts::new(Defaults {
+                disclosure: options.disclosure.clone(),
+                http_sign_in: options.allow_http_sign_in,
+            }),
             options,
             judge: Judge::default(),
             rate_limits: RateLimits::default(),

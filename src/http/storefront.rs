@@ -24,6 +24,8 @@ pub(crate) struct Storefront {
     pub(crate) settings: Settings,
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
+    /// True with `--allow-http-sign-in`.
+    http_sign_in: bool,
     /// The mark.
     pub(crate) mark: MarkFile,
     /// CSS of the owner's accent colours.
@@ -43,6 +45,7 @@ pub(crate) struct MarkFile {
 /// Public settings, sent with each page.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ShopBody<'a> {
     /// With the name Deals and the program's disclosure, unless the owner chose others
     #[serde(flatten)]
@@ -50,6 +53,10 @@ pub(crate) struct ShopBody<'a> {
     /// The path of the mark's picture
     mark: &'a str,
     pages: Vec<PageTitle<'a>>,
+    /// True if browsers may sign in over plain http from other machines
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schema(required = false))]
+    http_sign_in: bool,
 }
 
 #[derive(Serialize)]
@@ -60,16 +67,20 @@ struct PageTitle<'a> {
 }
 
 impl Storefront {
-    fn new(settings: Settings, disclosure: &str) -> Self {
+    fn new(settings: Settings, defaults: &Defaults) -> Self {
         let accent = settings.shop.accent;
         let styles = accent.map(|accent| colour_styles(&Palette::of(accent)));
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
             format!("'sha256-{hash}'")
         });
-        let told = &settings.shop.disclosure;
+        let disclosure = match &settings.shop.disclosure {
+            own if own.is_empty() => &defaults.disclosure,
+            own => own,
+        };
         Self {
-            disclosure: if told.is_empty() { disclosure } else { told }.to_owned(),
+            disclosure: disclosure.clone(),
+            http_sign_in: defaults.http_sign_in,
             mark: mark_file(&settings),
             settings,
             styles,
@@ -181,13 +192,22 @@ impl Storefront {
                     title: &page.title,
                 })
                 .collect(),
+            http_sign_in: self.http_sign_in,
         }
     }
 }
 
+/// Options of the command line that the storefront shows.
+pub(crate) struct Defaults {
+    /// Disclosure, unless the settings have one.
+    pub(crate) disclosure: String,
+    /// True with `--allow-http-sign-in`.
+    pub(crate) http_sign_in: bool,
+}
+
 /// The storefront of the current settings, rebuilt when they change.
 pub(crate) struct Storefronts {
-    disclosure: String,
+    defaults: Defaults,
     newest: RwLock<Newest>,
 }
 
@@ -198,13 +218,13 @@ struct Newest {
 }
 
 impl Storefronts {
-    pub(crate) fn new(disclosure: &str) -> Self {
+    pub(crate) fn new(defaults: Defaults) -> Self {
         Self {
             newest: RwLock::new(Newest {
                 of: None,
-                storefront: Arc::new(Storefront::new(Settings::default(), disclosure)),
+                storefront: Arc::new(Storefront::new(Settings::default(), &defaults)),
             }),
-            disclosure: disclosure.to_owned(),
+            defaults,
         }
     }
 
@@ -218,7 +238,7 @@ impl Storefronts {
         let mut storefront = Arc::clone(&newest.storefront);
         drop(newest);
         if store.settings_version()? != storefront.settings.version {
-            storefront = Arc::new(Storefront::new(store.settings()?, &self.disclosure));
+            storefront = Arc::new(Storefront::new(store.settings()?, &self.defaults));
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
             of: Some(version),

@@ -345,6 +345,10 @@ pub(super) struct ServeConfig {
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,
 
+    /// Have browsers use only https for the subdomains of the public address too
+    #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = FalseyValueParser::new())]
+    pub hsts_subdomains: bool,
+
     /// Disable offline copies in browsers, and delete existing ones
     #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = FalseyValueParser::new())]
     pub no_offline: bool,

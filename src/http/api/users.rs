@@ -2,6 +2,7 @@
 
 use actix_web::http::header::ORIGIN;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use url::Url;
 
 #[cfg(test)]
 use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing, Refusals};
@@ -15,7 +16,7 @@ use super::responses::{
 };
 use super::session::{CurrentUser, MaybeUser};
 use crate::accounts::SignedIn;
-use crate::domain::Audience;
+use crate::domain::{Audience, CONSTANTS, is_this_machine};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
@@ -102,6 +103,7 @@ pub(crate) async fn sign_in(
     client: Client,
     Json(body): Json<SignInRequest>,
 ) -> Result<impl Responder, ApiError> {
+    require_kept_cookie(&state, &request)?;
     let credentials = body.parse()?;
     state.rate_limits().sign_in(client)?;
     let audience = audience(&request);
@@ -120,6 +122,19 @@ fn audience(request: &HttpRequest) -> Audience {
     } else {
         Audience::Api
     }
+}
+
+/// Refuses a browser whose page came over plain http from another machine: it would drop the cookie
+/// (decisions, section 6). Such a browser sends `Origin` with every POST; programs send none.
+fn require_kept_cookie(state: &AppState, request: &HttpRequest) -> Result<(), ApiError> {
+    let origin = request.headers().get(ORIGIN);
+    let origin = origin.and_then(|origin| Url::parse(origin.to_str().ok()?).ok());
+    let is_insecure = origin.is_some_and(|url| url.scheme() == "http" && !is_this_machine(&url));
+    if is_insecure && !state.options().allow_http_sign_in {
+        tracing::warn!("refused a sign-in over plain http");
+        return Err(ApiError::Forbidden(&CONSTANTS.plain_http));
+    }
+    Ok(())
 }
 
 fn begin_session(

@@ -4,6 +4,7 @@ mod codes;
 mod guessing;
 mod mails;
 mod passwords;
+mod plain_http;
 mod rate_limits;
 mod registration;
 mod secrets;

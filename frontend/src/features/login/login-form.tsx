@@ -4,12 +4,14 @@ import { useNavigate } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { signIn } from "../../api/users";
+import { plainHttp } from "../../lib/constants.json";
 import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { loginSchema } from "../../schemas/account";
 import { registrationOf } from "../../session/handles";
 import { useSession } from "../../session/session";
 import { rememberPassword } from "../../session/typed-password";
+import { useShop } from "../../shop/shop";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
@@ -28,6 +30,7 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
   const { begin } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
+  const { httpSignIn } = useShop();
   const [error, setError] = useState<string>();
   const initial = { email, password: "" };
 
@@ -69,6 +72,9 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
           onInput={(event) => onEmail?.(event.currentTarget.value.trim())}
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
+        {window.isSecureContext === false && !httpSignIn && (
+          <p className="text-sm text-danger">{plainHttp}</p>
+        )}
       </Form>
     </Formik>
   );

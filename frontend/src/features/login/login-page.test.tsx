@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { plainHttp } from "../../lib/constants.json";
 import { aPage, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -81,6 +82,20 @@ describe("the login form", () => {
     await user.click(password);
     await user.paste("pasted-password");
     expect(password).toHaveValue("pasted-password");
+  });
+
+  it("says over plain http that nobody can sign in, and how to", async () => {
+    fakeServer(() => ({ body: aPage([]) }));
+    const { unmount } = renderApp("/login");
+    await screen.findByLabelText("Email");
+    expect(screen.queryByText(plainHttp)).toBeNull();
+    unmount();
+    vi.stubGlobal("isSecureContext", false);
+    renderApp("/login");
+    expect(await screen.findByText(plainHttp)).toBeVisible();
+    for (const word of ["https", "SSH tunnel", "--allow-http-sign-in"]) {
+      expect(plainHttp).toContain(word);
+    }
   });
 
   it("links to registering and to a new password", async () => {

@@ -34,9 +34,14 @@ pub(crate) fn security_headers(state: &AppState) -> Vec<(&'static str, String)> 
         ),
     ];
     if state.public_url().scheme() == "https" {
+        let scope = if state.options().hsts_subdomains {
+            "; includeSubDomains"
+        } else {
+            ""
+        };
         headers.push((
             "strict-transport-security",
-            "max-age=31536000; includeSubDomains".to_owned(),
+            format!("max-age=31536000{scope}"),
         ));
     }
     headers
