@@ -7,6 +7,7 @@ use serde_json::json;
 use super::options::{ServeConfig, environment};
 use super::serve::mailer;
 use super::{counted, say, say_json};
+use crate::http::Certificate;
 use crate::jobs;
 use crate::maintenance::check::{Line, Shop, State};
 
@@ -29,12 +30,15 @@ impl CheckCommand {
         let config = self.config;
         let plan = config.backups.plan();
         let public_url = config.known_url();
+        let listening = config.address.listening(&config.database.db, None);
         let shop = Shop {
             database: &config.database.db,
             secret: config.key.reveal(),
             mailer: mailer(&config.mail).map_err(|error| error.to_string()),
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
+            certificate: listening.certificate.as_ref().map(Certificate::files),
+            trusted_proxies: &config.trusted_proxy,
         };
         let mut lines = shop.check();
         lines.extend(environment::unknown().into_iter().map(|text| Line {

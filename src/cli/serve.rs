@@ -14,7 +14,7 @@ use crate::accounts::{Accounts, MailSender, Secrets};
 use crate::catalog::demo;
 use crate::clicks::Views;
 use crate::domain::is_this_machine;
-use crate::http::{AppState, CookieMode, Options, Server, Services};
+use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
 use crate::store::{Import, ServerLock, Store, examine, is_read_only};
@@ -52,6 +52,7 @@ impl Serve {
                           name the address that visitors use, with --public-url.";
             return Err(Usage(reason.to_owned()).into());
         }
+        let certificate = listening.certificate.as_ref().map(Certificate::files);
         let server = Server::bind(listening)?;
         examine(path)?;
         // No other server can write to a read-only disk, and no lock file can be made there.
@@ -91,6 +92,7 @@ impl Serve {
                 ),
                 views.clone(),
                 plan.clone(),
+                certificate.clone(),
                 move |reason| stopper.stop(reason),
             ),
             lock.clone(),
@@ -114,6 +116,7 @@ impl Serve {
         };
         let services = Services {
             backups: plan,
+            certificate,
             mailer,
             views,
             last_runs: jobs.last_runs(),

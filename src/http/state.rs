@@ -1,7 +1,7 @@
 //! State shared by all handlers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
 use actix_web::web;
 use ipnet::IpNet;
@@ -20,6 +20,7 @@ use crate::clicks::{Judge, Views};
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
+use crate::maintenance::certificates::CertificateFiles;
 use crate::store::{Store, StoreError};
 
 /// Maximum number of requests that hash a password or wait to; the last one waits for some seconds.
@@ -45,6 +46,7 @@ struct Inner {
     rate_limits: RateLimits,
     services: Services,
     metrics: OnceLock<Metrics>,
+    proxy_warning: Once,
     response_cache: ResponseCache,
     queue: WorkQueue,
     hashing: Arc<Semaphore>,
@@ -56,6 +58,8 @@ struct Inner {
 pub struct Services {
     /// Schedule of backups, if enabled.
     pub backups: Option<Plan>,
+    /// Files of the certificate, if the server speaks TLS.
+    pub certificate: Option<CertificateFiles>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
     /// Views of products and searches without results.
@@ -106,6 +110,7 @@ impl AppState {
             rate_limits: RateLimits::default(),
             services,
             metrics: OnceLock::new(),
+            proxy_warning: Once::new(),
             response_cache: ResponseCache::default(),
             queue: WorkQueue::new(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
@@ -162,6 +167,15 @@ impl AppState {
 
     pub(crate) fn backups(&self) -> Option<&Plan> {
         self.shared.services.backups.as_ref()
+    }
+
+    /// Has the warning about an untrusted proxy logged once.
+    pub(crate) fn proxy_warning(&self) -> &Once {
+        &self.shared.proxy_warning
+    }
+
+    pub(crate) fn certificate(&self) -> Option<&CertificateFiles> {
+        self.shared.services.certificate.as_ref()
     }
 
     pub(crate) fn enable_metrics(&self) {

@@ -4,6 +4,7 @@
 //! what `/metrics` and `deals check` report.
 
 mod backup;
+mod certificate;
 mod clicks;
 mod clock;
 mod damage;
@@ -25,6 +26,7 @@ pub use last_runs::{LastRun, LastRuns, check};
 use crate::accounts::{MailSender, MailWaker};
 use crate::clicks::Views;
 use crate::maintenance::backups::Plan;
+use crate::maintenance::certificates::CertificateFiles;
 use crate::store::{ServerLock, Store};
 use runner::{Job, Running};
 
@@ -39,6 +41,11 @@ static JOBS: &[Job] = &[
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),
+    Job::new(
+        "certificate",
+        Duration::from_secs(6 * 3_600),
+        certificate::run,
+    ),
     // At most: a run says when the next backup is due.
     Job::new(BACKUP, Duration::from_secs(24 * 3_600), backup::run).cut_off_at_stop(),
 ];
@@ -59,6 +66,7 @@ pub struct Context {
     views: Views,
     backups: Option<Plan>,
     backup_failures: backup::Failures,
+    certificate: Option<CertificateFiles>,
     stop_server: Box<dyn Fn(String) + Send + Sync>,
     is_stopping: AtomicBool,
 }
@@ -70,6 +78,7 @@ impl Context {
         mail: MailSender,
         views: Views,
         backups: Option<Plan>,
+        certificate: Option<CertificateFiles>,
         stop_server: impl Fn(String) + Send + Sync + 'static,
     ) -> Self {
         Self {
@@ -78,6 +87,7 @@ impl Context {
             views,
             backups,
             backup_failures: backup::Failures::default(),
+            certificate,
             stop_server: Box::new(stop_server),
             is_stopping: AtomicBool::new(false),
         }

@@ -1,18 +1,26 @@
 //! The checks of `deals check`: the database, its files, the server and its configuration.
 
 use std::fs;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use ipnet::IpNet;
+use jiff::Timestamp;
+
 use super::backups::Plan;
+use super::certificates::{CertificateFiles, Condition};
 use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
 use crate::mail::Mailer;
 use crate::store::{
     Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, is_read_only,
-    key_check_of, server_of, verify, verify_checksum, with_suffix,
+    key_check_of, server_of, trial_of, verify, verify_checksum, with_suffix,
 };
+
+/// Name under which the time is stored at which an untrusted proxy was seen.
+pub const UNTRUSTED_PROXY: &str = "untrusted-proxy";
 
 /// Bytes of the WAL above which some program must be keeping it from being checkpointed.
 const LONG_WAL: u64 = 512 * 1_024 * 1_024;
@@ -51,6 +59,10 @@ pub struct Shop<'a> {
     pub public_url: Option<&'a str>,
     /// The schedule of backups, if the server makes them.
     pub backups: Option<&'a Plan>,
+    /// Files of the certificate, if the server speaks TLS.
+    pub certificate: Option<CertificateFiles>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: &'a [IpNet],
 }
 
 impl Shop<'_> {
@@ -106,6 +118,8 @@ impl Shop<'_> {
             ("disk", self.disk()),
             ("mail", self.mail()),
             ("address", self.address()),
+            ("proxy", self.proxy()),
+            ("certificate", self.certificate()),
             ("backups", self.backups()),
             ("sellers", self.sellers()),
         ];
@@ -294,6 +308,47 @@ impl Shop<'_> {
                 format!("visitors come by {url}, without encryption. Use https."),
             ),
             Some(url) => (State::Fine, format!("visitors come by {url}")),
+        }
+    }
+
+    /// Reports a proxy that is not trusted, so that all visitors have its address.
+    fn proxy(&self) -> (State, String) {
+        let loopback: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+        let mut proxies = self.trusted_proxies.iter();
+        if proxies.any(|net| loopback.iter().any(|address| net.contains(address))) {
+            return (State::Fine, "one on this machine is trusted".to_owned());
+        }
+        let seen = match trial_of(self.database, UNTRUSTED_PROXY) {
+            Ok(Some(at)) => format!(
+                "X-Forwarded-For came from this machine at {}",
+                at.strftime("%Y-%m-%d %H:%M UTC")
+            ),
+            _ if self.trusted_proxies.is_empty()
+                && self.certificate.is_none()
+                && self.public_url.is_some_and(|url| url.starts_with("https:")) =>
+            {
+                "visitors come by https, which this server does not speak".to_owned()
+            }
+            // The line of the database has an error.
+            _ => return (State::Fine, "no other was seen".to_owned()),
+        };
+        (
+            State::Note,
+            format!(
+                "{seen}, so a proxy is in front. Set DEALS_TRUSTED_PROXY to its address, like \
+                 127.0.0.1, or all visitors count as one."
+            ),
+        )
+    }
+
+    fn certificate(&self) -> (State, String) {
+        match &self.certificate {
+            None => (State::Fine, "the server speaks http only".to_owned()),
+            Some(files) => match files.condition(Timestamp::now()) {
+                Condition::Fine(text) => (State::Fine, text),
+                Condition::EndsSoon(text) => (State::Note, text),
+                Condition::Unusable(text) => (State::Wrong, text),
+            },
         }
     }
 

@@ -1,6 +1,7 @@
 //! Maintenance: backups, and checks that find problems before they do harm.
 
 pub mod backups;
+pub mod certificates;
 pub mod check;
 pub mod disk;
 pub mod needs;

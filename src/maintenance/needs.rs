@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use url::{Host, Url};
 
 use super::backups::Plan;
+use super::certificates::{CertificateFiles, Condition};
 use crate::domain::{Needs, Programme, date_in_india};
 use crate::store::{Store, StoreError};
 
@@ -24,6 +25,8 @@ pub struct Shop<'a> {
     pub backups: Option<&'a Plan>,
     /// Why the last backup failed, if it did.
     pub failed_backup: Option<String>,
+    /// Files of the certificate, if the server speaks TLS.
+    pub certificate: Option<&'a CertificateFiles>,
 }
 
 /// A problem for the owner.
@@ -73,6 +76,23 @@ impl Shop<'_> {
         }
         if let Some((text, details)) = self.backup(store, system_now) {
             add("backup", text, details);
+        }
+        match self.certificate.map(|files| files.condition(now)) {
+            Some(Condition::EndsSoon(details)) => {
+                add(
+                    "certificate",
+                    "The certificate ends soon".to_owned(),
+                    details,
+                );
+            }
+            Some(Condition::Unusable(details)) => {
+                add(
+                    "certificate",
+                    "Browsers refuse the certificate".to_owned(),
+                    details,
+                );
+            }
+            Some(Condition::Fine(_)) | None => {}
         }
         if let Some((text, details)) = sources(store)? {
             add("source", text, details);

@@ -50,7 +50,7 @@ pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;
-pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, verify};
+pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace};
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::NewViews;

@@ -376,7 +376,7 @@ CREATE INDEX codes_by_user ON codes (user);
 
 -- What the limits of an address count: mails by their kind, and wrong codes. 'known-reset' is a
 -- request by a browser that has signed in before, which strangers can't use up; 'pretended' is a mail
--- to nobody, written so that it takes as long as a real one.
+-- to nobody, written so that it takes as long as a real one, with a keyed hash of the address.
 CREATE TABLE code_events (
     key       INTEGER PRIMARY KEY,
     email_key TEXT    NOT NULL,
@@ -430,7 +430,8 @@ CREATE TABLE settings (
 
 INSERT INTO settings (id, version, shop) VALUES (1, 0, '{}');
 
--- Parts of the setup that the owner has tested, like mail, and when the test last passed.
+-- When a part of the setup was last tested with success, like mail, or a proxy was seen that is not
+-- trusted.
 CREATE TABLE setup_checks (
     name      TEXT    PRIMARY KEY,
     passed_at INTEGER NOT NULL

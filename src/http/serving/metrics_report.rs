@@ -17,6 +17,7 @@ use prometheus_client::registry::Registry;
 use super::connections::limits::Connections;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
+use crate::maintenance::certificates::Condition;
 use crate::store::{free_bytes, with_suffix};
 
 const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -56,6 +57,7 @@ fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
     registry.register("build_info", "What is running", build);
     gauge(&mut registry, "http_connections", "Connections open", open);
     store_figures(&mut registry, state);
+    certificate_figures(&mut registry, state);
     job_figures(&mut registry, state);
     process_figures(&mut registry);
     let mut text = String::new();
@@ -161,6 +163,21 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let help = "Time of the newest backup, 0 without one that can be found";
         let seconds = newest.map_or(0, |time| time.as_secs());
         gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
+    }
+}
+
+fn certificate_figures(registry: &mut Registry, state: &AppState) {
+    let Some(files) = state.certificate() else {
+        return;
+    };
+    let condition = files.condition(Timestamp::now());
+    let is_usable = !matches!(condition, Condition::Unusable(_));
+    let help = "1 when browsers take the certificate, 0 when it is expired or has another's key";
+    gauge(registry, "certificate_usable", help, is_usable.into());
+    if let Some(ends) = files.ends() {
+        let seconds = u64::try_from(ends.as_second()).unwrap_or_default();
+        let help = "End of the certificate";
+        gauge(registry, "certificate_end_timestamp_seconds", help, seconds);
     }
 }
 

@@ -11,13 +11,13 @@ use futures_core::Stream;
 use rustls_acme::caches::DirCache;
 use rustls_acme::{AcmeConfig, UseChallenge};
 use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
-use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use url::Url;
+
+use crate::maintenance::certificates::{CertificateFiles, certificates_in, load, provider};
 
 /// Minimum interval between checks of the files.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -73,6 +73,17 @@ pub(crate) struct Tls {
 }
 
 impl Certificate {
+    /// Returns the files to look at for its condition.
+    pub fn files(&self) -> CertificateFiles {
+        match self {
+            Self::Files { chain, key } => CertificateFiles::Given {
+                chain: chain.clone(),
+                key: key.clone(),
+            },
+            Self::Acme { folder, .. } => CertificateFiles::Acme(folder.clone()),
+        }
+    }
+
     /// Reads the certificate; with ACME, `keep` requests it.
     pub(crate) fn open(self) -> Result<Tls, TlsError> {
         match self {
@@ -103,14 +114,6 @@ impl Certificate {
     }
 }
 
-fn certificates_in(path: &Path) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
-    CertificateDer::pem_file_iter(path)?.collect()
-}
-
-fn provider() -> Arc<CryptoProvider> {
-    Arc::new(ring::default_provider())
-}
-
 fn acceptor(
     resolver: Arc<dyn ResolvesServerCert>,
     protocols: &[&[u8]],
@@ -136,17 +139,10 @@ type Stamp = [Option<(SystemTime, u64)>; 2];
 
 impl Files {
     fn load(&self) -> Result<CertifiedKey, TlsError> {
-        let fail = |reason: String| {
+        load(&self.chain, &self.key).map_err(|reason| {
             let [chain, key] = [&self.chain, &self.key].map(|path| path.display().to_string());
             TlsError::Files(chain, key, reason)
-        };
-        let chain = certificates_in(&self.chain).map_err(|error| fail(error.to_string()))?;
-        if chain.is_empty() {
-            return Err(fail("the first file has no certificate".to_owned()));
-        }
-        let key =
-            PrivateKeyDer::from_pem_file(&self.key).map_err(|error| fail(error.to_string()))?;
-        CertifiedKey::from_der(chain, key, &provider()).map_err(|error| fail(error.to_string()))
+        })
     }
 
     fn stamp(&self) -> Stamp {

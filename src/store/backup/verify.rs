@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::contents::Contents;
 use crate::domain::{Programme, Verdict, is_picture_address, is_web_address};
 use crate::store::clicks::days::for_each_day;
-use crate::store::db::rows::{column, scalar};
+use crate::store::db::rows::{column, scalar, time_at};
 use crate::store::db::{open, schema};
 use crate::store::products::hidden::hidden;
 use crate::store::search::{rebuild, terms};
@@ -134,6 +135,19 @@ pub fn forbidden_by_programmes(path: &Path) -> Result<Vec<String>, OpenError> {
     let connection = open::for_reading(path)?;
     let shown = forbidden(&connection);
     shown.map_err(|error| OpenError::other(path, &error))
+}
+
+/// Returns the stored time of this name ([`crate::store::Store::note_trial`]).
+///
+/// # Errors
+///
+/// [`OpenError`] if this program cannot read the database.
+pub fn trial_of(path: &Path, name: &str) -> Result<Option<Timestamp>, OpenError> {
+    let connection = open::for_reading(path)?;
+    let sql = "SELECT passed_at FROM setup_checks WHERE name = ?";
+    let found = connection.query_row(sql, [name], |row| time_at(row, 0));
+    let found = found.optional().map_err(StoreError::from);
+    found.map_err(|error| OpenError::other(path, &error))
 }
 
 fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {

@@ -60,7 +60,7 @@ impl Store {
         })
     }
 
-    /// Stores the time of a successful trial, like a test mail.
+    /// Stores the time of a successful trial, like a test mail, or of what was seen.
     pub fn note_trial(&self, name: &'static str, now: Timestamp) -> Pending<()> {
         self.execute(
             "INSERT INTO setup_checks VALUES (?, ?) \

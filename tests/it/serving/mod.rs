@@ -2,6 +2,7 @@
 
 mod bounded_work;
 mod cached_responses;
+mod certificates;
 mod connections;
 mod headers;
 mod jobs;

@@ -229,6 +229,7 @@ fn shop(state: &AppState) -> Shop<'_> {
         public_url: state.public_url(),
         backups: state.backups(),
         failed_backup: state.last_runs().failure_of(BACKUP),
+        certificate: state.certificate(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Request ids, the request log, and panics.
 
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use actix_web::error::InternalError;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
+use jiff::Timestamp;
 use tracing::Span;
 use tracing::field::Empty;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
@@ -19,6 +21,7 @@ use uuid::Uuid;
 use super::security::security_headers;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
+use crate::maintenance::check::UNTRUSTED_PROXY;
 
 /// Adds the request's id to every log line. Logs the route's pattern, never the path or query: they
 /// contain session tokens (`/user/me/{token}`) and searches.
@@ -57,6 +60,9 @@ pub(crate) async fn request_id(
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let start = Instant::now();
     let metrics = state.as_ref().and_then(|state| state.metrics());
+    if let Some(state) = &state {
+        warn_of_untrusted_proxy(state, &request);
+    }
     let method = request.method().clone();
     let mut response = match next.call(request).await {
         Ok(response) => response,
@@ -86,6 +92,29 @@ pub(crate) async fn request_id(
         response.headers_mut().insert(REQUEST_ID, value);
     }
     Ok(response)
+}
+
+/// Logs once that a proxy on this machine is not trusted, and stores the time for `deals check`.
+fn warn_of_untrusted_proxy(state: &AppState, request: &ServiceRequest) {
+    if !request.headers().contains_key("x-forwarded-for") {
+        return;
+    }
+    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+    let Some(peer) = peer.filter(IpAddr::is_loopback) else {
+        return;
+    };
+    let mut trusted = state.options().trusted_proxies.iter();
+    if trusted.any(|net| net.contains(&peer)) {
+        return;
+    }
+    state.proxy_warning().call_once(|| {
+        tracing::warn!(
+            "a proxy on this machine is not trusted, so all visitors count as one: start the \
+             server with --trusted-proxy {peer}"
+        );
+        // Without waiting: a database that is busy or full reports it elsewhere.
+        drop(state.store().note_trial(UNTRUSTED_PROXY, Timestamp::now()));
+    });
 }
 
 /// Formats the value of [`REQUEST_ID`].
