@@ -7,8 +7,8 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Secrets, monotonic_clock};
-use crate::domain::Role;
-use crate::mail::{Mailer, Message};
+use crate::domain::{DEFAULT_NAME, Role};
+use crate::mail::{Mailer, Message, escape_html};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
 /// Seconds until a mail that failed is tried again, by its failures; the last one repeats.
@@ -172,16 +172,20 @@ impl MailSender {
                 .replace("{username}", &escape(&unlinked(&mail.username)))
         };
         let (mut text, mut html) = (fill(text, str::to_owned), fill(html, escape_html));
-        if let Some(name) = self.name() {
+        let name = self.name();
+        let mut subject = subject.to_owned();
+        if let Some(name) = &name {
+            subject += &format!(" at {name}");
             text += &format!("\n{name}\n");
-            let signed = format!("<p>{}</p>\n  </body>", escape_html(&name));
+            let signed = format!("<p>{}</p>\n  </body>", escape_html(name));
             html = html.replace("</body>", &signed);
         }
         Message {
             to: mail.recipient.clone(),
-            subject: subject.to_owned(),
+            subject,
             text,
             html,
+            shop: name.unwrap_or_else(|| DEFAULT_NAME.to_owned()),
         }
     }
 
@@ -202,11 +206,4 @@ fn in_india(at: Timestamp) -> String {
     let offset = Offset::constant(5).saturating_add(SignedDuration::from_mins(30));
     let local = at.to_zoned(TimeZone::fixed(offset));
     format!("{} (India)", local.strftime("%-d %b %Y, %H:%M"))
-}
-
-fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod healthcheck;
 mod import;
+mod mail;
 mod options;
 mod past;
 mod reindex;
@@ -72,6 +73,8 @@ enum Command {
     Backup(backup::BackupCommand),
     /// Replace the database with a verified backup
     Restore(backup::RestoreCommand),
+    /// Send a test mail
+    Mail(mail::MailCommand),
     /// Check the shop for problems, and say how to fix them
     Check(check::CheckCommand),
     /// Exit with 0 if the server on this machine is ready, else with 1
@@ -114,6 +117,7 @@ pub fn run() -> ExitCode {
         Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
+        Command::Mail(mail) => mail.run(),
         Command::Check(check) => check.run(),
         Command::Healthcheck(healthcheck) => healthcheck.run(),
         Command::Reindex(reindex) => reindex.run(),

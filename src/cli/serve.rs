@@ -182,7 +182,11 @@ impl Greeting<'_> {
 pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
     match config.url().filter(|url| !url.is_empty()) {
         None => Ok(Mailer::Log),
-        Some(url) => Ok(Mailer::smtp(url, config.mail_from.as_deref())?),
+        Some(url) => Ok(Mailer::smtp(
+            url,
+            config.mail_from.as_deref(),
+            config.smtp_ca.as_deref(),
+        )?),
     }
 }
 

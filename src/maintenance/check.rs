@@ -13,6 +13,7 @@ use super::backups::Plan;
 use super::certificates::{CertificateFiles, Condition};
 use super::disk;
 use crate::accounts::{KEY_FILE, Secrets};
+use crate::domain::counted;
 use crate::mail::Mailer;
 use crate::store::{
     Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, is_read_only,
@@ -134,11 +135,11 @@ impl Shop<'_> {
         match contents {
             None => format!("{name} can be opened"),
             Some(contents) => format!(
-                "{name}, schema {}, {}: {} products, {} accounts",
+                "{name}, schema {}, {}: {}, {}",
                 contents.schema,
                 disk::readable(contents.bytes),
-                contents.products,
-                contents.accounts
+                counted(contents.products, "product"),
+                counted(contents.accounts, "account")
             ),
         }
     }
@@ -289,7 +290,7 @@ impl Shop<'_> {
                 Ok(()) => (State::Fine, "the mail server answers".to_owned()),
                 Err(problem) => (
                     State::Wrong,
-                    format!("{problem}. Mails wait until it does; check DEALS_SMTP_URL."),
+                    format!("{problem}. Mails wait; correct DEALS_SMTP_URL."),
                 ),
             },
         }

@@ -89,6 +89,10 @@ pub(super) struct MailConfig {
     /// The sender of mails, like "Deals <deals@example.com>"
     #[arg(long, env = "DEALS_MAIL_FROM", value_name = "SENDER")]
     pub mail_from: Option<String>,
+
+    /// Certificates of authorities to trust for the mail server besides public ones, a PEM file
+    #[arg(long, env = "DEALS_SMTP_CA", value_name = "FILE")]
+    pub smtp_ca: Option<PathBuf>,
 }
 
 impl MailConfig {
@@ -367,7 +371,7 @@ impl ServeConfig {
 }
 
 /// Parses an origin: scheme, host and optional port.
-fn public_url(text: &str) -> Result<Url, String> {
+pub(super) fn public_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("{error}; {EXAMPLE}"))?;
     let is_origin = matches!(url.scheme(), "http" | "https")
         && url.has_host()

@@ -2,6 +2,7 @@
 
 mod codes;
 mod guessing;
+mod mail_servers;
 mod mails;
 mod passwords;
 mod plain_http;

@@ -1,13 +1,17 @@
 //! A mail server that records mails and can simulate faults.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
+use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::support::harness::{PATIENCE, wait_until};
 
@@ -18,6 +22,17 @@ pub enum Mood {
     Refusing,
     /// Accepts connections without a greeting.
     Silent,
+    /// Refuses every login.
+    WrongLogin,
+}
+
+/// Encryption of the server's connections, with a certificate for `localhost`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encryption {
+    None,
+    FromTheStart,
+    /// Takes mails only after STARTTLS.
+    StartTls,
 }
 
 #[derive(Debug, Clone)]
@@ -39,11 +54,14 @@ impl Mail {
     }
 
     pub fn subject(&self) -> &str {
-        let subject = self
-            .data
-            .lines()
-            .find_map(|line| line.strip_prefix("Subject: "));
-        subject.unwrap()
+        self.header("Subject").unwrap()
+    }
+
+    /// Returns the value of a header that is one line.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let head = self.data.lines().take_while(|line| !line.is_empty());
+        let mut values = head.filter_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        values.next()
     }
 }
 
@@ -55,10 +73,17 @@ pub struct Mailbox {
     /// Connections without a greeting.
     silent: Arc<AtomicUsize>,
     mails: Mutex<Receiver<Mail>>,
+    /// The server's certificate, PEM.
+    certificate: String,
 }
 
 impl Mailbox {
     pub fn open() -> Self {
+        Self::open_with(Encryption::None)
+    }
+
+    pub fn open_with(encryption: Encryption) -> Self {
+        let (certificate, tls) = certificate();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let mood = Arc::new(Mutex::new(Mood::Friendly));
@@ -72,9 +97,15 @@ impl Mailbox {
             for connection in listener.incoming().map_while(Result::ok) {
                 let (mood, sender) = (Arc::clone(&shared), sender.clone());
                 let (path, silent) = (Arc::clone(&path), Arc::clone(&in_silence));
+                let tls = Arc::clone(&tls);
                 std::thread::spawn(move || {
                     // The shop may close the connection at any time.
-                    let _ = serve(connection, (&mood, &silent), &sender, &path);
+                    let _ = serve(
+                        (connection, encryption, tls),
+                        (&mood, &silent),
+                        &sender,
+                        &path,
+                    );
                 });
             }
         });
@@ -84,7 +115,16 @@ impl Mailbox {
             mood,
             silent,
             mails: Mutex::new(mails),
+            certificate,
         }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn certificate(&self) -> &str {
+        &self.certificate
     }
 
     pub fn url(&self) -> String {
@@ -116,39 +156,109 @@ impl Mailbox {
     }
 }
 
+fn certificate() -> (String, Arc<ServerConfig>) {
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key)
+        .unwrap();
+    (cert.pem(), Arc::new(config))
+}
+
+/// A connection, encrypted or not.
+enum Wire {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
+}
+
+impl Wire {
+    fn encrypted(tls: Arc<ServerConfig>, connection: TcpStream) -> Self {
+        let session = ServerConnection::new(tls).unwrap();
+        Self::Tls(Box::new(StreamOwned::new(session, connection)))
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(bytes),
+            Self::Tls(stream) => stream.read(bytes),
+        }
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(bytes),
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::Plain(stream) => stream.flush(),
+            Self::Tls(stream) => stream.flush(),
+        }
+    }
+}
+
 fn serve(
-    connection: TcpStream,
+    (connection, encryption, tls): (TcpStream, Encryption, Arc<ServerConfig>),
     (mood, silent): (&Mutex<Mood>, &AtomicUsize),
     mails: &Sender<Mail>,
     folder: &Path,
 ) -> std::io::Result<()> {
     let mood = *mood.lock().unwrap();
-    let mut reader = BufReader::new(connection.try_clone()?);
-    let mut writer = connection;
+    let spare = connection.try_clone()?;
+    let mut is_plain = encryption != Encryption::FromTheStart;
+    let mut wire = BufReader::new(if is_plain {
+        Wire::Plain(connection)
+    } else {
+        Wire::encrypted(Arc::clone(&tls), connection)
+    });
     let mut line = String::new();
     if mood == Mood::Silent {
         silent.fetch_add(1, Ordering::Relaxed);
-        while reader.read_line(&mut line)? > 0 {}
+        while wire.read_line(&mut line)? > 0 {}
         return Ok(());
     }
-    writer.write_all(b"220 test\r\n")?;
+    wire.get_mut().write_all(b"220 test\r\n")?;
     let mut recipients = Vec::new();
     loop {
         line.clear();
-        if reader.read_line(&mut line)? == 0 {
+        if wire.read_line(&mut line)? == 0 {
             return Ok(());
         }
         let command = line.trim_end();
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" => "250-test\r\n250 8BITMIME".to_owned(),
+            "EHLO" if is_plain && encryption == Encryption::StartTls => {
+                "250-test\r\n250 STARTTLS".to_owned()
+            }
+            "EHLO" => "250-test\r\n250-AUTH PLAIN\r\n250 8BITMIME".to_owned(),
+            "STARTTLS" if is_plain => {
+                wire.get_mut().write_all(b"220 go on\r\n")?;
+                is_plain = false;
+                wire = BufReader::new(Wire::encrypted(Arc::clone(&tls), spare.try_clone()?));
+                continue;
+            }
+            "MAIL" if is_plain && encryption == Encryption::StartTls => {
+                "530 first STARTTLS".to_owned()
+            }
+            "AUTH" if mood == Mood::WrongLogin => "535 not you".to_owned(),
+            "AUTH" => "235 welcome".to_owned(),
             "RCPT" if mood == Mood::Refusing => format!("451 I will not: {command}"),
             "RCPT" => {
                 recipients.push(command.to_owned());
                 "250 ok".to_owned()
             }
             "DATA" => {
-                writer.write_all(b"354 go on\r\n")?;
-                let data = read_data(&mut reader)?;
+                wire.get_mut().write_all(b"354 go on\r\n")?;
+                let data = read_data(&mut wire)?;
                 let mail = Mail {
                     recipients: std::mem::take(&mut recipients),
                     data,
@@ -158,12 +268,13 @@ fn serve(
                 "250 ok".to_owned()
             }
             "QUIT" => {
-                writer.write_all(b"221 bye\r\n")?;
+                wire.get_mut().write_all(b"221 bye\r\n")?;
                 return Ok(());
             }
             _ => "250 ok".to_owned(),
         };
-        writer.write_all(format!("{answer}\r\n").as_bytes())?;
+        wire.get_mut()
+            .write_all(format!("{answer}\r\n").as_bytes())?;
     }
 }
 

@@ -328,15 +328,15 @@ pub(crate) async fn test_mail(
         ));
     }
     let to = admin.email();
-    let message = Message {
-        to: to.clone(),
-        subject: "A test of your shop's mail".to_owned(),
-        text: format!("Mail of {} arrives.\n", state.public_url()),
-        html: "<!doctype html>\n<html>\n  <body>\n<p>Mail of your shop arrives.</p>\n  </body>\n</html>\n".to_owned(),
-    };
+    let recipient = to.clone();
     let shared = state.get_ref().clone();
     let sent = state
-        .query(move |_| Ok(shared.mailer().send(&message)))
+        .query(move |store| {
+            let front = shared.storefronts().current(store)?;
+            let message =
+                Message::test(recipient, front.name(), Some(shared.public_url().as_str()));
+            Ok(shared.mailer().send(&message))
+        })
         .await?;
     if let Err(reason) = sent {
         let said = format!("The mail was not sent: {reason}. Check DEALS_SMTP_URL.");

@@ -1,0 +1,93 @@
+//! `deals mail`.
+
+use anyhow::{anyhow, bail};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use url::Url;
+
+use super::options::{Database, MailConfig, public_url};
+use super::serve::mailer;
+use super::{open_existing, say};
+use crate::domain::{Email, Settings};
+use crate::mail::Message;
+use crate::maintenance::needs::MAIL_TRIAL;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Takes the mail options and variables of `deals serve`. May run beside the server.
+
+Examples:
+  deals mail test you@example.com
+  deals mail test you@example.com --smtp-url smtps://user:p%40ss@mail.example.com \\
+    --mail-from 'Deals <deals@example.com>'")]
+pub(super) struct MailCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Send a test mail to an address, and say what happened
+    Test(Test),
+}
+
+#[derive(Debug, Args)]
+struct Test {
+    /// The recipient
+    #[arg(value_name = "ADDRESS")]
+    to: String,
+
+    #[command(flatten)]
+    mail: MailConfig,
+
+    /// The public address of the site, for the text
+    #[arg(long, env = "DEALS_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    public_url: Option<Url>,
+
+    #[command(flatten)]
+    database: Database,
+}
+
+impl MailCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self.action {
+            Action::Test(test) => test.run(),
+        }
+    }
+}
+
+impl Test {
+    fn run(self) -> anyhow::Result<()> {
+        let to = Email::parse(&self.to)
+            .ok_or_else(|| anyhow!("{} is not an e-mail address", self.to))?;
+        let mailer = mailer(&self.mail)?;
+        let Some(server) = mailer.server() else {
+            bail!("no mail server is configured. Set DEALS_SMTP_URL and DEALS_MAIL_FROM.");
+        };
+        // Mail can be tried before there is a shop.
+        let path = &self.database.db;
+        let store = path.exists().then(|| open_existing(path)).transpose()?;
+        let settings = match &store {
+            Some(store) => store.settings()?,
+            None => Settings::default(),
+        };
+        let address = self.public_url.as_ref().map(Url::as_str);
+        let message = Message::test(
+            to.as_str().to_owned(),
+            settings.shop.display_name(),
+            address,
+        );
+        mailer
+            .send(&message)
+            .map_err(|reason| anyhow!("the mail was not sent: {reason}"))?;
+        if let Some(store) = &store {
+            store.note_trial(MAIL_TRIAL, Timestamp::now()).wait()?;
+        }
+        say(format_args!(
+            "{server} accepted the mail to {}. If it does not arrive, look among the junk mail and \
+             in the mail server's log.",
+            to.as_str()
+        ));
+        Ok(())
+    }
+}
