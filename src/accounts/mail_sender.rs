@@ -111,6 +111,7 @@ impl MailSender {
                 subject: "The backups of your shop fail".to_owned(),
                 text: fill(text, str::to_owned),
                 html: fill(html, escape_html),
+                shop: self.name().unwrap_or_else(|| DEFAULT_NAME.to_owned()),
             });
             match sent {
                 Ok(()) => outcome = Ok(()),

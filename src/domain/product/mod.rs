@@ -156,6 +156,12 @@ impl Product {
         self.shown.as_ref().is_some_and(|shown| shown.hides_ratings)
     }
 
+    /// True if the seller's rules give the ratings to search engines.
+    pub fn has_ratings_in_search(&self) -> bool {
+        let mut shown = self.shown.iter();
+        shown.any(|shown| shown.ratings_in_search)
+    }
+
     /// Time of the price, if the seller's rules require it.
     pub fn price_as_of(&self) -> Option<Timestamp> {
         self.shown.as_ref()?.as_of
@@ -171,6 +177,8 @@ pub struct Shown {
     pub as_of: Option<Timestamp>,
     /// True if ratings must not be shown.
     pub hides_ratings: bool,
+    /// True if structured data has the ratings.
+    pub ratings_in_search: bool,
     /// Required disclosure; may be empty.
     pub disclosure: String,
     /// Price with the best offers, like `₹1,079 with code and HDFC card`.

@@ -44,6 +44,9 @@ pub struct SourceRules {
     /// True if ratings are shown.
     #[cfg_attr(test, schema(required = true))]
     pub show_ratings: bool,
+    /// True if structured data for search engines has the ratings: they ask for a site's own.
+    #[cfg_attr(test, schema(required = true))]
+    pub ratings_in_search: bool,
     /// True if pictures may be copied.
     #[cfg_attr(test, schema(required = true))]
     pub copy_images: bool,
@@ -71,9 +74,10 @@ impl SourceRules {
     /// Largest `price_max_age`, in hours: 90 days.
     pub const OLDEST: u32 = 90 * 24;
     /// Wire names of the boolean rules.
-    pub const SWITCHES: [&str; 6] = [
+    pub const SWITCHES: [&str; 7] = [
         "showPrice",
         "showRatings",
+        "ratingsInSearch",
         "copyImages",
         "history",
         "alerts",
@@ -87,6 +91,7 @@ impl SourceRules {
             show_price: true,
             price_max_age: None,
             show_ratings: true,
+            ratings_in_search: false,
             copy_images: true,
             history: true,
             alerts: true,
@@ -119,6 +124,7 @@ impl SourceRules {
             hides_price,
             as_of: self.price_max_age.filter(|_| !hides_price).map(|_| at),
             hides_ratings: !self.show_ratings,
+            ratings_in_search: self.show_ratings && self.ratings_in_search,
             disclosure: self.disclosure.clone(),
             ..Shown::default()
         };
@@ -183,6 +189,7 @@ impl SourceRules {
             }
             "showPrice" => &mut self.show_price,
             "showRatings" => &mut self.show_ratings,
+            "ratingsInSearch" => &mut self.ratings_in_search,
             "copyImages" => &mut self.copy_images,
             "history" => &mut self.history,
             "alerts" => &mut self.alerts,

@@ -7,14 +7,17 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
+use maud::html;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
 use super::layout::category_address;
+use super::list::heading;
+use super::sharing::Picture;
 use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::filters_address;
+use crate::http::api::list_query::{filters_address, parse_lenient};
 use crate::http::error::ApiError;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
@@ -157,41 +160,52 @@ fn addresses(
     })
 }
 
-/// `GET /feed.xml`: the newest deals (RFC 4287).
+/// `GET /feed.xml`: the newest deals (RFC 4287), of those that the list's filters choose.
 pub(crate) async fn feed(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let shared = state.get_ref().clone();
+    let query = ListQuery {
+        limit: IN_FEED,
+        filters: parse_lenient(request.query_string()).filters,
+        ..ListQuery::default()
+    };
     cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
-        let mut newest = store.list_products(&ListQuery {
-            limit: IN_FEED,
-            ..ListQuery::default()
-        })?;
+        let mut newest = store.list_products(&query)?;
         front.apply_rules(&mut newest.page.items);
-        let xml = newest_deals(&public_url, front.name(), &newest.page.items)?;
+        let xml = newest_deals(&public_url, front.name(), &query, &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })
     .await
 }
 
-fn newest_deals(public_url: &Url, name: &str, products: &[Product]) -> Result<Vec<u8>, ApiError> {
+fn newest_deals(
+    public_url: &Url,
+    name: &str,
+    query: &ListQuery,
+    products: &[Product],
+) -> Result<Vec<u8>, ApiError> {
     let updated = products.iter().map(|product| product.updated_at).max();
+    let list = filters_address(query.filters.clone());
+    let own = absolute(
+        public_url,
+        &format!("/feed.xml{}", list.trim_start_matches('/')),
+    );
+    let title = match heading(query) {
+        _ if query.filters == Filters::default() => format!("{name}: the newest"),
+        heading => format!("{name}: the newest of {heading}"),
+    };
     document(|xml| {
         let feed = xml.create_element("feed").with_attribute(("xmlns", ATOM));
         feed.write_inner_content(|xml| {
-            text(xml, "title", &format!("{name}: the newest"))?;
-            text(xml, "id", absolute(public_url, "/feed.xml").as_str())?;
+            text(xml, "title", &title)?;
+            text(xml, "id", own.as_str())?;
             text(xml, "updated", &rfc3339(updated.unwrap_or_default()))?;
-            link(
-                xml,
-                "self",
-                "application/atom+xml",
-                &absolute(public_url, "/feed.xml"),
-            )?;
-            link(xml, "alternate", "text/html", &absolute(public_url, "/"))?;
+            link(xml, "self", "application/atom+xml", &own)?;
+            link(xml, "alternate", "text/html", &absolute(public_url, &list))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", name))?;
             for product in products {
@@ -215,7 +229,24 @@ fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
         xml.create_element("category")
             .with_attribute(("term", details.category.as_str()))
             .write_empty()?;
-        text(xml, "summary", &summary(product))
+        let summary = summary(product);
+        text(xml, "summary", &summary)?;
+        if let Some(picture) = Picture::of_product(public_url, product, &[]) {
+            // Readers show the picture of the content.
+            let content = html! {
+                p { img src=(picture.address) alt=(picture.alt); }
+                p { (summary) }
+            };
+            let content: String = content
+                .into_string()
+                .chars()
+                .filter(|c| is_xml(*c))
+                .collect();
+            xml.create_element("content")
+                .with_attribute(("type", "html"))
+                .write_text_content(BytesText::new(&content))?;
+        }
+        Ok(())
     })?;
     Ok(())
 }

@@ -7,19 +7,18 @@ use url::Url;
 
 use super::format::{counted, percent, rupees, truncate};
 use super::list::heading;
-use super::product::picture_address;
+use super::product::offers_price;
 use super::routes::{absolute, details_path};
 use super::sharing::Picture;
+use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
-    CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, rfc3339, time_in_india,
+    CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
 };
 use crate::http::api::list_query::{default_sort, hundredths, page_address};
 use crate::http::storefront::Storefront;
 
 /// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;
-/// Length of a product's description in structured data, in characters.
-const FULL_DESCRIPTION: usize = 5_000;
 
 /// The variable elements of a page's head.
 pub(super) struct Head {
@@ -37,7 +36,7 @@ pub(super) struct Head {
     /// Previous and next page.
     neighbours: Vec<(&'static str, Url)>,
     /// Structured data (schema.org).
-    structured: Option<Value>,
+    structured: Vec<Value>,
 }
 
 impl Head {
@@ -95,8 +94,18 @@ impl Head {
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
             // Structured data has a kilobyte and is used for few lists: only the first page has it.
-            structured: (*query == ListQuery::default())
-                .then(|| item_list(public_url, query, &heading, found)),
+            structured: if filtered {
+                category
+                    .filter(|_| query.filters == only_category)
+                    .map(|category| breadcrumbs(public_url, front, category, None))
+                    .into_iter()
+                    .collect()
+            } else {
+                vec![
+                    item_list(public_url, query, &heading, found),
+                    shop_data(public_url, front),
+                ]
+            },
         }
     }
 
@@ -122,7 +131,10 @@ impl Head {
             price: offers_price(product).then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
-            structured: Some(product_data(public_url, product)),
+            structured: vec![
+                product_data(public_url, product),
+                breadcrumbs(public_url, front, details.category, Some(product)),
+            ],
         }
     }
 
@@ -138,12 +150,12 @@ impl Head {
             price: None,
             robots: None,
             neighbours: Vec::new(),
-            structured: Some(json!({
+            structured: vec![json!({
                 "@context": "https://schema.org",
                 "@type": "WebPage",
                 "name": page.title,
                 "isPartOf": { "@type": "WebSite", "name": front.name(), "url": absolute(public_url, "/") },
-            })),
+            })],
         }
     }
 
@@ -162,6 +174,7 @@ impl Head {
             meta property="og:description" content=(self.description);
             meta property="og:url" content=(self.canonical);
             meta property="og:image" content=(self.image.address);
+            meta property="og:image:alt" content=(self.image.alt);
             @if let Some((width, height)) = self.image.size {
                 meta property="og:image:width" content=(width);
                 meta property="og:image:height" content=(height);
@@ -172,7 +185,7 @@ impl Head {
             }
             // The rest comes from Open Graph's properties.
             meta name="twitter:card" content="summary_large_image";
-            @if let Some(structured) = &self.structured {
+            @for structured in &self.structured {
                 script type="application/ld+json" { (data(structured)) }
             }
         }
@@ -182,12 +195,6 @@ impl Head {
 const NOT_LISTED: &str = "noindex, follow";
 /// How long search engines may list an ended deal.
 const LISTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
-
-/// Returns true if the page may state a price: the seller's programme allows it and the deal has
-/// not ended.
-fn offers_price(product: &Product) -> bool {
-    !product.hides_price() && product.state != State::Ended
-}
 
 /// Returns the robots directives of a product's page.
 fn robots(product: &Product, now: Timestamp) -> Option<String> {
@@ -280,75 +287,4 @@ fn neighbours(public_url: &Url, query: &ListQuery, pages: i64) -> Vec<(&'static 
         neighbours.push(("next", at(query.page + 1)));
     }
     neighbours
-}
-
-fn item_list(
-    public_url: &Url,
-    query: &ListQuery,
-    heading: &str,
-    found: &Listing<Product>,
-) -> Value {
-    let first = query.offset() + 1;
-    let items: Vec<Value> = (first..)
-        .zip(&found.page.items)
-        .map(|(position, product)| {
-            json!({
-                "@type": "ListItem",
-                "position": position,
-                "url": absolute(public_url, &details_path(&product.id)),
-            })
-        })
-        .collect();
-    json!({
-        "@context": "https://schema.org",
-        "@type": "ItemList",
-        "name": heading,
-        "numberOfItems": found.page.total,
-        "itemListElement": items,
-    })
-}
-
-fn product_data(public_url: &Url, product: &Product) -> Value {
-    let details = &product.details;
-    let address = absolute(public_url, &details_path(&product.id));
-    let images: Vec<Url> = details
-        .images
-        .iter()
-        .filter_map(|image| public_url.join(picture_address(image)?).ok())
-        .collect();
-    let mut data = json!({
-        "@context": "https://schema.org",
-        "@type": "Product",
-        "@id": address,
-        "url": address,
-        "name": details.title,
-        "description": truncate(&details.description, FULL_DESCRIPTION),
-        "category": details.category.as_str(),
-        "image": images,
-        "offers": {
-            "@type": "Offer",
-            "url": address,
-            "price": hundredths(product.details.final_price.get()),
-            "priceCurrency": "INR",
-            "seller": { "@type": "Organization", "name": details.source },
-        },
-    });
-    if !offers_price(product)
-        && let Some(data) = data.as_object_mut()
-    {
-        data.remove("offers");
-    } else if let Some(end) = details.lifetime.ends_at {
-        data["offers"]["priceValidUntil"] = rfc3339(end).into();
-    }
-    // Zero means no rating.
-    if !product.hides_ratings() && details.total_ratings > 0 && details.average_rating > 0.0 {
-        data["aggregateRating"] = json!({
-            "@type": "AggregateRating",
-            "ratingValue": details.average_rating,
-            "ratingCount": details.total_ratings,
-            "bestRating": 5,
-            "worstRating": 0,
-        });
-    }
-    data
 }

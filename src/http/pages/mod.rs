@@ -15,6 +15,7 @@ mod routes;
 mod served;
 pub(super) mod sharing;
 mod shell;
+mod structured;
 mod ui;
 
 use actix_web::http::StatusCode;

@@ -80,6 +80,12 @@ pub(super) fn price_text(product: &Product) -> String {
     }
 }
 
+/// Returns true if the page may state a price: the seller's programme allows it and the deal has
+/// not ended.
+pub(super) fn offers_price(product: &Product) -> bool {
+    !product.hides_price() && product.state != State::Ended
+}
+
 pub(super) fn saved(product: &Product) -> Paise {
     let saved = product.details.price.get() - product.details.final_price.get();
     Paise::new(saved).unwrap_or(product.details.final_price)

@@ -5,3 +5,4 @@ mod browser;
 mod seo;
 pub mod server_rendering;
 mod sharing;
+mod structured_data;

@@ -14,6 +14,7 @@ const PRESETS: Record<SourceRules["preset"], string> = {
 const SWITCHES = [
   { name: "showPrice", label: "Show prices" },
   { name: "showRatings", label: "Show stars and reviews" },
+  { name: "ratingsInSearch", label: "Give stars to search engines" },
   { name: "copyImages", label: "Keep copies of pictures" },
   { name: "history", label: "Keep and show former prices" },
   { name: "alerts", label: "Tell people of prices" },

@@ -27,9 +27,11 @@ const PNG: &str = "image/png";
 /// Picture formats that messengers do not show.
 const UNSUPPORTED: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
 
-/// A picture; a generated one with its size in pixels.
+/// A picture; a generated one with its size in pixels, as others are never fetched.
 pub(super) struct Picture {
     pub(super) address: Url,
+    /// Text for those who do not see it.
+    pub(super) alt: String,
     pub(super) size: Option<(u16, u16)>,
 }
 
@@ -47,6 +49,7 @@ impl Picture {
             let is_supported = !UNSUPPORTED.iter().any(|ending| path.ends_with(ending));
             (is_supported && !missing.contains(image)).then_some(Self {
                 address,
+                alt: product.details.title.clone(),
                 size: None,
             })
         })
@@ -55,17 +58,20 @@ impl Picture {
     pub(super) fn generated(public_url: &Url, front: &Storefront, product: &Product) -> Self {
         let id = utf8_percent_encode(&product.id, COMPONENT);
         let path = format!("/share/{id}.png");
-        Self::of_card(public_url, &path, &Card::of_product(front, product))
+        let alt = product.details.title.clone();
+        Self::of_card(public_url, &path, &Card::of_product(front, product), alt)
     }
 
     pub(super) fn of_shop(public_url: &Url, front: &Storefront) -> Self {
-        Self::of_card(public_url, "/share.png", &Card::of_shop(front))
+        let alt = front.name().to_owned();
+        Self::of_card(public_url, "/share.png", &Card::of_shop(front), alt)
     }
 
     /// Messengers cache a picture by its address, so it changes with the content.
-    fn of_card(public_url: &Url, path: &str, card: &Card<'_>) -> Self {
+    fn of_card(public_url: &Url, path: &str, card: &Card<'_>, alt: String) -> Self {
         Self {
             address: absolute(public_url, &format!("{path}?v={}", card.version())),
+            alt,
             size: Some((card::WIDTH, card::HEIGHT)),
         }
     }

@@ -1,0 +1,158 @@
+//! Structured data (schema.org) for search engines.
+
+use serde_json::{Value, json};
+use url::Url;
+
+use super::format::truncate;
+use super::layout::category_address;
+use super::product::{offers_price, picture_address};
+use super::routes::{absolute, details_path};
+use crate::domain::{Category, ListQuery, Listing, Product, State, rfc3339};
+use crate::http::api::list_query::hundredths;
+use crate::http::storefront::Storefront;
+
+/// Length of a product's description, in characters.
+const FULL_DESCRIPTION: usize = 5_000;
+
+/// The site and who runs it.
+pub(super) fn shop_data(public_url: &Url, front: &Storefront) -> Value {
+    let home = absolute(public_url, "/");
+    let shop = format!("{home}#shop");
+    let mut organization = json!({
+        "@type": "Organization",
+        "@id": shop,
+        "name": front.name(),
+        "url": home,
+        "logo": absolute(public_url, &front.mark.path),
+    });
+    let telegram = &front.settings.shop.texts.telegram;
+    if !telegram.is_empty() {
+        organization["sameAs"] = json!([telegram]);
+    }
+    json!({
+        "@context": "https://schema.org",
+        "@graph": [
+            {
+                "@type": "WebSite",
+                "name": front.name(),
+                "url": home,
+                "inLanguage": "en-IN",
+                "publisher": { "@id": shop },
+            },
+            organization,
+        ],
+    })
+}
+
+/// The way from the shop to a category, or to a product in it.
+pub(super) fn breadcrumbs(
+    public_url: &Url,
+    front: &Storefront,
+    category: Category,
+    product: Option<&Product>,
+) -> Value {
+    let mut steps = vec![
+        (front.name(), absolute(public_url, "/")),
+        (
+            category.as_str(),
+            absolute(public_url, &category_address(category)),
+        ),
+    ];
+    steps.extend(product.map(|product| {
+        let address = absolute(public_url, &details_path(&product.id));
+        (product.details.title.as_str(), address)
+    }));
+    let items: Vec<Value> = (1..)
+        .zip(steps)
+        .map(|(position, (name, address)): (u32, _)| {
+            json!({ "@type": "ListItem", "position": position, "name": name, "item": address })
+        })
+        .collect();
+    json!({
+        "@context": "https://schema.org",
+        "@type": "BreadcrumbList",
+        "itemListElement": items,
+    })
+}
+
+/// Ended deals make no offer.
+fn availability(state: State) -> &'static str {
+    if state == State::Live {
+        "https://schema.org/InStock"
+    } else {
+        "https://schema.org/PreOrder"
+    }
+}
+
+pub(super) fn item_list(
+    public_url: &Url,
+    query: &ListQuery,
+    heading: &str,
+    found: &Listing<Product>,
+) -> Value {
+    let first = query.offset() + 1;
+    let items: Vec<Value> = (first..)
+        .zip(&found.page.items)
+        .map(|(position, product)| {
+            json!({
+                "@type": "ListItem",
+                "position": position,
+                "url": absolute(public_url, &details_path(&product.id)),
+            })
+        })
+        .collect();
+    json!({
+        "@context": "https://schema.org",
+        "@type": "ItemList",
+        "name": heading,
+        "numberOfItems": found.page.total,
+        "itemListElement": items,
+    })
+}
+
+pub(super) fn product_data(public_url: &Url, product: &Product) -> Value {
+    let details = &product.details;
+    let address = absolute(public_url, &details_path(&product.id));
+    let images: Vec<Url> = details
+        .images
+        .iter()
+        .filter_map(|image| public_url.join(picture_address(image)?).ok())
+        .collect();
+    let mut data = json!({
+        "@context": "https://schema.org",
+        "@type": "Product",
+        "@id": address,
+        "url": address,
+        "name": details.title,
+        "description": truncate(&details.description, FULL_DESCRIPTION),
+        "category": details.category.as_str(),
+        "image": images,
+        "offers": {
+            "@type": "Offer",
+            "url": address,
+            "price": hundredths(product.details.final_price.get()),
+            "priceCurrency": "INR",
+            "availability": availability(product.state),
+            "seller": { "@type": "Organization", "name": details.source },
+        },
+    });
+    if !offers_price(product)
+        && let Some(data) = data.as_object_mut()
+    {
+        data.remove("offers");
+    } else if let Some(end) = details.lifetime.ends_at {
+        data["offers"]["priceValidUntil"] = rfc3339(end).into();
+    }
+    // Zero means no rating.
+    if product.has_ratings_in_search() && details.total_ratings > 0 && details.average_rating > 0.0
+    {
+        data["aggregateRating"] = json!({
+            "@type": "AggregateRating",
+            "ratingValue": details.average_rating,
+            "ratingCount": details.total_ratings,
+            "bestRating": 5,
+            "worstRating": 0,
+        });
+    }
+    data
+}

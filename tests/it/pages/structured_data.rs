@@ -1,0 +1,128 @@
+//! Structured data, and feeds of filtered lists.
+
+use roxmltree::Document;
+use scraper::{Html, Selector};
+use serde_json::{Value, json};
+
+use crate::pages::seo::{SITE, attribute, path_of, shop, structured};
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, product_with, succeeds};
+
+fn structured_all(page: &Html) -> Vec<Value> {
+    let selector = Selector::parse("script[type='application/ld+json']").unwrap();
+    let scripts = page.select(&selector);
+    scripts
+        .map(|script| serde_json::from_str(&script.text().collect::<String>()).unwrap())
+        .collect()
+}
+
+fn of_type(page: &Html, kind: &str) -> Option<Value> {
+    let mut all = structured_all(page).into_iter();
+    all.find(|data| data["@type"] == kind)
+}
+
+#[test]
+fn a_product_and_a_category_have_breadcrumbs() {
+    let (_shop, server) = shop();
+    let path = path_of(&server, "Steel \"kettle\" & <cup>");
+    let steps = |address: &str| {
+        let page = Html::parse_document(&page(&server, address));
+        let crumbs = of_type(&page, "BreadcrumbList").unwrap();
+        let items = crumbs["itemListElement"].as_array().unwrap().clone();
+        let steps = items
+            .iter()
+            .map(|item| item["item"].as_str().unwrap().to_owned());
+        steps.collect::<Vec<_>>()
+    };
+    let home = [format!("{SITE}/"), format!("{SITE}/?category=Home")];
+    assert_eq!(steps("/?category=Home"), home);
+    assert_eq!(
+        steps(&path),
+        [home.as_slice(), &[format!("{SITE}{path}")]].concat()
+    );
+}
+
+#[test]
+fn the_first_page_says_who_runs_the_site() {
+    let (shop, server) = shop();
+    let set = [
+        "settings",
+        "set",
+        "name=Sasta Adda",
+        "telegram=https://t.me/example",
+    ];
+    succeeds(shop.run(&set));
+    let page = Html::parse_document(&page(&server, "/"));
+    let shop = structured_all(&page).swap_remove(1);
+    assert_eq!(shop["@graph"][0]["@type"], "WebSite");
+    assert_eq!(shop["@graph"][0]["name"], "Sasta Adda");
+    assert_eq!(
+        shop["@graph"][0]["publisher"]["@id"],
+        shop["@graph"][1]["@id"]
+    );
+    assert_eq!(shop["@graph"][1]["@type"], "Organization");
+    assert_eq!(shop["@graph"][1]["sameAs"], json!(["https://t.me/example"]));
+}
+
+#[test]
+fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
+    let (shop, server) = shop();
+    let rating = |title: &str| {
+        let page = Html::parse_document(&page(&server, &path_of(&server, title)));
+        structured(&page).get("aggregateRating").cloned()
+    };
+    let kettle = "Steel \"kettle\" & <cup>";
+    assert_eq!(rating(kettle), None);
+    succeeds(shop.run(&["source", "set", "Croma", "ratingsInSearch=on"]));
+    let expected = json!({
+        "@type": "AggregateRating",
+        "ratingValue": 4.3,
+        "ratingCount": 1200,
+        "bestRating": 5,
+        "worstRating": 0,
+    });
+    assert_eq!(rating(kettle), Some(expected));
+    assert_eq!(rating("Product 2"), None);
+    succeeds(shop.run(&["source", "set", "Croma", "showRatings=off"]));
+    assert_eq!(rating(kettle), None);
+}
+
+#[test]
+fn the_feed_takes_the_filters_of_the_list_and_has_pictures() {
+    let products = [
+        product_with(
+            1,
+            json!({"title": "A novel", "category": "Books", "images": ["https://p.example/1.jpg?a=1&b=2"]}),
+        ),
+        product_with(2, json!({"title": "A kettle", "category": "Home"})),
+    ];
+    let shop = Shop::with(&products);
+    let server = shop.serve_with(&["--public-url", SITE]);
+    let xml = server
+        .get("/feed.xml?category=Books&page=9&utm_source=x")
+        .text()
+        .unwrap();
+    let feed = Document::parse(&xml).unwrap();
+    let texts = |name: &str| {
+        let nodes = feed
+            .descendants()
+            .filter(|node| node.tag_name().name() == name);
+        nodes
+            .filter_map(|node| node.text())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts("title"), ["Deals: the newest of Books", "A novel"]);
+    assert_eq!(texts("id")[0], format!("{SITE}/feed.xml?category=Books"));
+    let content = Html::parse_fragment(&texts("content")[0]);
+    assert_eq!(
+        attribute(&content, "img", "src").unwrap(),
+        "https://p.example/1.jpg?a=1&b=2"
+    );
+    assert_eq!(attribute(&content, "img", "alt").unwrap(), "A novel");
+    let found = server.get("/feed.xml?search=kettle").text().unwrap();
+    assert!(
+        found.contains("A kettle") && !found.contains("A novel"),
+        "{found}"
+    );
+}
