@@ -180,6 +180,12 @@ const totalRatings = numeric([
   (value) => Number.isSafeInteger(value) && value > 0,
 ]);
 
+/** An imported product may have no ratings. */
+const keptRatings = numeric([
+  "Total ratings must be a positive integer.",
+  (value) => Number.isSafeInteger(value) && value >= 0,
+]);
+
 /** Rules that are the same for a new product and a changed one. */
 const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers };
 
@@ -214,6 +220,7 @@ export const updateProductSchema = object({
   source: text("Source is required", 1, maxSource, "Source"),
   affiliateLink: link("Affiliate Link must be a valid URL"),
   ...always,
+  totalRatings: keptRatings,
 });
 
 /** The values of an empty form: numbers are text until they are sent. */

@@ -64,7 +64,7 @@ impl ProductDraft {
     }
 
     /// Validates an imported product: as an added one, plus `_id`, `clicks`, `createdAt` and
-    /// `updatedAt` if given.
+    /// `updatedAt` if given. Without any rating it counts as not rated.
     ///
     /// # Errors
     ///
@@ -81,8 +81,16 @@ impl ProductDraft {
         let form = if id.is_some() {
             Form::Update
         } else {
-            Form::Add
+            Form::Import
         };
+        if RATINGS
+            .iter()
+            .all(|field| !self.fields.0.contains_key(*field))
+        {
+            for field in RATINGS {
+                self.fields.0.insert(field.to_owned(), 0.into());
+            }
+        }
         let details = self.check(form, None, &mut errors);
         finish(
             details.map(|details| ImportedProduct {
@@ -200,6 +208,8 @@ fn position(field: &str) -> usize {
         .unwrap_or(usize::MAX)
 }
 
+const RATINGS: [&str; 2] = ["averageRating", "totalRatings"];
+
 impl<'de> Deserialize<'de> for ProductDraft {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(DraftVisitor)
@@ -248,7 +258,7 @@ impl<'de> Visitor<'de> for DraftVisitor {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        for field in ["averageRating", "totalRatings"] {
+        for field in RATINGS {
             let Some(value) = ratings.fields.0.remove(field) else {
                 continue;
             };

@@ -14,12 +14,14 @@ use crate::domain::{CONSTANTS, is_picture_address, is_web_address};
 pub(super) enum Form {
     Add,
     Update,
+    /// As adding, but ratings may be missing.
+    Import,
 }
 
 impl Form {
     fn choose<T>(self, add: T, update: T) -> T {
         match self {
-            Self::Add => add,
+            Self::Add | Self::Import => add,
             Self::Update => update,
         }
     }
@@ -47,7 +49,7 @@ pub(super) struct Candidate {
     images: Vec<String>,
     #[validate(custom(function = "check_average"))]
     average_rating: f64,
-    #[validate(custom(function = "check_total"))]
+    #[validate(custom(function = "check_total", use_context))]
     total_ratings: f64,
     pricing: Pricing,
     lifetime: Lifetime,
@@ -93,6 +95,8 @@ impl Candidate {
     pub(super) fn check(self, form: Form, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
         if let Err(broken) = self.validate_with_args(&form) {
             errors.extend(messages(&broken));
+        } else if self.total_ratings == 0.0 && self.average_rating > 0.0 {
+            errors.push(FieldError::new("totalRatings", TOO_FEW_RATINGS));
         }
         let price = Paise::from_rupees(self.price)?;
         let discount = Discount::from_percent(self.discount)?;
@@ -114,6 +118,7 @@ impl Candidate {
     }
 }
 
+const TOO_FEW_RATINGS: &str = "Total ratings must be a positive integer.";
 const NO_CATEGORY: &str = "Please select a category.";
 const NO_SOURCE: &str = "Please enter a source";
 const NO_LINK: &str = "Please enter a valid affiliate link URL.";
@@ -164,7 +169,7 @@ fn check_source(source: &str, form: &Form) -> Result<(), ValidationError> {
 
 fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
     match form {
-        Form::Add => require(price > 0.0, "Price must be a positive number.")?,
+        Form::Add | Form::Import => require(price > 0.0, "Price must be a positive number.")?,
         Form::Update => require(price >= 0.0, "Price must be at least 0")?,
     }
     require(
@@ -228,10 +233,12 @@ fn check_average(average: f64) -> Result<(), ValidationError> {
     )
 }
 
-fn check_total(total: f64) -> Result<(), ValidationError> {
+/// An imported product may have no ratings, and keeps that when it is changed.
+fn check_total(total: f64, form: &Form) -> Result<(), ValidationError> {
+    let least = i64::from(*form == Form::Add);
     require(
-        whole_number(total).is_some_and(|total| total > 0),
-        "Total ratings must be a positive integer.",
+        whole_number(total).is_some_and(|total| total >= least),
+        TOO_FEW_RATINGS,
     )
 }
 

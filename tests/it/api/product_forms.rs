@@ -6,7 +6,7 @@ use reqwest::Method;
 use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, product, product_with};
+use crate::support::harness::{Shop, product, product_with, text};
 use crate::support::people::{People, Someone, error};
 
 pub fn shop() -> (People, Someone) {
@@ -286,4 +286,58 @@ fn a_given_final_price_is_stored_to_the_paisa() {
         .server
         .list("search=cable&maxPrice=84999&minPrice=84999");
     assert!(listed.iter().all(|product| product["finalPrice"] == 84_999));
+}
+
+#[test]
+fn an_import_without_ratings_shows_no_stars_and_can_be_edited_and_exported() {
+    let unrated = |number: usize| {
+        let mut row = product_with(number, json!({"_id": format!("p{number}")}));
+        let fields = row.as_object_mut().unwrap();
+        fields.remove("averageRating");
+        fields.remove("totalRatings");
+        if number == 2 {
+            fields.remove("_id");
+        }
+        row
+    };
+    let people = People::with(Shop::with(&[unrated(1), unrated(2)]), &[]);
+    let read = || people.server.json("/product/product/p1")["product"].clone();
+    let found = read();
+    assert_eq!(
+        found["ratings"],
+        json!({"averageRating": 0.0, "totalRatings": 0})
+    );
+    let page = people.server.get("/details/p1").text().unwrap();
+    assert!(
+        page.contains("Not rated yet") && !page.contains('★'),
+        "{page}"
+    );
+    assert!(!page.contains("aggregateRating"), "{page}");
+
+    let owner = people.join_as_admin("owner@example.com");
+    let put = |body: &Value| {
+        let request = people.request(Method::PUT, "/product/update-product/p1");
+        request
+            .bearer_auth(&owner.token)
+            .json(body)
+            .send()
+            .unwrap()
+            .status()
+    };
+    assert_eq!(put(&found), 200);
+    let mut starred = read();
+    starred["ratings"] = json!({"averageRating": 4, "totalRatings": 0});
+    assert_eq!(put(&starred), 400);
+
+    let file = people.shop.run(&["export"]);
+    let again = Shop::new();
+    assert!(again.import(&text(&file.stdout), &[]).status.success());
+    assert_eq!(text(&again.run(&["export"]).stdout), text(&file.stdout));
+    let half = product_with(3, json!({"totalRatings": null}));
+    assert!(
+        !again
+            .import(&json!([half]).to_string(), &[])
+            .status
+            .success()
+    );
 }
