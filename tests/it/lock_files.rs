@@ -118,3 +118,24 @@ fn every_lock_file_can_be_installed() {
         install(&folder);
     }
 }
+
+/// Node.js has a new even line each October, supported for two and a half years.
+#[test]
+fn every_build_names_the_same_supported_line_of_node() {
+    let read = |name: &str| fs::read_to_string(folder(name)).unwrap();
+    let dockerfile = read("Dockerfile");
+    let (_, rest) = dockerfile.split_once("node:").unwrap();
+    let line = rest.split_once('-').unwrap().0;
+    assert!(["22", "24"].contains(&line), "{line}");
+    for name in ["audit", "ci", "release"] {
+        let workflow = read(&format!(".github/workflows/{name}.yml"));
+        assert!(
+            workflow.contains(&format!("node-version: {line}\n")),
+            "{name}"
+        );
+    }
+    for name in ["README.md", "CONTRIBUTING.md"] {
+        let words = read(name).replace("[Node.js](https://nodejs.org)", "Node.js");
+        assert!(words.contains(&format!("Node.js {line} ")), "{name}");
+    }
+}
