@@ -14,11 +14,15 @@ mod secrets;
 mod sessions;
 mod tokens;
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 pub use browsers::BrowserCookie;
 pub use mail_sender::{MailSender, MailWaker};
+pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 
@@ -26,7 +30,7 @@ use login_throttle::LoginThrottle;
 use tokens::Tokens;
 
 use crate::domain::{Email, FieldError, Password};
-use crate::store::{Store, StoreError};
+use crate::store::{ClientCode, Store, StoreError};
 
 /// Hash of no password: verifying against it takes the usual time.
 const NO_PASSWORD: &str = "$2b$12$K0ByB.6YI2/OYrB4fQOYLe6Tv0datUVf6VZ/2Jzwm879BW5K1cHey";
@@ -76,6 +80,8 @@ struct Inner {
     tokens: Tokens,
     login_throttle: LoginThrottle,
     mail_waker: MailWaker,
+    /// Salt of the codes of clients' addresses; random for each process.
+    client_salt: RandomState,
 }
 
 impl Accounts {
@@ -88,7 +94,14 @@ impl Accounts {
             tokens,
             login_throttle: LoginThrottle::default(),
             mail_waker,
+            client_salt: RandomState::new(),
         }))
+    }
+
+    /// Returns the code of a client's address, by which its requests of mails are counted: the
+    /// database has no addresses.
+    fn code_of(&self, client: IpAddr) -> ClientCode {
+        ClientCode(self.0.client_salt.hash_one(client).cast_signed())
     }
 
     /// Hashes a new password, unless it is too easy to guess.

@@ -1,5 +1,7 @@
 //! Registration and password reset by mailed codes.
 
+use std::net::IpAddr;
+
 use super::login_throttle::Bucket;
 use super::secrets::random;
 use super::{AccountError, Accounts, monotonic_clock};
@@ -9,32 +11,55 @@ use crate::domain::{Email, Password, Registration, hex};
 const REGISTER: &str = "register";
 const RESET: &str = "reset";
 
+/// A request of a code by mail.
+#[derive(Debug)]
+pub struct CodeRequest {
+    /// Handle of the registration or request.
+    pub handle: String,
+    /// False if too many codes were requested for the mail address, so that none is mailed; the same
+    /// with an account and without.
+    pub is_within_limits: bool,
+}
+
 impl Accounts {
-    /// Stores an unverified account, mails its code and returns its handle. An address with an
-    /// account gets a mail that says so, with the same answer and timing.
+    /// Stores an unverified account and mails its code. An address with an account gets a mail that
+    /// says so, with the same answer and timing.
     ///
     /// # Errors
     ///
     /// [`AccountError::Invalid`] if the password is too easy to guess.
-    pub fn register(&self, form: &Registration) -> Result<String, AccountError> {
+    pub fn register(
+        &self,
+        form: &Registration,
+        client: IpAddr,
+    ) -> Result<CodeRequest, AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let code = self.0.secrets.new_code(REGISTER, &form.email.key())?;
         let handle = hex(&random::<16>()?);
-        self.0
-            .store
-            .register(form, handle.clone(), hash, code, monotonic_clock::now())?;
+        let (client, now) = (self.code_of(client), monotonic_clock::now());
+        let store = &self.0.store;
+        let is_within_limits = store.register(form, handle.clone(), hash, code, client, now)?;
         self.0.mail_waker.wake();
-        Ok(handle)
+        Ok(CodeRequest {
+            handle,
+            is_within_limits,
+        })
     }
 
     /// Mails another code for the registration with this handle, or for the only waiting one.
-    /// Succeeds if there is none.
-    pub fn resend_code(&self, email: &Email, handle: Option<String>) -> Result<(), AccountError> {
+    /// Returns false if too many were requested; succeeds if none waits.
+    pub fn resend_code(
+        &self,
+        email: &Email,
+        handle: Option<String>,
+        client: IpAddr,
+    ) -> Result<bool, AccountError> {
         let code = self.0.secrets.new_code(REGISTER, &email.key())?;
-        let now = monotonic_clock::now();
-        self.0.store.resend_code(email, handle, code, now)?;
+        let (client, now) = (self.code_of(client), monotonic_clock::now());
+        let store = &self.0.store;
+        let is_within_limits = store.resend_code(email, handle, code, client, now)?;
         self.0.mail_waker.wake();
-        Ok(())
+        Ok(is_within_limits)
     }
 
     /// Activates the registration with this handle, or the only waiting one, if the code is right.
@@ -61,24 +86,29 @@ impl Accounts {
         Err(AccountError::Code)
     }
 
-    /// Mails a code for a new password if the address has an account, and returns the request's
-    /// handle in any case. Requests from known browsers (`browser`, as for signing in) are counted
+    /// Mails a code for a new password if the address has an account; the answer is the same in any
+    /// case. Requests from known browsers (`browser`, as for signing in) are counted
     /// separately.
     pub fn forgot_password(
         &self,
         email: &Email,
         browser: &[String],
-    ) -> Result<String, AccountError> {
+        client: IpAddr,
+    ) -> Result<CodeRequest, AccountError> {
         let record = self.0.store.sign_in_record(email)?;
         let is_known = self.known_browser(browser, email, &record).is_some();
         let code = self.0.secrets.new_code(RESET, &email.key())?;
         let handle = hex(&random::<16>()?);
-        let now = monotonic_clock::now();
-        self.0
-            .store
-            .forgot_password(email, handle.clone(), code, is_known, now)?;
+        let (client, now) = (self.code_of(client), monotonic_clock::now());
+        let is_within_limits =
+            self.0
+                .store
+                .forgot_password(email, handle.clone(), code, is_known, client, now)?;
         self.0.mail_waker.wake();
-        Ok(handle)
+        Ok(CodeRequest {
+            handle,
+            is_within_limits,
+        })
     }
 
     /// Replaces a password with the mailed code and ends every session of the account. The code

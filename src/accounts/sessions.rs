@@ -1,5 +1,6 @@
 //! Signing in and out.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use super::login_throttle::Bucket;
@@ -34,6 +35,7 @@ impl Accounts {
         credentials: &Credentials,
         audience: Audience,
         browser: &[String],
+        client: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let Credentials { email, password } = credentials;
         let now = Instant::now();
@@ -55,7 +57,7 @@ impl Accounts {
         // and timing. Anybody may have sent it, so it proves nothing and does not clear failures.
         if let Some(handle) = self.matching_registration(email, password)? {
             self.0.login_throttle.undo(&bucket);
-            self.resend_code(email, Some(handle.clone()))?;
+            self.resend_code(email, Some(handle.clone()), client)?;
             return Err(AccountError::Unverified(handle));
         }
         tracing::warn!("a sign-in was refused: wrong address or password");

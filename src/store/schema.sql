@@ -374,14 +374,15 @@ CREATE INDEX codes_by_email ON codes (email_key);
 CREATE INDEX codes_by_expires_at ON codes (expires_at);
 CREATE INDEX codes_by_user ON codes (user);
 
--- What the limits of an address count: mails by their kind, and wrong codes. 'known-reset' is a
--- request by a browser that has signed in before, which strangers can't use up; 'pretended' is a mail
--- to nobody, written so that it takes as long as a real one, with a keyed hash of the address.
+-- What the limits of an address count: requests of mails by their kind, also where nobody gets one, by a
+-- keyed hash of the address, and wrong codes. 'known-reset' is a request by a browser that has signed in
+-- before, which strangers can't use up.
 CREATE TABLE code_events (
     key       INTEGER PRIMARY KEY,
     email_key TEXT    NOT NULL,
-    kind      TEXT    NOT NULL CHECK (kind IN ('register', 'reset', 'known-reset', 'pretended', 'failure')),
-    at        INTEGER NOT NULL
+    kind      TEXT    NOT NULL CHECK (kind IN ('register', 'reset', 'known-reset', 'failure')),
+    at        INTEGER NOT NULL,
+    client    INTEGER NOT NULL DEFAULT 0 -- code of the client's address under a salt in memory; 0 for wrong codes
 ) STRICT;
 
 CREATE INDEX code_events_by_email ON code_events (email_key, kind, at);

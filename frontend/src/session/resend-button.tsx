@@ -26,7 +26,7 @@ export function ResendButton({ email }: { email: string }) {
     setLeft(PAUSE);
     try {
       const { message } = await resendCode(email, stored(registrationOf(email)));
-      toast({ title: "Code sent", description: message });
+      toast({ title: message });
     } catch (error) {
       setLeft(0);
       toast({ title: failureText(error), failure: true });

@@ -26,7 +26,7 @@ use crate::http::state::AppState;
 #[cfg_attr(test, utoipa::path(
     post, path = "/user/register", tag = "accounts", request_body = RegisterRequest,
     responses(
-        (status = 201, description = "A mail is on its way", body = RegisterResponse), AccountRefusals, BodyRefusals,
+        (status = 201, description = "A mail is on its way, unless the message says otherwise", body = RegisterResponse), AccountRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn register(
@@ -37,13 +37,14 @@ pub(crate) async fn register(
     let form = body.parse()?;
     state.rate_limits().register(client)?;
     let email = form.email.clone();
-    let registration = state
-        .hashing(move |accounts| accounts.register(&form))
+    let requested = state
+        .hashing(move |accounts| accounts.register(&form, client.address()))
         .await?;
+    let sent = "Almost done: type in the code that was sent to you.";
     Ok(HttpResponse::Created().json(RegisterResponse {
-        message: "Almost done: type in the code that was sent to you.",
+        message: unless_too_many(sent, requested.is_within_limits),
         email: email.as_str().to_owned(),
-        registration,
+        registration: requested.handle,
     }))
 }
 
@@ -81,12 +82,11 @@ pub(crate) async fn resend_code(
 ) -> Result<impl Responder, ApiError> {
     let (email, registration) = body.parse()?;
     state.rate_limits().mail(client)?;
-    state
-        .accounts_work(move |accounts| accounts.resend_code(&email, registration))
+    let is_within_limits = state
+        .accounts_work(move |accounts| accounts.resend_code(&email, registration, client.address()))
         .await?;
-    Ok(message(
-        "If this address waits for a code, another one is on its way.",
-    ))
+    let sent = "If this address waits for a code, another one is on its way.";
+    Ok(message(unless_too_many(sent, is_within_limits)))
 }
 
 /// Signs in.
@@ -109,7 +109,9 @@ pub(crate) async fn sign_in(
     let audience = audience(&request);
     let browser = state.options().cookies.browsers(&request);
     let signed_in = state
-        .hashing(move |accounts| accounts.sign_in(&credentials, audience, &browser))
+        .hashing(move |accounts| {
+            accounts.sign_in(&credentials, audience, &browser, client.address())
+        })
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }
@@ -242,12 +244,13 @@ pub(crate) async fn forgot_password(
     let email = body.parse()?;
     state.rate_limits().mail(client)?;
     let browser = state.options().cookies.browsers(&request);
-    let request = state
-        .accounts_work(move |accounts| accounts.forgot_password(&email, &browser))
+    let requested = state
+        .accounts_work(move |accounts| accounts.forgot_password(&email, &browser, client.address()))
         .await?;
+    let sent = "If this address has an account, a code is on its way.";
     Ok(web::Json(ForgotPasswordResponse {
-        message: "If this address has an account, a code is on its way.",
-        request,
+        message: unless_too_many(sent, requested.is_within_limits),
+        request: requested.handle,
     }))
 }
 
@@ -298,6 +301,17 @@ pub(crate) async fn change_password(
         signed_in,
         Some("Your password was changed. Other devices were signed out."),
     ))
+}
+
+/// Returns `sent`, or the sentence for an address that is over the limit of mails, whether or not it
+/// has an account.
+fn unless_too_many(sent: &'static str, is_within_limits: bool) -> &'static str {
+    if is_within_limits {
+        sent
+    } else {
+        "Too many codes were requested for this address, so none is sent now. \
+         Use the newest one, or try again later."
+    }
 }
 
 fn message(message: &'static str) -> impl Responder {

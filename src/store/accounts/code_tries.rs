@@ -6,9 +6,8 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::quota::insert_event;
+use super::quota::{ClientCode, insert_event};
 use crate::store::db::error::Result;
-
 use crate::store::db::rows::scalar;
 
 /// Maximum wrong guesses per code, with its handle and without.
@@ -110,7 +109,7 @@ pub(crate) fn redeem(
     } else {
         let sql = "UPDATE codes SET tries = tries + 1 WHERE key = ?";
         connection.execute(sql, [code.key])?;
-        insert_event(connection, email_key, "failure", now)?;
+        insert_event(connection, email_key, "failure", ClientCode(0), now)?;
     }
     Ok(None)
 }

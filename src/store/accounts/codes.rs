@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::CODE_LIFETIME;
 use super::code_tries::{WAITING_FORM, WAITING_REQUEST, redeem};
 use super::outbox::{self, MailKind, NewMail};
-use super::quota::{KNOWN_RESET, REGISTER, RESET, pretend, queue_within_limit};
+use super::quota::{ClientCode, KNOWN_RESET, REGISTER, RESET, count_request};
 use super::users;
 use crate::domain::{Email, Registration, Role, hex};
 use crate::store::db::rows::{column, run};
@@ -40,15 +40,17 @@ pub struct WaitingRegistration {
 
 impl Store {
     /// Stores a registration and queues its mail. For the address of an account the mail says so
-    /// instead; the caller cannot tell the difference.
+    /// instead; the caller cannot tell the difference. Returns whether the request was within the
+    /// limits of mails, as do the other requests.
     pub fn register(
         &self,
         form: &Registration,
         handle: String,
         password_hash: String,
         code: NewCode,
+        client: ClientCode,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let form = form.clone();
         self.write(move |connection| {
             delete_expired(connection, now)?;
@@ -65,7 +67,11 @@ impl Store {
                 ],
             )?;
             let key = connection.last_insert_rowid();
-            send_registration_code(connection, key, &code, now)
+            let is_within = count_request(connection, REGISTER, &form.email.key(), client, now)?;
+            if is_within {
+                send_registration_code(connection, key, &code, now)?;
+            }
+            Ok(is_within)
         })
         .wait()
     }
@@ -100,18 +106,20 @@ impl Store {
         email: &Email,
         handle: Option<String>,
         code: NewCode,
+        client: ClientCode,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let email_key = email.key();
         self.write(move |connection| {
             delete_expired(connection, now)?;
             let sql = "SELECT key FROM registrations \
                        WHERE email_key = ?1 AND (?2 IS NULL OR handle = ?2) LIMIT 2";
             let waiting: Vec<i64> = column(connection, sql, params![email_key, handle])?;
-            match waiting[..] {
-                [key] => send_registration_code(connection, key, &code, now),
-                _ => pretend(connection, &hex(&code.address), now),
+            let is_within = count_request(connection, REGISTER, &hex(&code.address), client, now)?;
+            if let ([key], true) = (&waiting[..], is_within) {
+                send_registration_code(connection, *key, &code, now)?;
             }
+            Ok(is_within)
         })
         .wait()
     }
@@ -162,8 +170,9 @@ impl Store {
         handle: String,
         code: NewCode,
         is_known: bool,
+        client: ClientCode,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let email = email.clone();
         self.write(move |connection| {
             delete_expired(connection, now)?;
@@ -175,8 +184,10 @@ impl Store {
                     |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
                 )
                 .optional()?;
-            let Some((user, address, username)) = account else {
-                return pretend(connection, &hex(&code.address), now);
+            let counted_as = if is_known { KNOWN_RESET } else { RESET };
+            let is_within = count_request(connection, counted_as, &hex(&code.address), client, now)?;
+            let Some((user, address, username)) = account.filter(|_| is_within) else {
+                return Ok(is_within);
             };
             let mail = NewMail {
                 kind: MailKind::ResetCode,
@@ -185,15 +196,13 @@ impl Store {
                 seed: Some(code.seed),
                 form_at: None,
             };
-            let counted_as = if is_known { KNOWN_RESET } else { RESET };
-            if queue_within_limit(connection, counted_as, &email_key, &mail, now)? {
-                connection.execute(
-                    "INSERT INTO codes (email_key, user, handle, code_hash, expires_at) \
-                     VALUES (?, ?, ?, ?, ?)",
-                    params![email_key, user, handle, code.hash, expiry(now)],
-                )?;
-            }
-            Ok(())
+            outbox::queue(connection, &mail, now)?;
+            connection.execute(
+                "INSERT INTO codes (email_key, user, handle, code_hash, expires_at) \
+                 VALUES (?, ?, ?, ?, ?)",
+                params![email_key, user, handle, code.hash, expiry(now)],
+            )?;
+            Ok(true)
         })
         .wait()
     }
@@ -256,7 +265,8 @@ fn send_registration_code(
         seed: (!known).then_some(code.seed),
         form_at: Timestamp::from_millisecond(form_at).ok(),
     };
-    if queue_within_limit(connection, REGISTER, &email_key, &mail, now)? && !known {
+    outbox::queue(connection, &mail, now)?;
+    if !known {
         connection.execute(
             "INSERT INTO codes (email_key, registration, code_hash, expires_at) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT (registration) DO UPDATE \

@@ -133,7 +133,7 @@ fn asking_for_codes_that_nobody_waits_for_keeps_no_mail_from_anybody() {
 }
 
 #[test]
-fn twenty_registrations_of_one_address_make_one_account_and_three_mails() {
+fn twenty_registrations_of_one_address_make_one_account_and_ten_mails() {
     let people = People::new();
     let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
     let handles = at_once(20, |n| {
@@ -142,7 +142,7 @@ fn twenty_registrations_of_one_address_make_one_account_and_three_mails() {
         let answer: Value = answer.json().unwrap();
         answer["registration"].as_str().unwrap().to_owned()
     });
-    let codes: Vec<String> = (0..3).map(|_| people.mailbox.next().code()).collect();
+    let codes: Vec<String> = (0..10).map(|_| people.mailbox.next().code()).collect();
     // Every code with every handle: one pair creates the account and ends all others.
     let mut made = 0;
     for (n, code) in codes.iter().enumerate() {
@@ -154,11 +154,59 @@ fn twenty_registrations_of_one_address_make_one_account_and_three_mails() {
         }
     }
     assert_eq!(made, 1);
-    assert!(people.mailbox.unread().is_empty(), "three mails an hour");
+    assert!(people.mailbox.unread().is_empty(), "ten mails an hour");
     let users: i64 = people
         .shop
         .database()
         .query_row("SELECT count(*) FROM users", [], |row| row.get(0))
         .unwrap();
     assert_eq!(users, 1);
+}
+
+/// Returns the message of an accepted request.
+fn said(answer: reqwest::blocking::Response) -> String {
+    assert!(answer.status().is_success());
+    let answer: Value = answer.json().unwrap();
+    answer["message"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn three_requests_of_a_stranger_keep_no_mail_from_anybody_and_answers_tell_nothing() {
+    let people = People::new();
+    people.join_as_admin("known@example.com");
+    let mut answers = Vec::new();
+    for email in ["known@example.com", "new@example.com"] {
+        let ask = |address: &str, path: &str| {
+            let form = json!({"username": "asha", "email": email, "password": PASSWORD});
+            said(people.post_from(address, path, &form))
+        };
+        for path in ["/user/register", "/user/forgot-password"] {
+            for _ in 0..4 {
+                answers.push(ask("10.7.0.1", path));
+            }
+            let message = answers.last().unwrap();
+            assert!(
+                message.starts_with("Too many codes were requested"),
+                "{message}"
+            );
+            // The owner of the address, from elsewhere.
+            answers.push(ask("10.7.0.2", path));
+            let has_mail = (email, path) != ("new@example.com", "/user/forgot-password");
+            for _ in 0..if has_mail { 4 } else { 0 } {
+                people.mailbox.next();
+            }
+        }
+        answers.push(ask("10.7.0.1", "/user/resend-code"));
+        // From everywhere together, an address has ten.
+        for n in 0..9 {
+            answers.push(ask(&format!("10.7.1.{n}"), "/user/resend-code"));
+        }
+        let message = answers.last().unwrap();
+        assert!(
+            message.starts_with("Too many codes were requested"),
+            "{message}"
+        );
+    }
+    let (known, new) = answers.split_at(answers.len() / 2);
+    assert_eq!(known, new);
 }

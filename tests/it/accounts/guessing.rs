@@ -248,13 +248,13 @@ fn strangers_who_use_up_the_mails_keep_none_from_a_browser_that_knows_the_accoun
     let credentials = json!({"email": OWNER, "password": PASSWORD});
     let known = cookies(&browse(&people, "", "/user/sign-in", &credentials));
     let strangers = Strangers::of(&people);
-    for _ in 0..5 {
+    for _ in 0..12 {
         strangers.forgot(OWNER);
     }
-    for _ in 0..3 {
+    for _ in 0..10 {
         people.mailbox.next();
     }
-    assert!(people.mailbox.unread().is_empty(), "three mails an hour");
+    assert!(people.mailbox.unread().is_empty(), "ten mails an hour");
     let asked = browse(
         &people,
         &known,

@@ -14,13 +14,14 @@ describe("registering", () => {
     const server = fakeServer((url) => ({
       // After a refusal, the login asks.
       status: { "/user/register": 201, "/user/sign-in": 401 }[url.pathname] ?? 200,
-      body: { message: "", email: "asha@example.com", registration: "handle", ...aPage([]) },
+      body: { message: "No code was sent.", email: "asha@example.com", registration: "handle", ...aPage([]) },
     }));
     const { user, location } = renderApp("/register");
     await fillIn(user);
     await user.click(screen.getByRole("button", { name: "Register" }));
     expect(await screen.findByText("Enter the 6-digit code sent to your phone")).toBeVisible();
     expect(screen.getByText("asha@example.com")).toBeVisible();
+    expect(await screen.findByText("No code was sent.")).toBeVisible();
     const code = screen.getByRole("textbox", { name: "Enter the 6-digit code sent to your phone" });
     expect(code).toHaveFocus();
     await user.paste("    123 456\n");

@@ -25,9 +25,10 @@ export function RegisterPage() {
     setError(undefined);
     try {
       const email = form.email.trim();
-      const { registration } = await register({ ...form, email });
+      const { message, registration } = await register({ ...form, email });
       store(registrationOf(email), registration);
       rememberPassword(email, form.password);
+      toast({ title: message });
       navigate(paths.verify(email));
     } catch (failure) {
       const fields = fieldErrors(failure);
