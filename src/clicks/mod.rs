@@ -3,15 +3,22 @@
 
 mod agents;
 mod channels;
+mod codes;
+mod pictures;
 mod views;
 mod visitors;
+mod windows;
+
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
+pub use self::pictures::{PictureReports, Report};
 pub use self::views::Views;
 
 use self::agents::Kind;
+use self::codes::{Codes, Visitor, number_of};
 use self::visitors::{Pace, Visitors};
 use crate::domain::{Click, Place, Verdict};
 
@@ -68,33 +75,46 @@ pub struct Request<'a> {
 
 /// Gives clicks their verdicts. Remembers visitors in memory, for an hour.
 #[derive(Default)]
-pub struct Judge(Visitors);
+pub struct Judge {
+    codes: Codes,
+    visitors: Arc<Visitors>,
+}
 
 impl Judge {
-    /// Returns the verdict of a click.
-    pub fn judge(&self, request: &Request<'_>) -> Click {
-        let agent = (request.header)("user-agent").unwrap_or_default().trim();
-        let (verdict, why) = by_request(request, agent)
-            .unwrap_or_else(|| (self.by_visitor(request, agent), String::new()));
+    /// Returns a function that gives a click its verdict and remembers its visitor. It is called
+    /// once the product was found: clicks on nothing would push other visitors out of memory.
+    pub fn judge(&self, request: &Request<'_>) -> impl FnOnce() -> Click + Send + use<> {
+        let agent = request.agent();
+        let by_request = by_request(request, agent);
         let from = request.note.from.as_deref().unwrap_or_default();
-        Click {
-            verdict,
-            why,
-            agent: agent.chars().take(Click::AGENT).collect(),
-            channel: channels::of(from, agent, request.host),
-            place: place(request),
-            at: request.now,
-        }
-    }
-
-    fn by_visitor(&self, request: &Request<'_>, agent: &str) -> Verdict {
-        let language = (request.header)("accept-language").unwrap_or_default();
-        let parts = [request.address, agent.as_bytes(), language.as_bytes()];
-        let visit = request.note.visit();
-        match self.0.seen(parts, visit, request.product, request.now) {
-            Pace::Human => Verdict::Counted,
-            Pace::Again => Verdict::Repeat,
-            Pace::TooFast => Verdict::Burst,
+        let kind = (channels::of(from, agent, request.host), place(request));
+        let agent: String = agent.chars().take(Click::AGENT).collect();
+        let (visit, deal) = (
+            request.note.visit(),
+            number_of(&[request.product.as_bytes()]),
+        );
+        let (visitor, at) = (request.visitor(&self.codes), request.now);
+        let visitors = Arc::clone(&self.visitors);
+        move || {
+            let pace = || visitor.map(|visitor| visitors.seen(visitor, visit, deal, at));
+            let (verdict, why) = by_request.unwrap_or_else(|| {
+                let verdict = match pace() {
+                    // Without a random source visitors cannot be told apart, so nobody is suspected.
+                    Some(Pace::Human) | None => Verdict::Counted,
+                    Some(Pace::Again) => Verdict::Repeat,
+                    Some(Pace::TooFast) => Verdict::Burst,
+                };
+                (verdict, String::new())
+            });
+            let (channel, place) = visitor.map_or(kind, |visitor| visitors.kind(visitor, kind, at));
+            Click {
+                verdict,
+                why,
+                agent,
+                channel,
+                place,
+                at,
+            }
         }
     }
 }
@@ -102,8 +122,16 @@ impl Judge {
 impl Request<'_> {
     /// Returns true if a visitor may have sent it, judging by the request alone.
     pub fn is_of_a_visitor(&self) -> bool {
-        let agent = (self.header)("user-agent").unwrap_or_default().trim();
-        by_request(self, agent).is_none()
+        by_request(self, self.agent()).is_none()
+    }
+
+    fn agent(&self) -> &str {
+        (self.header)("user-agent").unwrap_or_default().trim()
+    }
+
+    fn visitor(&self, codes: &Codes) -> Option<Visitor> {
+        let language = (self.header)("accept-language").unwrap_or_default();
+        codes.visitor(self.address, self.agent(), language, self.now)
     }
 }
 

@@ -1,26 +1,28 @@
-//! Recent visitors, identified by an HMAC of address, user agent and language. Its salt is in
-//! memory only and changes at midnight in India.
+//! Recent visitors and their addresses, by their codes of the day.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use jiff::Timestamp;
-use sha2::{Digest as _, Sha256};
 
-use crate::domain::day_in_india;
+use super::codes::Visitor;
+use super::windows::Windows;
+use crate::domain::{Channel, Place};
 
 /// Time in milliseconds in which a visitor's repeated click on a deal is not counted.
-const WINDOW: i64 = 60 * 60_000;
+pub(super) const HOUR: i64 = 60 * 60_000;
+const MINUTE: i64 = 60_000;
 /// Maximum number of different deals per minute, and of clicks per hour, of a visitor.
 const MAX_DEALS: usize = 20;
-const MINUTE: i64 = 60_000;
 const MAX_CLICKS: usize = 60;
-/// Maximum clicks per hour from one address and browser, as its visit ids may be made up. A large
-/// post brings as many from one phone company.
-const MAX_CLICKS_OF_ADDRESS: usize = 1_200;
-/// Maximum number of remembered clicks; the oldest are dropped.
+/// Maximum clicks per hour from one address, as browsers, languages and visits may be made up. A
+/// large post brings as many from one phone company.
+pub(super) const MAX_CLICKS_OF_ADDRESS: u32 = 3_000;
+/// Maximum number of different channels and places per minute of an address.
+const MAX_KINDS: u32 = 8;
+/// Maximum number of remembered clicks and of addresses; the oldest are dropped.
 const MAX_REMEMBERED: usize = 200_000;
+pub(super) const MAX_ADDRESSES: usize = 50_000;
 
 /// Result of a visitor's recent clicks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,104 +37,122 @@ pub(super) enum Pace {
 pub(super) struct Visitors(Mutex<Table>);
 
 /// Code of the day and id of the page load.
-type Visitor = (u64, Option<u64>);
+type Known = (u64, Option<u64>);
 
-#[derive(Default)]
 struct Table {
-    salts: Option<Salts>,
     /// Time at which a visitor's click on a deal was counted.
-    counted: HashMap<(Visitor, u64), i64>,
-    /// Clicks of the last hour by visitor, and by code alone.
-    clicks: HashMap<Visitor, VecDeque<(i64, u64)>>,
-    of_address: HashMap<u64, VecDeque<i64>>,
+    counted: HashMap<(Known, u64), i64>,
+    /// Clicks of the last hour by visitor.
+    clicks: HashMap<Known, VecDeque<(i64, u64)>>,
     /// Remembered clicks, the oldest first.
-    order: VecDeque<(Visitor, u64, i64)>,
+    order: VecDeque<(Known, u64, i64)>,
+    addresses: Windows<OfAddress>,
 }
 
-struct Salts {
-    day: i64,
-    today: [u8; 32],
-    /// Salt of the day before, for visitors from before midnight.
-    before: Option<[u8; 32]>,
+/// Clicks from an address in an hour.
+#[derive(Default)]
+struct OfAddress {
+    counted: u32,
+    /// With any verdict.
+    all: u32,
+    minute: i64,
+    /// A bit for each channel and place of the minute.
+    kinds: u64,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self {
+            counted: HashMap::new(),
+            clicks: HashMap::new(),
+            order: VecDeque::new(),
+            addresses: Windows::new(HOUR, MAX_ADDRESSES),
+        }
+    }
 }
 
 impl Visitors {
-    /// Records a click on a deal by the visitor with these parts.
+    /// Records a click on a deal.
     pub(super) fn seen(
         &self,
-        parts: [&[u8]; 3],
+        visitor: Visitor,
         visit: Option<u64>,
-        deal: &str,
+        deal: u64,
         now: Timestamp,
     ) -> Pace {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let salts = table.salts(day_in_india(now));
-        let codes = salts.map(|salt| salt.map(|salt| code(&salt, parts)));
-        let (deal, now) = (number(&Sha256::digest(deal)), now.as_millisecond());
+        let now = now.as_millisecond();
         table.forget(now);
-        // Without a random source visitors cannot be told apart, so nobody is suspected.
-        let [Some(today), before] = codes else {
-            return Pace::Human;
-        };
-        let again = [Some(today), before].into_iter().flatten().any(|code| {
+        let codes = [Some(visitor.code), visitor.before];
+        let again = codes.into_iter().flatten().any(|code| {
             let counted = table.counted.get(&((code, visit), deal));
-            counted.is_some_and(|then| (now - then).abs() < WINDOW)
+            counted.is_some_and(|then| (now - then).abs() < HOUR)
         });
         if again {
             return Pace::Again;
         }
-        if table.is_too_fast((today, visit), deal, now) {
+        let of_address = table.addresses.get(visitor.address, now);
+        if of_address.counted >= MAX_CLICKS_OF_ADDRESS {
             return Pace::TooFast;
         }
-        table.remember((today, visit), deal, now);
+        let known = (visitor.code, visit);
+        if table.is_too_fast(known, deal, now) {
+            return Pace::TooFast;
+        }
+        table.remember(known, deal, now);
+        table.addresses.get(visitor.address, now).counted += 1;
         Pace::Human
+    }
+
+    /// Returns channel and place of a click with any verdict, or `Direct` and `List` if the address
+    /// has sent too many clicks in the hour, or too many kinds in the minute: each kind is a row.
+    pub(super) fn kind(
+        &self,
+        visitor: Visitor,
+        kind: (Channel, Place),
+        now: Timestamp,
+    ) -> (Channel, Place) {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = now.as_millisecond();
+        let of = table.addresses.get(visitor.address, now);
+        of.all = of.all.saturating_add(1);
+        if of.minute != now.div_euclid(MINUTE) {
+            of.minute = now.div_euclid(MINUTE);
+            of.kinds = 0;
+        }
+        let places = Place::ALL.len() as i64;
+        let kinds = of.kinds | 1 << (kind.0.code() * places + kind.1.code());
+        if of.all > MAX_CLICKS_OF_ADDRESS || kinds.count_ones() > MAX_KINDS {
+            return (Channel::Direct, Place::List);
+        }
+        of.kinds = kinds;
+        kind
     }
 }
 
 impl Table {
-    /// Returns the salts of a day and of the day before; new ones are made on first use.
-    fn salts(&mut self, day: i64) -> [Option<[u8; 32]>; 2] {
-        if self.salts.as_ref().is_none_or(|salts| salts.day != day) {
-            let mut today = [0; 32];
-            if getrandom::fill(&mut today).is_err() {
-                return [None, None];
-            }
-            let before = self.salts.take().map(|salts| salts.today);
-            self.salts = Some(Salts { day, today, before });
-        }
-        match &self.salts {
-            Some(salts) => [Some(salts.today), salts.before],
-            None => [None, None],
-        }
-    }
-
-    fn is_too_fast(&self, visitor: Visitor, deal: u64, now: i64) -> bool {
-        let of_address = self.of_address.get(&visitor.0).into_iter().flatten();
-        if of_address.filter(|at| (now - *at).abs() < WINDOW).count() >= MAX_CLICKS_OF_ADDRESS {
-            return true;
-        }
+    fn is_too_fast(&self, visitor: Known, deal: u64, now: i64) -> bool {
         let clicks = self.clicks.get(&visitor).into_iter().flatten();
-        let hour: Vec<_> = clicks.filter(|(at, _)| (now - at).abs() < WINDOW).collect();
+        let hour: Vec<_> = clicks.filter(|(at, _)| (now - at).abs() < HOUR).collect();
         let minute = hour.iter().filter(|(at, _)| (now - at).abs() < MINUTE);
         let mut deals: HashSet<u64> = minute.map(|(_, deal)| *deal).collect();
         deals.insert(deal);
         deals.len() > MAX_DEALS || hour.len() >= MAX_CLICKS
     }
 
-    fn remember(&mut self, visitor: Visitor, deal: u64, now: i64) {
+    fn remember(&mut self, visitor: Known, deal: u64, now: i64) {
         self.counted.insert((visitor, deal), now);
         self.clicks
             .entry(visitor)
             .or_default()
             .push_back((now, deal));
-        self.of_address.entry(visitor.0).or_default().push_back(now);
         self.order.push_back((visitor, deal, now));
     }
 
     /// Drops clicks older than an hour, and those above the limit.
     fn forget(&mut self, now: i64) {
         while let Some((visitor, deal, at)) = self.order.front().copied() {
-            if self.order.len() < MAX_REMEMBERED && (now - at).abs() < WINDOW {
+            if self.order.len() < MAX_REMEMBERED && (now - at).abs() < HOUR {
                 break;
             }
             self.order.pop_front();
@@ -145,51 +165,36 @@ impl Table {
                     self.clicks.remove(&visitor);
                 }
             }
-            if let Some(clicks) = self.of_address.get_mut(&visitor.0) {
-                clicks.retain(|then| *then > at);
-                if clicks.is_empty() {
-                    self.of_address.remove(&visitor.0);
-                }
-            }
         }
     }
 }
 
-fn code(salt: &[u8; 32], parts: [&[u8]; 3]) -> u64 {
-    // HMAC takes keys of any length.
-    let Ok(mut code) = Hmac::<Sha256>::new_from_slice(salt) else {
-        return 0;
-    };
-    for part in parts {
-        code.update(part);
-        code.update(&[0]);
-    }
-    number(&code.finalize().into_bytes())
-}
-
-/// Reads the first eight bytes.
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::codes::{Codes, number_of};
     use super::*;
+    use crate::domain::day_in_india;
 
     const NOON: i64 = 1_795_300_000_000;
 
-    fn seen(visitors: &Visitors, who: &str, visit: Option<u64>, deal: &str, at: i64) -> Pace {
-        let parts = [who.as_bytes(), b"Mozilla/5.0", b"hi"];
-        visitors.seen(parts, visit, deal, Timestamp::from_millisecond(at).unwrap())
+    #[derive(Default)]
+    struct Known {
+        codes: Codes,
+        visitors: Visitors,
+    }
+
+    fn seen(known: &Known, who: &str, visit: Option<u64>, deal: &str, at: i64) -> Pace {
+        let at = Timestamp::from_millisecond(at).unwrap();
+        let agent = "Mozilla/5.0";
+        let visitor = known.codes.visitor(who.as_bytes(), agent, "hi", at);
+        let deal = number_of(&[deal.as_bytes()]);
+        known.visitors.seen(visitor.unwrap(), visit, deal, at)
     }
 
     #[test]
     fn the_same_visitor_is_counted_once_an_hour_also_over_midnight() {
-        let visitors = Visitors::default();
-        let midnight = (day_in_india(Timestamp::from_millisecond(NOON).unwrap()) + 1) * 24 * WINDOW
+        let visitors = Known::default();
+        let midnight = (day_in_india(Timestamp::from_millisecond(NOON).unwrap()) + 1) * 24 * HOUR
             - (5 * 60 + 30) * 60_000;
         for (minutes, pace) in [
             (-30, Pace::Human),
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn three_hundred_visits_from_one_address_are_three_hundred_people() {
-        let visitors = Visitors::default();
+        let visitors = Known::default();
         for visit in 0..300 {
             let pace = seen(&visitors, "a", Some(visit), "tea", NOON + 10);
             assert_eq!(pace, Pace::Human, "{visit}");
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     fn more_than_people_do_is_left_out_from_the_excess_on() {
-        let visitors = Visitors::default();
+        let visitors = Known::default();
         for deal in 0..25 {
             let pace = seen(&visitors, "a", Some(1), &deal.to_string(), NOON + deal);
             let human = if deal < 20 {
@@ -245,20 +250,15 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let visitors = Visitors::default();
+        let visitors = Known::default();
         for visit in 0..1_000_u64 {
             seen(&visitors, &visit.to_string(), Some(visit), "tea", NOON);
         }
-        seen(&visitors, "later", None, "tea", NOON + 2 * WINDOW);
-        let table = visitors.0.lock().unwrap();
+        seen(&visitors, "later", None, "tea", NOON + 2 * HOUR);
+        let table = visitors.visitors.0.lock().unwrap();
         assert_eq!(
-            (
-                table.order.len(),
-                table.counted.len(),
-                table.clicks.len(),
-                table.of_address.len()
-            ),
-            (1, 1, 1, 1)
+            (table.order.len(), table.counted.len(), table.clicks.len(),),
+            (1, 1, 1)
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
@@ -9,6 +10,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 
+use super::log_limit::LogLimit;
 use crate::accounts::AccountError;
 use crate::domain::FieldError;
 use crate::store::StoreError;
@@ -165,24 +167,42 @@ impl ResponseError for ApiError {
     }
 }
 
+/// Log lines about requests that the database refuses, from all clients.
+static BUSY: LazyLock<LogLimit> = LazyLock::new(LogLimit::default);
+static REFUSED: LazyLock<LogLimit> = LazyLock::new(LogLimit::default);
+
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::NotFound("Product not found."),
             StoreError::Busy(cause) => {
-                tracing::warn!(cause, "the database is busy");
+                if let Some(not_logged) = BUSY.take_any() {
+                    tracing::warn!(cause, not_logged, "the database is busy");
+                }
                 Self::Busy
             }
             StoreError::Full => {
-                tracing::error!("the disk is full: writes are refused until there is room");
+                if let Some(not_logged) = REFUSED.take_any() {
+                    tracing::error!(
+                        not_logged,
+                        "the disk is full: writes are refused until there is room"
+                    );
+                }
                 Self::Full
             }
             StoreError::ReadOnly => {
-                tracing::error!("the database can't be written to: writes are refused");
+                if let Some(not_logged) = REFUSED.take_any() {
+                    tracing::error!(
+                        not_logged,
+                        "the database can't be written to: writes are refused"
+                    );
+                }
                 Self::ReadOnly
             }
             StoreError::Gone(_) => {
-                tracing::error!(%error, "writes are refused");
+                if let Some(not_logged) = REFUSED.take_any() {
+                    tracing::error!(%error, not_logged, "writes are refused");
+                }
                 Self::ReadOnly
             }
             StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),

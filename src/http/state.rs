@@ -10,13 +10,14 @@ use url::Url;
 
 use super::cookies::CookieMode;
 use super::error::ApiError;
+use super::log_limit::LogLimit;
 use super::serving::metrics::Metrics;
 use super::serving::queue::WorkQueue;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, Storefronts};
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Judge, Views};
+use crate::clicks::{Judge, PictureReports, Views};
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
@@ -43,6 +44,8 @@ struct Inner {
     options: Options,
     storefronts: Storefronts,
     judge: Judge,
+    picture_reports: PictureReports,
+    slow_log: LogLimit,
     rate_limits: RateLimits,
     services: Services,
     metrics: OnceLock<Metrics>,
@@ -107,6 +110,8 @@ impl AppState {
             }),
             options,
             judge: Judge::default(),
+            picture_reports: PictureReports::default(),
+            slow_log: LogLimit::default(),
             rate_limits: RateLimits::default(),
             services,
             metrics: OnceLock::new(),
@@ -143,6 +148,16 @@ impl AppState {
     /// Classifies clicks (person, bot, own).
     pub(crate) fn judge(&self) -> &Judge {
         &self.shared.judge
+    }
+
+    /// Limits log lines about slow responses.
+    pub(crate) fn slow_log(&self) -> &LogLimit {
+        &self.shared.slow_log
+    }
+
+    /// Visitors' reports of pictures that failed to load.
+    pub(crate) fn picture_reports(&self) -> &PictureReports {
+        &self.shared.picture_reports
     }
 
     /// Views of products and searches without results, to add to.

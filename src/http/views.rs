@@ -20,8 +20,8 @@ pub(crate) async fn count_product(
     answer: &HttpResponse,
 ) {
     let was_found = answer.status().is_success() || answer.status() == 304;
-    if was_found && is_new(request) && is_of_a_visitor(state, request).await {
-        state.views().add_product(id);
+    if was_found && is_new(request) {
+        of_a_visitor(state, request, id, |it| state.views().add_product(it)).await;
     }
 }
 
@@ -42,8 +42,11 @@ pub(crate) async fn count_search(
     };
     let is_empty =
         query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
-    if is_empty && is_new(request) && is_of_a_visitor(state, request).await {
-        state.views().add_search(search);
+    if is_empty && is_new(request) {
+        of_a_visitor(state, request, "", |it| {
+            state.views().add_search(it, search)
+        })
+        .await;
     }
 }
 
@@ -61,21 +64,28 @@ fn is_new(request: &HttpRequest) -> bool {
     is_navigation || !request.headers().contains_key(IF_NONE_MATCH)
 }
 
-async fn is_of_a_visitor(state: &AppState, request: &HttpRequest) -> bool {
+/// Calls `count` unless a program or an administrator sends the request.
+async fn of_a_visitor(
+    state: &AppState,
+    request: &HttpRequest,
+    product: &str,
+    count: impl FnOnce(&Request<'_>),
+) {
     let Ok(client) = Client::extract(request).await else {
-        return false;
+        return;
     };
     let headers = request.headers();
-    let is_human = Request {
+    let seen = Request {
         header: &|name| headers.get(name)?.to_str().ok(),
-        address: &[],
+        address: &client.octets(),
         is_own: false,
         is_https: state.public_url().scheme() == "https",
         host: "",
-        product: "",
+        product,
         note: Note::default(),
         now: Timestamp::now(),
+    };
+    if seen.is_of_a_visitor() && !is_own(state, request, client.address()).await {
+        count(&seen);
     }
-    .is_of_a_visitor();
-    is_human && !is_own(state, request, client.address()).await
 }

@@ -5,11 +5,18 @@ use jiff::Timestamp;
 use super::Context;
 use super::runner::{Next, Outcome};
 
-/// Writes only if there is something old.
+/// Folds a day at a time, so that other writes come in between; writes only if there is something old.
 pub(super) fn run(context: &Context) -> Outcome {
     let now = Timestamp::now();
-    if context.store.has_old_clicks(now)? {
-        context.store.fold_clicks(now).wait()?;
+    let store = &context.store;
+    while let Some(day) = store.day_to_fold(now)? {
+        store.fold_day(day).wait()?;
+        if context.is_stopping() {
+            return Ok(Next::AtInterval);
+        }
+    }
+    if store.has_old_left_out(now)? {
+        store.delete_old_left_out(now).wait()?;
     }
     Ok(Next::AtInterval)
 }

@@ -16,8 +16,8 @@ use crate::accounts::{KEY_FILE, Secrets};
 use crate::domain::counted;
 use crate::mail::Mailer;
 use crate::store::{
-    Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived, is_read_only,
-    key_check_of, server_of, trial_of, verify, verify_checksum, with_suffix,
+    ClickSizes, Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived,
+    is_read_only, key_check_of, server_of, trial_of, verify, verify_checksum, with_suffix,
 };
 
 /// Name under which the time is stored at which an untrusted proxy was seen.
@@ -123,6 +123,7 @@ impl Shop<'_> {
             ("certificate", self.certificate()),
             ("backups", self.backups()),
             ("sellers", self.sellers()),
+            ("clicks", self.clicks()),
         ];
         for (subject, (state, text)) in checks {
             add(subject, state, text);
@@ -384,6 +385,28 @@ impl Shop<'_> {
                 }
             },
         }
+    }
+
+    fn clicks(&self) -> (State, String) {
+        let Ok(sizes) = ClickSizes::of(self.database) else {
+            return (State::Fine, "are not known".to_owned());
+        };
+        let text = format!(
+            "{} sums of the last 15 days (at most {} an hour), {} of {} earlier days (at most {} \
+             each), {} of views (at most {} a day)",
+            sizes.hourly,
+            ClickSizes::PER_HOUR,
+            disk::readable(sizes.daily),
+            sizes.days,
+            disk::readable(12 * ClickSizes::PER_DAY as u64),
+            sizes.views,
+            ClickSizes::VIEWED_PER_DAY,
+        );
+        if sizes.was_full {
+            let note = "An hour had more: what is beyond is in reports as \"Other deals\"";
+            return (State::Note, format!("{text}. {note}."));
+        }
+        (State::Fine, text)
     }
 
     fn sellers(&self) -> (State, String) {

@@ -39,7 +39,7 @@ mod settings;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -54,7 +54,7 @@ pub use backup::contents::Contents;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace};
 pub use checksum::{ChecksumError, verify_checksum};
-pub use clicks::NewViews;
+pub use clicks::{ClickSizes, NewViews};
 pub use db::error::StoreError;
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};
@@ -77,6 +77,7 @@ pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use settings::SettingsError;
 
+use clicks::HourRows;
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
@@ -104,6 +105,7 @@ struct Inner {
     readers: r2d2::Pool<SqliteConnectionManager>,
     versions: OnceLock<Versions>,
     sorts: SortCache,
+    hour_rows: HourRows,
     writer: Writer,
 }
 
@@ -144,6 +146,7 @@ impl Store {
             readers,
             versions: OnceLock::new(),
             sorts: SortCache::default(),
+            hour_rows: HourRows::default(),
             writer,
         };
         Ok(Self(Arc::new(inner)))
@@ -337,8 +340,32 @@ impl SlowQueryWarning {
 impl Drop for SlowQueryWarning {
     fn drop(&mut self) {
         let took = self.start.elapsed();
-        if took > SLOW {
-            tracing::warn!(ms = took.as_millis(), caller = %self.caller, "a slow query");
+        if took > SLOW
+            && let Some(not_logged) = SLOW_QUERIES.take(Instant::now())
+        {
+            let ms = took.as_millis();
+            tracing::warn!(ms, caller = %self.caller, not_logged, "a slow query");
         }
+    }
+}
+
+/// Time of the last line about a slow query, and how many were not logged since: at most one a minute
+/// is, since visitors can cause them.
+struct SlowQueries(Mutex<(Option<Instant>, u64)>);
+
+static SLOW_QUERIES: SlowQueries = SlowQueries(Mutex::new((None, 0)));
+
+impl SlowQueries {
+    /// Returns the number of lines left out before this one, or `None` if it is left out as well.
+    fn take(&self, now: Instant) -> Option<u64> {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, left_out) = &mut *lines;
+        let minute = Duration::from_secs(60);
+        if last.is_some_and(|last| now.saturating_duration_since(last) < minute) {
+            *left_out += 1;
+            return None;
+        }
+        *last = Some(now);
+        Some(std::mem::take(left_out))
     }
 }

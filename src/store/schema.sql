@@ -83,12 +83,13 @@ CREATE TABLE schedule (
 
 INSERT INTO schedule (id, applied_at) VALUES (1, 0);
 
--- Images that a visitor's browser could not load, until the owner's browser loads them or the product's
--- images change.
+-- Images that several visitors' browsers or an owner's could not load, for a week, or until an owner's
+-- browser loads them or the product's images change.
 CREATE TABLE broken_images (
-    product INTEGER NOT NULL, -- products.key
-    image   TEXT    NOT NULL,
-    at      INTEGER NOT NULL,
+    product  INTEGER NOT NULL, -- products.key
+    image    TEXT    NOT NULL,
+    at       INTEGER NOT NULL,
+    by_owner INTEGER NOT NULL DEFAULT 0 CHECK (by_owner IN (0, 1)), -- whether an owner's browser failed; shares leave out these only
     PRIMARY KEY (product, image)
 ) STRICT, WITHOUT ROWID;
 
@@ -224,7 +225,8 @@ CREATE TRIGGER clicked_products_on_delete AFTER DELETE ON products BEGIN
     WHERE id = old.id;
 END;
 
--- Clicks of recent hours by channel, place and verdict (the codes of the domain's enums).
+-- Clicks of recent hours by channel, place and verdict (the codes of the domain's enums): at most 20,000
+-- rows an hour, and the rest as product 0, "Other deals", by verdict.
 CREATE TABLE hourly_clicks (
     hour    INTEGER NOT NULL, -- since 1970, in India
     product INTEGER NOT NULL, -- clicked_products.number
@@ -236,7 +238,7 @@ CREATE TABLE hourly_clicks (
 ) STRICT, WITHOUT ROWID;
 
 -- Clicks of earlier days, one blob of fixed-size records for each (`clicks/days.rs`): a year of a busy
--- shop has a million of them.
+-- shop has a million of them. A day has at most 50,000, and the rest as product 0.
 CREATE TABLE daily_clicks (
     day  INTEGER PRIMARY KEY,
     sums BLOB    NOT NULL
@@ -252,7 +254,7 @@ CREATE TABLE excluded_clicks (
     user_agent TEXT    NOT NULL
 ) STRICT;
 
--- Views of each product's page.
+-- Views of each product's page, of at most 20,000 products a day.
 CREATE TABLE daily_views (
     day     INTEGER NOT NULL,
     product INTEGER NOT NULL, -- clicked_products.number

@@ -76,16 +76,51 @@ impl FailedSearch {
     /// Fewest digits of a telephone number; models and prices have fewer.
     const DIGITS: usize = 8;
 
-    /// Normalizes a search for storing; `None` if it may be an e-mail address or telephone number.
+    /// Normalizes a search for storing; `None` if it may be an e-mail or web address or a telephone
+    /// number, or has characters that no keyboard types: anybody can send it, and the owner reads it.
     pub fn normalize(search: &str) -> Option<String> {
         let digits = search.chars().filter(char::is_ascii_digit).count();
-        if search.contains('@') || digits >= Self::DIGITS {
+        if search.contains('@')
+            || digits >= Self::DIGITS
+            || search.chars().any(is_invisible)
+            || search.contains("://")
+            || search.split_whitespace().any(may_be_a_domain)
+        {
             return None;
         }
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         let words: String = words.join(" ").chars().take(Self::MOST).collect();
         (!words.is_empty()).then_some(words)
     }
+}
+
+/// Returns true for control characters, and for those that change the direction of text or have no
+/// width, except the joiners of Indian scripts.
+fn is_invisible(c: char) -> bool {
+    let is_mark = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    (c.is_control() && !c.is_whitespace()) || is_mark
+}
+
+/// Returns true for `evil.example`, also within longer words, and for addresses like `10.0.0.1`, but
+/// not for `2.5kg` or `no.5`.
+fn may_be_a_domain(word: &str) -> bool {
+    let dots = ['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
+    let labels: Vec<&str> = word.split(dots).collect();
+    let begins = |label: &&str| label.chars().take_while(|c| c.is_alphabetic()).count() >= 2;
+    let named = labels.windows(2).any(|pair| {
+        let ends = pair[0]
+            .chars()
+            .next_back()
+            .is_some_and(char::is_alphanumeric);
+        let begins_with_a_letter = pair.last().is_some_and(begins);
+        ends && begins_with_a_letter && !pair[0].chars().all(|c| c.is_ascii_digit())
+    });
+    let is_number = |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_ascii_digit());
+    named || labels.iter().filter(|label| is_number(label)).count() >= 4
 }
 
 /// Counts of what needs the owner's attention.
@@ -148,5 +183,28 @@ mod tests {
         assert_eq!(normalize("98765 43210"), None);
         assert_eq!(normalize("root@example.com"), None);
         assert_eq!(normalize("  "), None);
+        for search in [
+            "this shop is a fraud see evil.example",
+            "(evil.example)",
+            "see https://x/y",
+            "xn--e1afmkfd.xn--p1ai",
+            "\u{43f}\u{440}\u{438}\u{43c}\u{435}\u{440}\u{3002}\u{440}\u{444}",
+            "evil.co/pay",
+            "10.0.0.1",
+            "a\u{1b}[2Jb",
+            "a\u{202e}b",
+            "a\0b",
+        ] {
+            assert_eq!(normalize(search), None, "{search:?}");
+        }
+        for search in [
+            "2.5kg rice",
+            "no.5 pen",
+            "u.s. polo",
+            "usb 3.0 hub",
+            "dr. scholl",
+        ] {
+            assert_eq!(normalize(search).as_deref(), Some(search));
+        }
     }
 }

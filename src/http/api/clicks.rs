@@ -1,7 +1,5 @@
 //! The call that counts a click.
 
-use std::net::IpAddr;
-
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 
@@ -36,26 +34,20 @@ pub(crate) async fn record_click(
         Ok(Ok(body)) => Note::read(&body),
         _ => Note::default(),
     };
-    let address = client.address();
-    let is_own = is_own(&state, &request, address).await;
+    let is_own = is_own(&state, &request, client.address()).await;
     let headers = request.headers();
-    let click = state.judge().judge(&Request {
+    let now = Timestamp::now();
+    let judge = state.judge().judge(&Request {
         header: &|name| headers.get(name)?.to_str().ok(),
-        address: &bytes(address),
+        address: &client.octets(),
         is_own,
         is_https: state.public_url().scheme() == "https",
         host: state.public_url().host_str().unwrap_or_default(),
         product: &id,
         note,
-        now: Timestamp::now(),
+        now,
     });
-    let clicks = state.store().record_click(id.into_inner(), click).await?;
+    let recorded = state.store().record_click(id.into_inner(), now, judge);
+    let clicks = recorded.await?;
     Ok(web::Json(ClicksResponse { clicks }))
-}
-
-fn bytes(address: IpAddr) -> Vec<u8> {
-    match address {
-        IpAddr::V4(address) => address.octets().to_vec(),
-        IpAddr::V6(address) => address.octets().to_vec(),
-    }
 }

@@ -182,7 +182,7 @@ fn product_page(
     let call = |name| call_path(name, id);
     let (status, head, history, answers) = match &found {
         Some(product) => {
-            let missing = store.missing_pictures(id)?;
+            let missing = store.missing_pictures(id, Timestamp::now())?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
             let history = PriceHistoryResponse::of(store, product)?;
             let answers = Answers::from([

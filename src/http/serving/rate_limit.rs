@@ -10,6 +10,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use ipnet::IpNet;
 
 use crate::http::error::ApiError;
+use crate::http::log_limit::LogLimit;
 
 /// Number of addresses at which a limiter forgets idle ones.
 const MAX_IDLE: usize = 10_000;
@@ -32,6 +33,14 @@ impl Client {
     /// The address; of IPv6, the first 64 bits.
     pub(crate) fn address(self) -> IpAddr {
         self.0
+    }
+
+    /// Bytes of the address.
+    pub(crate) fn octets(self) -> Vec<u8> {
+        match self.0 {
+            IpAddr::V4(address) => address.octets().to_vec(),
+            IpAddr::V6(address) => address.octets().to_vec(),
+        }
     }
 
     /// Returns the peer, or the address that a trusted proxy reports. `X-Forwarded-For` is read
@@ -115,7 +124,10 @@ impl RateLimits {
     }
 }
 
-struct Limit(DefaultKeyedRateLimiter<Client>);
+struct Limit {
+    tries: DefaultKeyedRateLimiter<Client>,
+    log: LogLimit,
+}
 
 impl Limit {
     /// Allows `burst` calls at once, then one in each `period`.
@@ -124,15 +136,23 @@ impl Limit {
         let quota = Quota::with_period(period)
             .unwrap_or(Quota::per_second(burst))
             .allow_burst(burst);
-        Self(RateLimiter::keyed(quota))
+        Self {
+            tries: RateLimiter::keyed(quota),
+            log: LogLimit::default(),
+        }
     }
 
     fn take(&self, client: Client) -> Result<(), ApiError> {
-        if self.0.len() > MAX_IDLE {
-            self.0.retain_recent();
+        if self.tries.len() > MAX_IDLE {
+            self.tries.retain_recent();
         }
-        self.0.check_key(&client).map_err(|refused| {
-            tracing::warn!("a request was refused: too many from one address");
+        self.tries.check_key(&client).map_err(|refused| {
+            if let Some(not_logged) = self.log.take(client.address()) {
+                tracing::warn!(
+                    not_logged,
+                    "a request was refused: too many from one address"
+                );
+            }
             ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
         })
     }

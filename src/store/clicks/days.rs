@@ -23,6 +23,10 @@ pub(crate) struct Sum {
 /// Record size in bytes: product and clicks as big-endian u32, one byte each for channel, place and
 /// verdict, and a zero byte.
 const RECORD: usize = 12;
+/// Maximum number of records of a day, some 600 kB; the rest is summed as [`OTHER`], by verdict.
+pub(super) const DAILY_KINDS: usize = 50_000;
+/// Number of "Other deals" in `clicked_products`.
+pub(crate) const OTHER: i64 = 0;
 
 /// Calls `each` with every sum of a range of hours, in hours since 1970 in India.
 pub(crate) fn for_each_hour(
@@ -79,35 +83,72 @@ pub(crate) fn for_each_day(
     })
 }
 
-/// Moves the sums of hours before `before` to their days.
-pub(super) fn fold(connection: &Connection, before: i64) -> Result<(), StoreError> {
-    let mut days: BTreeMap<i64, BTreeMap<[i64; 4], u64>> = BTreeMap::new();
-    let mut add = |day, sum: Sum| {
-        let kind = [sum.product, sum.channel, sum.place, sum.verdict];
-        *days.entry(day).or_default().entry(kind).or_default() += sum.clicks;
-    };
-    for_each_hour(connection, (i64::MIN, before - 1), |hour, sum| {
-        add(hour.div_euclid(24), sum);
-    })?;
-    for (day, mut kinds) in days {
-        let sql = "SELECT sums FROM daily_clicks WHERE day = ?";
-        let known: Option<Vec<u8>> = scalar(connection, sql, [day]).optional()?;
-        for record in known.unwrap_or_default().as_chunks::<RECORD>().0 {
-            let sum = unpack(record);
-            let kind = [sum.product, sum.channel, sum.place, sum.verdict];
-            *kinds.entry(kind).or_default() += sum.clicks;
-        }
-        let mut sums = Vec::with_capacity(kinds.len() * RECORD);
-        for (kind, clicks) in kinds {
+/// Adds the product under whose name the sums beyond a limit are.
+pub(super) fn insert_other(connection: &Connection) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO clicked_products (number, id, title, source, category) \
+             VALUES (?, '', 'Other deals', '', '')",
+        )?
+        .execute([OTHER])?;
+    Ok(())
+}
+
+/// Moves the sums of a day's hours to the day. SQLite groups and sorts them in temporary files, so that
+/// memory does not grow with them; the record of a day has [`DAILY_KINDS`] of them.
+pub(super) fn fold(connection: &Connection, day: i64) -> Result<(), StoreError> {
+    let hours = [day * 24, day * 24 + 23];
+    unfold(connection, day)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT product, channel, place, verdict, sum(clicks) AS clicks FROM hourly_clicks \
+         WHERE hour BETWEEN ? AND ? GROUP BY product, channel, place, verdict \
+         ORDER BY clicks DESC, product, channel, place, verdict",
+    )?;
+    let mut rows = statement.query(hours)?;
+    let (mut sums, mut others) = (Vec::new(), BTreeMap::<i64, u64>::new());
+    while let Some(row) = rows.next()? {
+        let kind = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
+        let clicks: u64 = row.get(4)?;
+        if sums.len() < DAILY_KINDS * RECORD {
             sums.extend(pack(kind, clicks)?);
+        } else {
+            *others.entry(kind[3]).or_default() += clicks;
         }
-        connection
-            .prepare_cached("INSERT OR REPLACE INTO daily_clicks VALUES (?, ?)")?
-            .execute(params![day, sums])?;
+    }
+    if !others.is_empty() {
+        insert_other(connection)?;
+    }
+    for (verdict, clicks) in others {
+        sums.extend(pack([OTHER, 0, 0, verdict], clicks)?);
     }
     connection
-        .prepare_cached("DELETE FROM hourly_clicks WHERE hour < ?")?
-        .execute([before])?;
+        .prepare_cached("INSERT OR REPLACE INTO daily_clicks VALUES (?, ?)")?
+        .execute(params![day, sums])?;
+    connection
+        .prepare_cached("DELETE FROM hourly_clicks WHERE hour BETWEEN ? AND ?")?
+        .execute(hours)?;
+    Ok(())
+}
+
+/// Moves the sums of a day that has some already to its first hour, so that one statement adds all.
+fn unfold(connection: &Connection, day: i64) -> Result<(), StoreError> {
+    let sql = "SELECT sums FROM daily_clicks WHERE day = ?";
+    let known: Option<Vec<u8>> = scalar(connection, sql, [day]).optional()?;
+    let mut add = connection.prepare_cached(
+        "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, ?) \
+         ON CONFLICT DO UPDATE SET clicks = clicks + excluded.clicks",
+    )?;
+    for record in known.unwrap_or_default().as_chunks::<RECORD>().0 {
+        let sum = unpack(record);
+        add.execute(params![
+            day * 24,
+            sum.product,
+            sum.channel,
+            sum.place,
+            sum.verdict,
+            sum.clicks
+        ])?;
+    }
     Ok(())
 }
 

@@ -17,6 +17,7 @@ use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::scalar;
 use crate::store::products::columns::{PRICE_SEEN, READ, product};
+use crate::store::products::pictures::KEPT_FOR;
 
 /// Hours of a week.
 const WEEK: i64 = 7 * 24;
@@ -130,7 +131,7 @@ impl Store {
 fn condition(view: NeedsView) -> String {
     let which = match view {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
-        NeedsView::Pictures => "key IN (SELECT product FROM broken_images)",
+        NeedsView::Pictures => "key IN (SELECT product FROM broken_images WHERE at > ?)",
         NeedsView::Duplicates => {
             "(title, source) IN \
              (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"
@@ -148,7 +149,8 @@ fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
-        NeedsView::Pictures | NeedsView::Duplicates => Vec::new(),
+        NeedsView::Pictures => vec![now.as_millisecond() - KEPT_FOR],
+        NeedsView::Duplicates => Vec::new(),
         NeedsView::Unclicked => vec![before(DAYS), day_in_india(now) - DAYS],
     }
 }

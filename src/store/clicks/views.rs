@@ -9,12 +9,15 @@ use crate::domain::{FailedSearch, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::time_at;
+use crate::store::db::rows::{scalar, time_at};
 
 /// Days that searches without results are kept.
 const SEARCHES_FOR: i64 = 30;
 /// Most different searches kept for a day.
 const SEARCHES: i64 = 1_000;
+
+/// Maximum number of products of a day whose views are kept; those of others are not counted.
+pub(super) const DAILY_VIEWED: i64 = 20_000;
 
 /// Views and searches to add, each with its number.
 #[derive(Debug, Default)]
@@ -37,8 +40,12 @@ impl Store {
     pub fn add_views(&self, new: NewViews, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let day = day_in_india(now);
-            for (id, views) in &new.products {
-                add_product(connection, day, id, *views)?;
+            if !new.products.is_empty() {
+                let sql = "SELECT count(*) FROM daily_views WHERE day = ?";
+                let mut rows = scalar(connection, sql, [day])?;
+                for (id, views) in &new.products {
+                    add_product(connection, day, id, *views, &mut rows)?;
+                }
             }
             for (words, times) in &new.searches {
                 connection
@@ -81,19 +88,33 @@ impl Store {
     }
 }
 
-fn add_product(connection: &Connection, day: i64, id: &str, views: u64) -> Result<(), StoreError> {
+/// Adds views of a product; `rows` counts the rows of the day.
+fn add_product(
+    connection: &Connection,
+    day: i64,
+    id: &str,
+    views: u64,
+    rows: &mut i64,
+) -> Result<(), StoreError> {
+    let mut add = connection.prepare_cached(
+        "UPDATE daily_views SET views = views + ?3 WHERE day = ?1 \
+         AND product = (SELECT number FROM clicked_products WHERE id = ?2)",
+    )?;
+    if add.execute(params![day, id, views])? > 0 || *rows >= DAILY_VIEWED {
+        return Ok(());
+    }
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO clicked_products (id, title, source, category) \
              SELECT id, title, source, category FROM listed_products WHERE id = ?",
         )?
         .execute([id])?;
-    connection
+    let inserted = connection
         .prepare_cached(
-            "INSERT INTO daily_views SELECT ?1, number, ?2 FROM clicked_products WHERE id = ?3 \
-             ON CONFLICT DO UPDATE SET views = views + excluded.views",
+            "INSERT INTO daily_views SELECT ?1, number, ?3 FROM clicked_products WHERE id = ?2",
         )?
-        .execute(params![day, views, id])?;
+        .execute(params![day, id, views])?;
+    *rows += i64::from(inserted > 0);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Pictures that failed to load, reported by browsers because the server fetches none.
+//! Pictures that failed to load, as browsers report because the server fetches none.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -7,33 +7,60 @@ use crate::store::db::pending::Pending;
 use crate::store::db::rows::{column, run, scalar};
 use crate::store::{Store, StoreError};
 
-/// Maximum number of reports, because anybody can send them.
+/// Maximum number of pictures; the oldest make room, those that visitors reported first.
 const MOST: i64 = 1_000;
+/// Time in milliseconds after which a picture is forgotten: a week.
+pub(crate) const KEPT_FOR: i64 = 7 * 24 * 60 * 60_000;
 
 impl Store {
-    /// Records a picture that failed to load. Fails with
-    /// [`NotFound`](crate::store::StoreError::NotFound) if no live product has it.
-    pub fn picture_failed(&self, id: String, image: String, now: Timestamp) -> Pending<()> {
+    /// Returns true if a live product has this picture.
+    pub fn has_picture(&self, id: &str, image: &str) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM live_products, json_each(images) \
+                       WHERE id = ? AND value = ?)";
+            Ok(scalar(connection, sql, [id, image])?)
+        })
+    }
+
+    /// Records a picture that failed to load for several visitors, or in an owner's browser. Fails
+    /// with [`NotFound`](crate::store::StoreError::NotFound) if no live product has it.
+    pub fn picture_failed(
+        &self,
+        id: String,
+        image: String,
+        by_owner: bool,
+        now: Timestamp,
+    ) -> Pending<()> {
         self.write(move |connection| {
             let sql = "SELECT key FROM live_products WHERE id = ? \
                        AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?)";
             let key: i64 = scalar(connection, sql, [&id, &image])?;
-            let sql = "INSERT OR IGNORE INTO broken_images SELECT ?, ?, ? \
-                     WHERE (SELECT count(*) FROM broken_images) < ?";
-            run(
-                connection,
-                sql,
-                params![key, image, now.as_millisecond(), MOST],
-            )
+            let now = now.as_millisecond();
+            connection
+                .prepare_cached(
+                    "INSERT INTO broken_images (product, image, at, by_owner) VALUES (?, ?, ?, ?) \
+                     ON CONFLICT DO UPDATE \
+                     SET at = excluded.at, by_owner = max(by_owner, excluded.by_owner)",
+                )?
+                .execute(params![key, image, now, by_owner])?;
+            connection
+                .prepare_cached(
+                    "DELETE FROM broken_images WHERE at <= ? OR (product, image) IN \
+                     (SELECT product, image FROM broken_images \
+                      ORDER BY by_owner DESC, at DESC LIMIT -1 OFFSET ?)",
+                )?
+                .execute([now - KEPT_FOR, MOST])?;
+            Ok(())
         })
     }
 
-    /// Returns the reported pictures of a product.
-    pub fn missing_pictures(&self, id: &str) -> Result<Vec<String>, StoreError> {
+    /// Returns the pictures of a product that failed to load in an owner's browser.
+    pub fn missing_pictures(&self, id: &str, now: Timestamp) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT image FROM broken_images \
-                       WHERE product = (SELECT key FROM listed_products WHERE id = ?)";
-            Ok(column(connection, sql, [id])?)
+            let sql = "SELECT image FROM broken_images WHERE by_owner AND at > ? \
+                       AND product = (SELECT key FROM listed_products WHERE id = ?)";
+            let since = now.as_millisecond() - KEPT_FOR;
+            Ok(column(connection, sql, params![since, id])?)
         })
     }
 

@@ -122,6 +122,24 @@ fn a_forwarded_address_counts_for_nothing_without_a_trusted_proxy() {
 }
 
 #[test]
+fn refused_requests_write_a_line_a_minute_for_an_address() {
+    let people = People::new();
+    for address in ["10.0.0.1", "10.0.0.2"] {
+        for n in 0..40 {
+            let body = json!({"email": format!("u{n}@example.com"), "code": "123456"});
+            people.post_from(address, "/user/verify-code", &body);
+        }
+    }
+    let (log, _people) = people.restart();
+    let refusals = log
+        .lines()
+        .filter(|line| line.contains("too many from one address"));
+    // The minute may end meanwhile.
+    let lines = refusals.count();
+    assert!((2..=4).contains(&lines), "{log}");
+}
+
+#[test]
 fn registering_is_limited_to_ten_an_hour_for_one_address() {
     let people = People::new();
     let statuses = at_once(12, |n| {

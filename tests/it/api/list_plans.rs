@@ -275,7 +275,7 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
             store.bulk_change(ids, to, actor(), now).wait().unwrap();
         }
         0..5 => {
-            drop(store.record_click(some.id.clone(), a_click()).wait());
+            drop(store.record_click(some.id.clone(), now, a_click).wait());
         }
         5 => {
             let details = random.details();

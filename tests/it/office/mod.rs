@@ -1,5 +1,6 @@
 //! The owner's screens.
 
+mod floods;
 mod lifetimes;
 mod offers;
 mod overview;

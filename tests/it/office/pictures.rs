@@ -8,6 +8,21 @@ use crate::api::product_forms::send;
 use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::{People, Someone};
 
+/// A report of three addresses.
+fn visitors_report(people: &People, id: &str, image: &str) {
+    for n in 0..3 {
+        let address = format!("10.8.0.{n}");
+        let noted = report_from(people, &address, id, image);
+        assert_eq!(noted, (200, json!({"noted": true})), "{id} {image}");
+    }
+}
+
+fn report_from(people: &People, address: &str, id: &str, image: &str) -> (u16, Value) {
+    let path = format!("/product/picture-failed/{id}");
+    let answer = people.post_from(address, &path, &json!({"image": image}));
+    (answer.status().as_u16(), answer.json().unwrap())
+}
+
 fn report(
     people: &People,
     who: Option<&Someone>,
@@ -39,12 +54,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
     let owner = people.join_as_admin("owner@example.com");
     let (nobody, owner_too) = (None, Some(&owner));
     for (id, image) in [("p0", 0), ("p1", 11), ("p1", 1), ("p2", 2), ("p2", 2)] {
-        let (status, answer) = report(&people, nobody, "failed", id, &address(image));
-        assert_eq!(
-            (status, answer),
-            (200, json!({"noted": true})),
-            "{id} {image}"
-        );
+        visitors_report(&people, id, &address(image));
     }
     let missing = || needing(&people, &owner, "pictures");
     assert_eq!(missing(), ["p0", "p1", "p2"]);
@@ -111,4 +121,51 @@ fn no_more_than_a_thousand_pictures_are_noted() {
     }
     let list = found(&people, &owner, "/report/products?view=pictures");
     assert_eq!(list["meta"]["total"], 100);
+}
+
+#[test]
+fn one_visitor_takes_no_picture_away_and_strangers_none_from_messengers() {
+    let address = |n: usize| format!("https://images.example.com/{n}.jpg");
+    let products: Vec<Value> = (0..30)
+        .map(|n| product_with(n, json!({"_id": format!("p{n}"), "images": [address(n)]})))
+        .collect();
+    let people = People::with(Shop::with(&products), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let missing = || needing(&people, &owner, "pictures");
+    let shared = || {
+        let page = people.server.get("/details/p0").text().unwrap();
+        page.contains(&format!("property=\"og:image\" content=\"{}\"", address(0)))
+    };
+    assert!(shared());
+    // However often, and with any header.
+    for n in 0..5 {
+        let path = "/product/picture-failed/p0";
+        let request = people.request(Method::POST, path);
+        let request = request.header("user-agent", format!("Mozilla/5.0 {n}"));
+        let request = request.header("x-forwarded-for", "10.8.0.1");
+        let answer = request.json(&json!({"image": address(0)})).send().unwrap();
+        assert_eq!(answer.status(), 200);
+    }
+    assert_eq!(missing(), Vec::<String>::new());
+    // Several agree: the owner looks, and messengers keep the picture.
+    visitors_report(&people, "p0", &address(0));
+    assert_eq!(missing(), ["p0"]);
+    assert!(shared());
+    report(&people, Some(&owner), "failed", "p0", &address(0));
+    assert!(!shared());
+
+    // An address has twenty reports an hour.
+    let noted = |n: usize| {
+        let (status, answer) = report_from(&people, "10.8.1.1", &format!("p{n}"), &address(n));
+        assert_eq!(status, 200);
+        answer["noted"].as_bool().unwrap()
+    };
+    let taken = (0..30).filter(|n| noted(*n)).count();
+    assert_eq!(taken, 20);
+
+    // A week later it is forgotten.
+    let database = people.shop.database();
+    let sql = "UPDATE broken_images SET at = at - 7 * 86400000";
+    assert_eq!(database.execute(sql, []).unwrap(), 1);
+    assert_eq!(missing(), Vec::<String>::new());
 }

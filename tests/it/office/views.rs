@@ -1,5 +1,7 @@
 //! Page views, searches without results, and the owner's own devices.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use reqwest::Method;
 use serde_json::json;
 
@@ -9,11 +11,24 @@ use crate::api::product_forms::send;
 use crate::support::harness::succeeds;
 use crate::support::people::People;
 
-/// Sends a request as a browser or another client.
+/// Sends a request as the browser or other client of another visitor.
 fn view(people: &People, path: &str, agent: &str, headers: &[(&str, &str)]) -> u16 {
+    static VISITORS: AtomicUsize = AtomicUsize::new(0);
+    let visitor = VISITORS.fetch_add(1, Ordering::Relaxed);
+    view_from(people, &format!("10.5.0.{visitor}"), path, agent, headers)
+}
+
+fn view_from(
+    people: &People,
+    address: &str,
+    path: &str,
+    agent: &str,
+    headers: &[(&str, &str)],
+) -> u16 {
     let mut request = people
         .request(Method::GET, path)
-        .header("user-agent", agent);
+        .header("user-agent", agent)
+        .header("x-forwarded-for", address);
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -28,7 +43,11 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
     assert_eq!(view(&people, "/details/p0", CHROME, &navigate), 200);
     assert_eq!(view(&people, "/product/alike/p0", CHROME, &[]), 200);
     let again = [("sec-fetch-mode", "navigate"), ("if-none-match", "W/\"x\"")];
-    assert_eq!(view(&people, "/details/p0", CHROME, &again), 200);
+    for _ in 0..3 {
+        // Once an hour for each visitor.
+        let (visitor, page) = ("10.6.0.1", "/details/p0");
+        assert_eq!(view_from(&people, visitor, page, CHROME, &again), 200);
+    }
     // Not counted: revalidation, prefetching, bots, and administrators.
     view(
         &people,
@@ -160,9 +179,12 @@ fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
 #[test]
 fn searches_without_results_are_listed_without_personal_data() {
     let (people, owner) = shop_of(1);
-    for _ in 0..3 {
-        // The third response is cached.
+    for _ in 0..2 {
+        // The second response is cached.
         assert_eq!(view(&people, "/?search=Air++Cooler", CHROME, &[]), 200);
+        // Once an hour for each visitor.
+        let (visitor, page) = ("10.6.0.1", "/?search=Air++Cooler");
+        assert_eq!(view_from(&people, visitor, page, CHROME, &[]), 200);
     }
     view(
         &people,

@@ -1,15 +1,17 @@
 //! Reports of pictures that browsers failed to show, and of those that load again.
 
-use actix_web::{Responder, web};
+use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::clicks::{Note, Report, Request};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, ProductId};
-use crate::http::api::session::Admin;
+use crate::http::api::session::{Admin, is_admin};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
@@ -21,29 +23,59 @@ pub(crate) struct PictureRequest {
     image: String,
 }
 
+// It counts once three addresses agree, or an administrator's browser says so.
 /// Reports that a browser could not show a product's picture.
 #[cfg_attr(test, utoipa::path(
     post, path = "/product/picture-failed/{id}", tag = "products", request_body = PictureRequest, params(ProductId),
     responses(
-        (status = 200, description = "Recorded, unless a thousand others are", body = serde_json::Value), Missing,
-        BodyRefusals,
+        (status = 200, description = "Whether it was noted: an address has 20 an hour", body = serde_json::Value),
+        Missing, BodyRefusals,
     ),
 ))]
 pub(crate) async fn failed(
     state: web::Data<AppState>,
+    request: HttpRequest,
+    client: Client,
     id: web::Path<String>,
     Json(body): Json<PictureRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let noted = state
-        .store()
-        .picture_failed(id.into_inner(), body.image, Timestamp::now())
-        .await;
-    noted.map_err(|error| match error {
-        StoreError::NotFound => ApiError::NotFound("There is no such picture."),
-        other => other.into(),
-    })?;
-    Ok(web::Json(json!({ "noted": true })))
+    let (id, image) = (id.into_inner(), body.image);
+    let (product, picture) = (id.clone(), image.clone());
+    let exists = state.query(move |store| store.has_picture(&product, &picture));
+    if !exists.await? {
+        return Err(NO_PICTURE);
+    }
+    let now = Timestamp::now();
+    let by_owner = is_admin(&request).await;
+    let report = if by_owner {
+        Report::Agreed
+    } else {
+        let headers = request.headers();
+        state.picture_reports().add(
+            &Request {
+                header: &|name| headers.get(name)?.to_str().ok(),
+                address: &client.octets(),
+                is_own: false,
+                is_https: false,
+                host: "",
+                product: &id,
+                note: Note::default(),
+                now,
+            },
+            &image,
+        )
+    };
+    if report == Report::Agreed {
+        let noted = state.store().picture_failed(id, image, by_owner, now);
+        noted.await.map_err(|error| match error {
+            StoreError::NotFound => NO_PICTURE,
+            other => other.into(),
+        })?;
+    }
+    Ok(web::Json(json!({ "noted": report != Report::Ignored })))
 }
+
+const NO_PICTURE: ApiError = ApiError::NotFound("There is no such picture.");
 
 /// Removes a picture from the list of failed ones, because it loads in an owner's browser.
 #[cfg_attr(test, utoipa::path(

@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::security::security_headers;
 use crate::http::error::ApiError;
+use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::maintenance::check::UNTRUSTED_PROXY;
 
@@ -59,6 +60,9 @@ pub(crate) async fn request_id(
     let id = request.extensions().get::<RequestId>().copied();
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let start = Instant::now();
+    let client = state
+        .as_ref()
+        .map(|state| Client::of(request.request(), &state.options().trusted_proxies));
     let metrics = state.as_ref().and_then(|state| state.metrics());
     if let Some(state) = &state {
         warn_of_untrusted_proxy(state, &request);
@@ -77,7 +81,14 @@ pub(crate) async fn request_id(
     let took = start.elapsed();
     let route = || response.request().match_pattern();
     if took > SLOW {
-        tracing::warn!(ms = milliseconds(took), route = route(), "slow response");
+        let log = state.as_ref().zip(client);
+        let not_logged = log.map_or(Some(0), |(state, client)| {
+            state.slow_log().take(client.address())
+        });
+        if let Some(not_logged) = not_logged {
+            let ms = milliseconds(took);
+            tracing::warn!(ms, route = route(), not_logged, "slow response");
+        }
     } else {
         tracing::debug!(
             ms = milliseconds(took),
