@@ -16,8 +16,8 @@ impl Store {
     /// Returns true if a live product has this picture.
     pub fn has_picture(&self, id: &str, image: &str) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM live_products, json_each(images) \
-                       WHERE id = ? AND value = ?)";
+            let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE id = ? \
+                       AND EXISTS (SELECT 1 FROM json_each(images) WHERE value = ?))";
             Ok(scalar(connection, sql, [id, image])?)
         })
     }

@@ -177,7 +177,7 @@ fn a_day_with_more_sums_than_fit_into_memory_is_folded_in_little_of_it() {
         "2024-10-04",
     ];
     let table = succeeds(shop.run(&report));
-    assert!(table.contains(&(2 * SUMS).to_string()), "{table}");
+    assert!(table.contains("30,00,000 "), "{table}");
 }
 
 #[test]
