@@ -9,14 +9,14 @@ use super::runner::{Next, Outcome};
 pub(super) fn run(context: &Context) -> Outcome {
     let now = Timestamp::now();
     let store = &context.store;
+    if store.has_old_left_out(now)? {
+        store.delete_old_left_out(now).wait()?;
+    }
     while let Some(day) = store.day_to_fold(now)? {
         store.fold_day(day).wait()?;
         if context.is_stopping() {
             return Ok(Next::AtInterval);
         }
-    }
-    if store.has_old_left_out(now)? {
-        store.delete_old_left_out(now).wait()?;
     }
     Ok(Next::AtInterval)
 }
