@@ -40,6 +40,8 @@ use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
 use super::views;
+use jiff::Timestamp;
+
 use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;

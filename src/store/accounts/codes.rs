@@ -67,7 +67,7 @@ impl Store {
                 ],
             )?;
             let key = connection.last_insert_rowid();
-            let is_within = count_request(connection, REGISTER, &form.email.key(), client, now)?;
+            let is_within = count_request(connection, REGISTER, &hex(&code.address), client, now)?;
             if is_within {
                 send_registration_code(connection, key, &code, now)?;
             }
@@ -185,7 +185,8 @@ impl Store {
                 )
                 .optional()?;
             let counted_as = if is_known { KNOWN_RESET } else { RESET };
-            let is_within = count_request(connection, counted_as, &hex(&code.address), client, now)?;
+            let is_within =
+                count_request(connection, counted_as, &hex(&code.address), client, now)?;
             let Some((user, address, username)) = account.filter(|_| is_within) else {
                 return Ok(is_within);
             };

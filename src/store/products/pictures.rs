@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{column, run, scalar};
+use crate::store::db::rows::{column, scalar};
 use crate::store::{Store, StoreError};
 
 /// Maximum number of pictures; the oldest make room, those that visitors reported first.
