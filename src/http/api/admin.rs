@@ -40,6 +40,7 @@ pub(crate) struct ActivityQuery {
 
 /// Returns the activity log, newest first, one entry per action, or the entries of one action.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_activity",
     get, path = "/product/activity", tag = "administration",
     params(PageNumber, ("batch" = Option<i64>, Query, description = "Only the entries of this batch")),
     security(("token" = []), ("cookie" = [])),
@@ -239,6 +240,7 @@ pub(crate) struct ByLinkResponse<'a> {
 
 /// Changes or deletes many products, all or nothing.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "change_many",
     post, path = "/product/bulk", tag = "administration", request_body = BulkRequest,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "Changed", body = BulkResponse), Missing, AdminRefusals, BodyRefusals),
@@ -308,6 +310,7 @@ async fn ids_of_list(
 
 /// Undoes a bulk change, within a minute.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "undo_change",
     post, path = "/product/undo/{id}", tag = "administration",
     params(("id" = String, Path, description = "From the answer to bulk: undo")),
     security(("token" = []), ("cookie" = [])),
@@ -341,6 +344,7 @@ pub(crate) struct LinkQuery {
 
 /// Finds the product with this link, or null.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "find_product_by_link",
     get, path = "/product/by-link", tag = "administration",
     params(
         ("source" = Option<String>, Query, description = "The seller's name"),

@@ -5,7 +5,9 @@ use std::io::{BufReader, ErrorKind, Seek, Write};
 use std::path::Path;
 use std::pin::Pin;
 
-use actix_web::{Responder, web};
+use actix_multipart::{Multipart, MultipartError};
+use actix_web::http::header::ContentDisposition;
+use actix_web::{HttpMessage, HttpRequest, Responder, web};
 use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,15 @@ struct ProblemBody {
     message: String,
 }
 
+/// A form with a file of products, as JSON array or NDJSON; the field may have any name.
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "only the attributes are read")]
+pub(crate) struct ImportForm {
+    #[schema(format = Binary)]
+    file: String,
+}
+
 // Spooled to a temporary file, so that memory does not grow with the body.
 /// Imports a file of products.
 #[cfg_attr(test, utoipa::path(
@@ -71,8 +82,11 @@ struct ProblemBody {
         ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid"),
     ),
     request_body(
-        content_type = "application/json", content = Vec<ProductRequest>,
-        description = "A JSON array, or one product per line",
+        content(
+            (Vec<ProductRequest> = "application/json"), (String = "application/x-ndjson"),
+            (ImportForm = "multipart/form-data"),
+        ),
+        description = "A JSON array or one product per line (NDJSON), or a form with such a file",
     ),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals),
@@ -81,6 +95,7 @@ pub(crate) async fn import_products(
     state: web::Data<AppState>,
     admin: Admin,
     query: web::Query<ImportQuery>,
+    request: HttpRequest,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
     let is_true = |flag: &Option<String>| flag.as_deref() == Some("true");
@@ -89,7 +104,7 @@ pub(crate) async fn import_products(
         skip_invalid: is_true(&query.skip_invalid),
     };
     let path = state.store().path().to_owned();
-    let file = spool(body, &path).await?;
+    let file = receive(&request, body, &path).await?;
     let actor = admin.name();
     let report = web::block(move || {
         let session =
@@ -153,17 +168,51 @@ fn more(problems: &Problems) -> u64 {
     problems.total - problems.described.len() as u64
 }
 
-/// Writes the body to an unnamed file beside the database. Small chunks are buffered, because each
+/// Receives the body, or the one file of a form.
+async fn receive(
+    request: &HttpRequest,
+    body: web::Payload,
+    database: &Path,
+) -> Result<std::fs::File, ApiError> {
+    let kind = request.mime_type().ok().flatten();
+    if kind.is_none_or(|kind| kind.essence_str() != "multipart/form-data") {
+        return spool(body, database).await;
+    }
+    let mut form = Multipart::new(request.headers(), body);
+    let mut file = None;
+    while let Some(field) = poll_fn(|context| Pin::new(&mut form).poll_next(context)).await {
+        let field = field.map_err(not_received)?;
+        let is_file = |it: &ContentDisposition| it.get_filename().is_some();
+        if !field.content_disposition().is_some_and(is_file) {
+            continue;
+        }
+        if file.is_some() {
+            let message = "Send one file in a form, not several.";
+            return Err(ApiError::Malformed(message.to_owned()));
+        }
+        file = Some(spool(field, database).await?);
+    }
+    file.ok_or_else(|| ApiError::Malformed("The form has no file.".to_owned()))
+}
+
+fn not_received(error: impl Into<MultipartError>) -> ApiError {
+    match error.into() {
+        MultipartError::Payload(error) if is_too_late(&error) => ApiError::TooSlow,
+        _ => ApiError::Malformed("The upload was incomplete.".to_owned()),
+    }
+}
+
+/// Writes a file to an unnamed one beside the database. Small chunks are buffered, because each
 /// write waits for a thread.
-async fn spool(mut body: web::Payload, database: &Path) -> Result<std::fs::File, ApiError> {
+async fn spool(
+    mut body: impl Stream<Item = Result<web::Bytes, impl Into<MultipartError>>> + Unpin,
+    database: &Path,
+) -> Result<std::fs::File, ApiError> {
     let mut file = tempfile::tempfile_in(folder_of(database)).map_err(not_written)?;
     let mut gathered = Vec::new();
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
-        let chunk = chunk.map_err(|error| match error {
-            error if is_too_late(&error) => ApiError::TooSlow,
-            _ => ApiError::Malformed("The upload was incomplete.".to_owned()),
-        })?;
+        let chunk = chunk.map_err(not_received)?;
         size += chunk.len() as u64;
         if size > MAX_SIZE {
             return Err(ApiError::TooLarge);

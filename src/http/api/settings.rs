@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 #[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
+use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals, Unchanged};
 use super::session::Admin;
 use crate::domain::{Colour, Palette, Preset, Programme, SettingsChange, Shop, SourceRules};
 use crate::http::error::ApiError;
@@ -75,7 +75,7 @@ const NO_PAGE: ApiError = ApiError::NotFound("There is no such page.");
 /// Returns the public settings.
 #[cfg_attr(test, utoipa::path(
     get, path = "/settings", tag = "settings",
-    responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals),
+    responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals, Unchanged),
 ))]
 pub(crate) async fn get_settings(
     state: web::Data<AppState>,
@@ -93,7 +93,7 @@ pub(crate) async fn get_settings(
     params(("slug" = String, Path, description = "Slug of the page")),
     responses(
         (status = 200, description = "The page", body = PageResponse<'_>),
-        (status = 404, description = "Not found", body = Error), Refusals,
+        (status = 404, description = "Not found", body = Error), Refusals, Unchanged,
     ),
 ))]
 pub(crate) async fn get_page(
@@ -114,7 +114,7 @@ pub(crate) async fn get_page(
     params(("slug" = String, Path, description = "about, privacy, terms or contact")),
     responses(
         (status = 200, description = "The draft", body = PageResponse<'_>),
-        (status = 404, description = "Not found", body = Error), Refusals,
+        (status = 404, description = "Not found", body = Error), Refusals, Unchanged,
     ),
 ))]
 pub(crate) async fn get_draft(
@@ -131,6 +131,7 @@ pub(crate) async fn get_draft(
 
 /// Returns the colours derived from an accent, readable in both themes.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_palette",
     get, path = "/settings/palette/{colour}", tag = "settings",
     params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")),
     responses((status = 200, description = "The colours of both themes", body = Palette), Refusals),
@@ -172,6 +173,7 @@ struct SourceBody {
 
 /// Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_sources",
     get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals, Refusals),
 ))]
@@ -206,6 +208,7 @@ pub(crate) async fn sources(
 
 /// Changes settings, unless they were changed since they were read.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "change_settings",
     put, path = "/settings", tag = "settings", request_body = Value, security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "The new settings", body = SettingsResponse<'_>),

@@ -163,6 +163,7 @@ fn begin_session(
 
 /// Returns the account of a session token.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_account_of_token",
     get, path = "/user/me/{token}", tag = "accounts",
     params(("token" = String, Path, description = "A token from sign-in")),
     responses(
@@ -186,6 +187,7 @@ pub(crate) async fn me(
 
 /// Signs out; succeeds without a session too.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "sign_out",
     post, path = "/user/logout", tag = "accounts",
     responses(
         (status = 200, description = "Nobody is signed in", body = MessageResponse),
@@ -206,6 +208,7 @@ pub(crate) async fn logout(
 
 /// Signs out on every device.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "sign_out_everywhere",
     post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals, Refusals,
@@ -229,6 +232,7 @@ fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
 
 /// Mails a code to reset a password. The answer is the same for every address.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "ask_for_reset_code",
     post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest,
     responses(
         (status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse), AccountRefusals,

@@ -48,6 +48,7 @@ pub(crate) struct HealthResponse {
 
 /// Returns ok if the process is alive.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "check_health",
     get, path = "/healthz", tag = "health", responses((status = 200, description = "Alive", body = HealthResponse)),
 ))]
 pub(crate) async fn healthz() -> impl Responder {
@@ -62,6 +63,7 @@ const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// Checks that the database is writable and has space.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "check_readiness",
     get, path = "/readyz", tag = "health",
     responses(
         (status = 200, description = "Ready; a failed backup is named", body = HealthResponse),

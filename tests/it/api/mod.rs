@@ -2,6 +2,7 @@
 
 mod bulk;
 mod clicks;
+mod clients;
 mod filters;
 mod list_plans;
 mod listing;

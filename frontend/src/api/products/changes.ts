@@ -5,10 +5,11 @@ import { clearPrefetched } from "../prefetch";
 import type { Product, ProductRequest } from "../types";
 import { detailsPath, FACETS, LIST } from "./query";
 
-/** Body of adding and changing a product; its schema has checked the categories and offers. */
-export type ProductInput = Omit<ProductRequest, "category" | "offers"> & {
+/** Body of adding and changing a product; its schema has checked the category, offers and status. */
+export type ProductInput = Omit<ProductRequest, "category" | "offers" | "status"> & {
   category: string;
   offers: unknown[];
+  status: string;
 };
 
 /** Drops all data that was fetched before the catalogue changed. */

@@ -81,8 +81,8 @@ fn call(path: &str, method: &str, operation: &Value) -> Markup {
     html! {
         section aria-labelledby=(id) {
             h3 id=(id) { code { (method.to_uppercase()) " " (path) } }
-            p { (text(&operation["summary"])) " " (text(&operation["description"])) }
-            @if !operation["security"].is_null() { p { "Needs a token or the cookie of a session." } }
+            p { (text(&operation["description"])) }
+            @if operation["security"][0].as_object().is_some_and(|scheme| !scheme.is_empty()) { p { "Needs a token or the cookie of a session." } }
             @if let Some(parameters) = parameters {
                 h4 { "Parameters" }
                 dl {

@@ -28,6 +28,14 @@ pub(crate) enum Refusals {
     Busy(Error),
 }
 
+/// Answer to a conditional request.
+#[derive(IntoResponses)]
+pub(crate) enum Unchanged {
+    /// Nothing has changed since the answer with the ETag that was sent as If-None-Match.
+    #[response(status = 304)]
+    NotModified,
+}
+
 #[derive(IntoResponses)]
 pub(crate) enum BodyRefusals {
     /// The body is not the expected JSON, or a field is invalid.
@@ -90,6 +98,14 @@ pub(crate) enum Category {
     All,
 }
 
+/// Chosen publication of a product.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum Status {
+    Draft,
+    Live,
+}
+
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub(crate) enum BulkAction {
@@ -114,17 +130,17 @@ pub(crate) struct Filters {
     /// Exact name of a seller
     #[param(max_length = 100)]
     source: Option<String>,
-    /// Minimum final price in rupees
-    #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+    /// Minimum final price in rupees, with at most two decimals
+    #[param(minimum = 0, maximum = 1_000_000_000)]
     min_price: Option<f64>,
-    /// Maximum final price in rupees
-    #[param(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+    /// Maximum final price in rupees, with at most two decimals
+    #[param(minimum = 0, maximum = 1_000_000_000)]
     max_price: Option<f64>,
     /// Minimum discount in percent
-    #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
+    #[param(minimum = 0, maximum = 100)]
     min_discount: Option<f64>,
     /// Minimum discount in percent as proven by former prices
-    #[param(minimum = 0, maximum = 100, multiple_of = 0.01)]
+    #[param(minimum = 0, maximum = 100)]
     min_proven: Option<f64>,
     /// Only deals that end within a day
     ending_soon: Option<bool>,
@@ -139,12 +155,12 @@ pub(crate) struct Filters {
 pub(crate) struct Paging {
     /// From 1; a page past the end is empty
     #[param(minimum = 1, maximum = 4_294_967_295_u32, default = 1)]
-    page: Option<u32>,
+    page: Option<u64>,
     #[param(minimum = 1, maximum = 100, default = 10)]
     limit: Option<u32>,
-    #[param(inline, default = "createdAt")]
+    #[param(inline)]
     sort_by: Option<SortBy>,
-    #[param(inline, default = "desc")]
+    #[param(inline)]
     order: Option<Order>,
 }
 
@@ -167,8 +183,15 @@ pub(crate) struct PageNumber {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct View {
-    /// card: what a card shows, as in CardListResponse; anything else is ignored
-    view: Option<String>,
+    /// card: what a card shows, as in CardListResponse
+    #[param(inline)]
+    view: Option<ViewName>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum ViewName {
+    Card,
 }
 
 /// Format of the file.

@@ -31,7 +31,8 @@ pub(crate) struct ProductBody<'a> {
     source: &'a str,
     images: &'a [String],
     clicks: i64,
-    /// draft or live, as chosen
+    /// As chosen
+    #[cfg_attr(test, schema(value_type = crate::http::api::openapi::schemas::Status))]
     status: &'static str,
     /// Follows from `status` and the times
     #[cfg_attr(test, schema(value_type = crate::domain::State))]
@@ -189,6 +190,7 @@ pub(crate) mod sent {
     use utoipa::ToSchema;
 
     use crate::domain::{Category, OfferKind};
+    use crate::http::api::openapi::schemas::Status;
 
     /// A product to add or change.
     #[derive(ToSchema)]
@@ -198,15 +200,15 @@ pub(crate) mod sent {
         title: String,
         #[schema(min_length = 10, max_length = 10_000)]
         description: String,
-        /// Rupees, with at most two decimals
-        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        /// Rupees, with at most two decimals. Two of price, discount and finalPrice are required and
+        /// determine the third
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, required = false)]
         price: f64,
         /// Percent, with at most two decimals
-        #[schema(minimum = 0, maximum = 100, multiple_of = 0.01)]
+        #[schema(minimum = 0, maximum = 100, required = false)]
         discount: f64,
-        /// Final price in rupees, if the discount does not give it to the paisa; with it either the
-        /// price or the discount may be omitted
-        #[schema(minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        /// Final price in rupees, with at most two decimals
+        #[schema(minimum = 0, maximum = 1_000_000_000)]
         final_price: Option<f64>,
         category: Category,
         /// The seller's name
@@ -222,9 +224,8 @@ pub(crate) mod sent {
         average_rating: f64,
         #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
         total_ratings: i64,
-        /// draft or live; live by default
-        #[schema(pattern = "^(draft|live)$")]
-        status: Option<String>,
+        /// live by default
+        status: Option<Status>,
         /// Start, if not at once
         #[schema(value_type = Option<String>, format = DateTime)]
         starts_at: Option<String>,
@@ -232,6 +233,56 @@ pub(crate) mod sent {
         #[schema(value_type = Option<String>, format = DateTime)]
         ends_at: Option<String>,
         /// At most 8
+        #[schema(max_items = 8)]
+        offers: Option<Vec<OfferRequest>>,
+    }
+
+    /// A product as changed. Missing images, ratings, status, times and offers stay as they are.
+    #[derive(ToSchema)]
+    #[schema(rename_all = "camelCase")]
+    pub(crate) struct ProductChangeRequest {
+        /// The product's id, if any
+        #[schema(rename = "_id")]
+        id: Option<String>,
+        /// Version that the change is based on, as read; any version without it
+        #[schema(value_type = Option<String>, format = DateTime)]
+        updated_at: Option<String>,
+        #[schema(min_length = 1, max_length = 500)]
+        title: String,
+        #[schema(min_length = 1, max_length = 10_000)]
+        description: String,
+        /// Rupees, with at most two decimals. Two of price, discount and finalPrice are required and
+        /// determine the third
+        #[schema(minimum = 0, maximum = 1_000_000_000, required = false)]
+        price: f64,
+        /// Percent, with at most two decimals
+        #[schema(minimum = 0, maximum = 100, required = false)]
+        discount: f64,
+        /// Final price in rupees, with at most two decimals
+        #[schema(minimum = 0, maximum = 1_000_000_000)]
+        final_price: Option<f64>,
+        category: Category,
+        /// The seller's name
+        #[schema(min_length = 1, max_length = 100)]
+        source: String,
+        /// http or https, without credentials
+        #[schema(pattern = "^https?://[^/?#\\s]", max_length = 2_048)]
+        affiliate_link: String,
+        /// Addresses of 1 to 20 pictures, http or https
+        #[schema(min_items = 1, max_items = 20, required = false)]
+        images: Vec<String>,
+        #[schema(minimum = 0, maximum = 5, required = false)]
+        average_rating: f64,
+        #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, required = false)]
+        total_ratings: i64,
+        status: Option<Status>,
+        /// Start, or null for at once
+        #[schema(value_type = Option<String>, format = DateTime)]
+        starts_at: Option<String>,
+        /// End, after the start, or null for never
+        #[schema(value_type = Option<String>, format = DateTime)]
+        ends_at: Option<String>,
+        /// At most 8; null for none
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
     }
@@ -248,16 +299,16 @@ pub(crate) mod sent {
         #[schema(max_length = 200)]
         text: Option<String>,
         /// Discount in percent; either this or amount
-        #[schema(exclusive_minimum = 0, maximum = 100, multiple_of = 0.01)]
+        #[schema(exclusive_minimum = 0, maximum = 100)]
         percent: Option<f64>,
         /// Discount in rupees
-        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000)]
         amount: Option<f64>,
         /// Maximum discount of percent, in rupees
-        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000)]
         cap: Option<f64>,
         /// Minimum order in rupees
-        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000, multiple_of = 0.01)]
+        #[schema(exclusive_minimum = 0, maximum = 1_000_000_000)]
         min_order: Option<f64>,
         /// Whether a bank grants it immediately; coupons always do
         instant: Option<bool>,

@@ -9,12 +9,13 @@ use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 
 #[cfg(test)]
-use self::body::sent::ProductRequest;
+use self::body::sent::{ProductChangeRequest, ProductRequest};
 use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductId, Refusals, View,
+    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductId, Refusals, Unchanged,
+    View,
 };
 use super::responses::{
     CardListResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
@@ -32,8 +33,10 @@ use crate::store::{Store, StoreError};
 
 /// Returns one page of the list.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/get-products", tag = "products", params(Filters, Paging, View),
-    responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals),
+    get, path = "/product/get-products", tag = "products",
+    security((), ("token" = []), ("cookie" = [])),
+    params(Filters, Paging, View),
+    responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals, Unchanged),
 ))]
 pub(crate) async fn get_products(
     state: web::Data<AppState>,
@@ -104,8 +107,11 @@ async fn about_product(
 
 /// Counts the products that each option of a filter would leave.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/facets", tag = "products", params(Filters),
-    responses((status = 200, description = "The counts", body = FacetsResponse), Refusals),
+    operation_id = "count_choices",
+    get, path = "/product/facets", tag = "products",
+    security((), ("token" = []), ("cookie" = [])),
+    params(Filters),
+    responses((status = 200, description = "The counts", body = FacetsResponse), Refusals, Unchanged),
 ))]
 pub(crate) async fn facets(
     state: web::Data<AppState>,
@@ -124,8 +130,9 @@ pub(crate) async fn facets(
 
 /// Returns the shelves above the unfiltered list, and when the shop last changed.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_shelves",
     get, path = "/product/home", tag = "products",
-    responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals),
+    responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals, Unchanged),
 ))]
 pub(crate) async fn home(
     state: web::Data<AppState>,
@@ -141,8 +148,9 @@ pub(crate) async fn home(
 
 /// Returns related products: similar ones, and others of the seller.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_related_products",
     get, path = "/product/alike/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals),
+    responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals, Unchanged),
 ))]
 pub(crate) async fn alike(
     state: web::Data<AppState>,
@@ -164,8 +172,10 @@ pub(crate) async fn alike(
 
 /// Returns one product.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/product/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals),
+    get, path = "/product/product/{id}", tag = "products",
+    security((), ("token" = []), ("cookie" = [])),
+    params(ProductId),
+    responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals, Unchanged),
 ))]
 pub(crate) async fn get_product(
     state: web::Data<AppState>,
@@ -181,6 +191,7 @@ pub(crate) async fn get_product(
 
 /// Counts live, scheduled, ended and draft products.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "count_states",
     get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The counts", body = StatesResponse), AdminRefusals, Refusals),
 ))]
@@ -220,10 +231,11 @@ pub(crate) async fn add_product(
 /// Maximum retries of an update that conflicts with another one.
 const MAX_TRIES: usize = 5;
 
-// With `updatedAt` in the body only that version is changed.
 /// Changes a product.
+///
+/// With `updatedAt` in the body only that version is changed; any other is 409.
 #[cfg_attr(test, utoipa::path(
-    put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductRequest,
+    put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductChangeRequest,
     params(ProductId), security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Changed", body = ProductResponse<'_>),

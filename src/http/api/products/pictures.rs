@@ -26,6 +26,7 @@ pub(crate) struct PictureRequest {
 // It counts once three addresses agree, or an administrator's browser says so.
 /// Reports that a browser could not show a product's picture.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "report_failed_picture",
     post, path = "/product/picture-failed/{id}", tag = "products", request_body = PictureRequest, params(ProductId),
     responses(
         (status = 200, description = "Whether it was noted: an address has 20 an hour", body = serde_json::Value),
@@ -79,6 +80,7 @@ const NO_PICTURE: ApiError = ApiError::NotFound("There is no such picture.");
 
 /// Removes a picture from the list of failed ones, because it loads in an owner's browser.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "forget_failed_picture",
     post, path = "/product/picture-loads/{id}", tag = "administration", request_body = PictureRequest,
     params(ProductId), security(("token" = []), ("cookie" = [])),
     responses(

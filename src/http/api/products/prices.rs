@@ -11,7 +11,7 @@ use crate::domain::{
 };
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Missing, ProductId, Refusals,
+    AdminRefusals, BodyRefusals, Missing, ProductId, Refusals, Unchanged,
 };
 use crate::http::api::responses::MessageResponse;
 use crate::http::api::session::Admin;
@@ -117,8 +117,9 @@ impl PriceHistoryResponse {
 
 /// Returns a product's former prices and what they prove.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_price_history",
     get, path = "/product/price-history/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The prices", body = PriceHistoryResponse), Missing, Refusals),
+    responses((status = 200, description = "The prices", body = PriceHistoryResponse), Missing, Refusals, Unchanged),
 ))]
 pub(crate) async fn price_history(
     state: web::Data<AppState>,

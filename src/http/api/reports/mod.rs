@@ -105,6 +105,7 @@ impl From<ReportRow> for RowBody {
 
 /// Counts clicks, grouped by one dimension.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "report_clicks",
     get, path = "/report/clicks", tag = "reports", params(ReportRequest, ReportParameters),
     security(("token" = []), ("cookie" = [])),
     responses(
@@ -154,6 +155,7 @@ pub(crate) struct DeviceBody {
 
 /// Excludes clicks of this device, or counts them again; a cookie remembers it.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "count_this_device",
     post, path = "/report/this-device", tag = "reports", request_body = DeviceBody,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "Saved", body = DeviceBody), AdminRefusals, BodyRefusals),
@@ -209,6 +211,7 @@ impl From<LeftOut> for LeftOutBody {
 
 /// Returns the newest excluded clicks with their reasons, never an address.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_left_out_clicks",
     get, path = "/report/left-out", tag = "reports", params(PageNumber), security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals),
 ))]

@@ -154,6 +154,7 @@ impl From<Need> for NeedBody {
 
 /// Returns recent figures, popular products and open set-up steps.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_overview",
     get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals),
 ))]
@@ -208,6 +209,7 @@ fn response(
 
 /// Returns what needs attention, one entry per kind, with its count.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_needs",
     get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals, Refusals),
 ))]
@@ -247,6 +249,7 @@ pub(crate) struct TrendsQuery {
 /// Returns the counted clicks of products on each of the last 30 days, the oldest first. Products
 /// without clicks are left out.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "get_trends",
     get, path = "/report/trends", tag = "reports",
     params(("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas")),
     security(("token" = []), ("cookie" = [])),
@@ -280,6 +283,7 @@ const PRODUCTS: u32 = 50;
 
 /// Returns the products that need attention.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "list_products_in_need",
     get, path = "/report/products", tag = "reports",
     params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), PageNumber),
     security(("token" = []), ("cookie" = [])),
@@ -310,6 +314,7 @@ pub(crate) async fn needing(
 
 /// Sends a test mail to the requesting administrator.
 #[cfg_attr(test, utoipa::path(
+    operation_id = "send_test_mail",
     post, path = "/report/test-mail", tag = "reports", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "The mail server accepted it", body = serde_json::Value),
