@@ -1,7 +1,7 @@
 //! Settings in the environment and in the environment file.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -26,7 +26,7 @@ const SIMILAR: f64 = 0.75;
 /// A sentence about the file.
 pub(in crate::cli) fn load() -> Result<(), String> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut missing = read(option("--env-file", &arguments))?;
+    let mut missing = read(option("--env-file", &arguments).as_deref())?;
     let mut empty = Vec::new();
     for (name, value) in std::env::vars_os() {
         let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else {
@@ -71,8 +71,8 @@ pub(in crate::cli) fn option(name: &str, arguments: &[OsString]) -> Option<OsStr
 }
 
 /// Reads the settings of the named file, or of the standard one where it is readable.
-fn read(named: Option<OsString>) -> Result<BTreeMap<String, String>, String> {
-    let file = Path::new(named.as_deref().unwrap_or(STANDARD_FILE.as_ref()));
+fn read(named: Option<&OsStr>) -> Result<BTreeMap<String, String>, String> {
+    let file = Path::new(named.unwrap_or(STANDARD_FILE.as_ref()));
     match std::fs::read_to_string(file) {
         Ok(text) => parse(&text).map_err(|problem| format!("{}, {problem}", file.display())),
         Err(error) if named.is_none() && error.kind() != ErrorKind::InvalidData => {
