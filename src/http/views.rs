@@ -44,7 +44,7 @@ pub(crate) async fn count_search(
         query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
     if is_empty && is_new(request) {
         of_a_visitor(state, request, "", |it| {
-            state.views().add_search(it, search)
+            state.views().add_search(it, search);
         })
         .await;
     }

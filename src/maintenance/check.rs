@@ -1,8 +1,6 @@
 //! The checks of `deals check`: the database, its files, the server and its configuration.
 
-use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -12,19 +10,16 @@ use jiff::Timestamp;
 use super::backups::Plan;
 use super::certificates::{CertificateFiles, Condition};
 use super::disk;
-use crate::accounts::{KEY_FILE, Secrets};
+use crate::accounts::Secrets;
 use crate::domain::counted;
 use crate::mail::Mailer;
 use crate::store::{
-    ClickSizes, Contents, Finding, folder_of, forbidden_by_programmes, free_bytes, is_derived,
-    is_read_only, key_check_of, server_of, trial_of, verify, verify_checksum, with_suffix,
+    ClickSizes, Contents, Finding, forbidden_by_programmes, is_derived, key_check_of, server_of,
+    trial_of, verify, verify_checksum,
 };
 
 /// Name under which the time is stored at which an untrusted proxy was seen.
 pub const UNTRUSTED_PROXY: &str = "untrusted-proxy";
-
-/// Bytes of the WAL above which some program must be keeping it from being checkpointed.
-const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
 /// Result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,114 +163,6 @@ impl Shop<'_> {
             None => "not running".to_owned(),
         };
         (State::Fine, text)
-    }
-
-    fn modes(&self) -> (State, String) {
-        let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
-        let key = with_suffix(self.database, KEY_FILE);
-        if mode(&key).is_some_and(|mode| mode & 0o077 != 0) {
-            let key = key.display();
-            return (
-                State::Wrong,
-                format!("{key} can be read by other users. Run `chmod 600 {key}`."),
-            );
-        }
-        if let Some((name, mode)) = self.open_to_others() {
-            let what = if mode & 0o002 != 0 { "written" } else { "read" };
-            return (
-                State::Wrong,
-                format!("{name} can be {what} by every user. Run `chmod o= {name}`."),
-            );
-        }
-        if is_read_only(self.database) {
-            return (
-                State::Wrong,
-                format!(
-                    "the disk of {} is read-only: visitors can read, and nothing can change. \
-                     `deals export` and `deals backup` work from it. Look for the disk's errors in \
-                     the system's log.",
-                    self.database.display()
-                ),
-            );
-        }
-        let writable = rustix::fs::access(self.database, rustix::fs::Access::WRITE_OK);
-        if let Err(error) = writable
-            && self.database.exists()
-        {
-            return (
-                State::Wrong,
-                format!(
-                    "{} can't be written to ({error}): products, clicks and accounts can't change. \
-                     Give this user write permission.",
-                    self.database.display()
-                ),
-            );
-        }
-        (
-            State::Fine,
-            "writable by this user, and closed to all others".to_owned(),
-        )
-    }
-
-    /// Returns a file of the shop that every user of the system may read or write, with its mode: it
-    /// has addresses and hashes of passwords.
-    fn open_to_others(&self) -> Option<(String, u32)> {
-        let own = self.database.file_name()?.to_string_lossy().into_owned();
-        let mut names: Vec<_> = fs::read_dir(folder_of(self.database))
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                // The database, SQLite's files beside it, and copies.
-                name.strip_prefix(&own)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
-            })
-            .collect();
-        names.sort();
-        names.into_iter().find_map(|path| {
-            let found = fs::symlink_metadata(&path).ok()?;
-            let mode = found.permissions().mode() & 0o007;
-            (found.is_file() && mode != 0).then(|| (path.display().to_string(), mode))
-        })
-    }
-
-    fn wal(&self) -> (State, String) {
-        let wal = with_suffix(self.database, "-wal");
-        let bytes = fs::metadata(wal).map_or(0, |wal| wal.len());
-        let size = disk::readable(bytes);
-        if bytes > LONG_WAL {
-            return (
-                State::Note,
-                format!("{size} are not yet in the database: some program reads it for very long"),
-            );
-        }
-        (State::Fine, format!("{size} not yet in the database"))
-    }
-
-    fn disk(&self) -> (State, String) {
-        let size = fs::metadata(self.database).map_or(0, |file| file.len());
-        match free_bytes(self.database) {
-            Err(error) => (State::Note, format!("the free space is unknown: {error}")),
-            Ok(free) if free < disk::LITTLE => (
-                State::Wrong,
-                format!(
-                    "only {} are free. Make room before writes are refused.",
-                    disk::readable(free)
-                ),
-            ),
-            Ok(free) if free < size.saturating_mul(2) => (
-                State::Note,
-                format!(
-                    "{} are free, and a copy of the database takes {}: \
-                     updates and restoring need room for one",
-                    disk::readable(free),
-                    disk::readable(size)
-                ),
-            ),
-            Ok(free) => (State::Fine, format!("{} are free", disk::readable(free))),
-        }
     }
 
     fn mail(&self) -> (State, String) {

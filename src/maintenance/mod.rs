@@ -3,5 +3,6 @@
 pub mod backups;
 pub mod certificates;
 pub mod check;
+mod check_files;
 pub mod disk;
 pub mod needs;

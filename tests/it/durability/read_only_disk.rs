@@ -33,6 +33,7 @@ fn command(shop: &Shop, arguments: &[&str]) -> Command {
 }
 
 /// Returns false, with a message, where no read-only mount can be made.
+#[expect(clippy::print_stderr, reason = "it tells that the test is skipped")]
 fn is_possible(shop: &Shop) -> bool {
     let tried = command(shop, &["--version"]).output();
     let is_possible = tried.is_ok_and(|output| output.status.success());
