@@ -218,6 +218,13 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   const reported = page.waitForResponse((answer) => answer.url().includes("/product/picture-failed/"));
   await page.reload();
   assert.equal((await reported).status(), 200);
+  // Three addresses must agree.
+  const report = (await reported).request();
+  for (const address of ["10.9.0.1", "10.9.0.2"]) {
+    const headers = { "content-type": "application/json", "x-forwarded-for": address };
+    const answer = await fetch(report.url(), { method: "POST", headers, body: report.postData() });
+    assert.deepEqual(await answer.json(), { noted: true });
+  }
   await openOffice(page, "/admin");
   await page.getByText("1 deal has a picture that did not load").waitFor();
   await page.getByRole("link", { name: /^Show: 1 deal has a picture/ }).click();

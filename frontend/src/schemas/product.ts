@@ -180,11 +180,15 @@ const totalRatings = numeric([
   (value) => Number.isSafeInteger(value) && value > 0,
 ]);
 
-/** An imported product may have no ratings. */
+/** An imported product may have no ratings, and then no average. */
 const keptRatings = numeric([
   "Total ratings must be a positive integer.",
   (value) => Number.isSafeInteger(value) && value >= 0,
-]);
+]).test(
+  "rated",
+  "Total ratings must be a positive integer.",
+  (value, { parent }) => Number(value) !== 0 || Number(parent.averageRating) === 0,
+);
 
 /** Rules that are the same for a new product and a changed one. */
 const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers };

@@ -139,7 +139,9 @@ fn known() -> Vec<String> {
     let names = options
         .filter_map(Arg::get_env)
         .filter_map(|it| it.to_str());
-    names.chain(["DEALS_LOG"]).map(ToOwned::to_owned).collect()
+    // The build of the program reads the other one.
+    let others = ["DEALS_LOG", "DEALS_COMMIT"];
+    names.chain(others).map(ToOwned::to_owned).collect()
 }
 
 /// Returns a sentence about each `DEALS_*` variable that is no setting, with the nearest name.

@@ -98,7 +98,7 @@ fn misspelt_variables_are_a_warning_of_serve_and_check() {
     drop(server);
     std::fs::write(
         shop.file("deals.env"),
-        "DEALS_SMTP=smtp://x\nDEALS_DRY_RUN=1\n",
+        "DEALS_SMTPURL=smtp://x\nDEALS_DRY_RUN=1\n",
     )
     .unwrap();
     let check = shop.run(&["check", "--env-file", "deals.env", "--json"]);
@@ -114,7 +114,7 @@ fn misspelt_variables_are_a_warning_of_serve_and_check() {
         notes,
         [
             "DEALS_DRY_RUN is not a setting and is ignored.",
-            "DEALS_SMTP is not a setting and is ignored. Did you mean DEALS_SMTP_URL?",
+            "DEALS_SMTPURL is not a setting and is ignored. Did you mean DEALS_SMTP_URL?",
         ]
     );
 }

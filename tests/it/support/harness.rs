@@ -137,8 +137,11 @@ impl Server {
             let Ok(line) = output.recv_timeout(PATIENCE) else {
                 panic!("the server did not start: {seen:#?}");
             };
-            if let Some(url) = line.strip_prefix("listening on ") {
-                break url.to_owned();
+            // At the beginning of a line, or of the message of a line of JSON.
+            if let Some((before, url)) = line.split_once("listening on ")
+                && (before.is_empty() || before.ends_with('"'))
+            {
+                break url.split('"').next().unwrap_or(url).to_owned();
             }
             seen.push_back(line);
         };
