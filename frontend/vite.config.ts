@@ -39,6 +39,8 @@ export default defineConfig({
             { name: "shared", test: /preload-helper|lib\/click-call/ },
             // One file in place of six, which stays the same when the app changes.
             { name: "react", test: REACT },
+            // Modules that four screens or more share would be a small file each, and a request.
+            { name: "common", test: /\/src\//, minShareCount: 4 },
           ],
         },
       },
