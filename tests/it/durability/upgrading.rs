@@ -92,7 +92,8 @@ fn a_new_or_current_database_is_not_said_to_be_migrated() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     assert!(!server.stop().contains("migrated"));
-    let server = Shop::new().serve();
+    let empty = Shop::new();
+    let server = empty.serve();
     assert!(!server.stop().contains("migrated"));
 }
 

@@ -222,11 +222,13 @@ impl Server {
     /// Stops the server and returns its unread output.
     pub fn stop(mut self) -> String {
         self.signal("TERM");
-        assert_eq!(self.wait_for_exit().code(), Some(0));
+        let status = self.wait_for_exit();
         let output = self.output.lock().unwrap();
         let seen = self.seen.lock().unwrap().drain(..).collect::<Vec<_>>();
         let lines: Vec<String> = seen.into_iter().chain(output.iter()).collect();
-        lines.join("\n")
+        let lines = lines.join("\n");
+        assert_eq!(status.code(), Some(0), "{lines}");
+        lines
     }
 
     pub fn holds_a_lock_of(&self, file: &Path) -> bool {
