@@ -20,5 +20,6 @@ fuzz_target!(|file: Vec<u8>| {
         "fuzz",
         now,
         |_| (),
+        None,
     );
 });

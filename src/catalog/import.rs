@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::rows::{self, ReadError};
 use crate::domain::FieldError;
-use crate::store::{Import, ImportCounts, OpenError, StoreError};
+use crate::store::{Import, ImportCounts, Keep, OpenError, StoreError};
 
 /// Maximum number of problems that are described; the rest are counted.
 pub const DESCRIBED_PROBLEMS: usize = 20;
@@ -36,7 +36,7 @@ impl std::fmt::Display for RowProblem {
 }
 
 /// Invalid rows of a file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Problems {
     /// The first [`DESCRIBED_PROBLEMS`].
     pub described: Vec<RowProblem>,
@@ -101,7 +101,7 @@ pub enum Progress {
 }
 
 /// Imports every row of `input`, all or nothing, on behalf of `actor`; calls `progress` after each
-/// row.
+/// row. A dry run keeps no answer.
 ///
 /// # Errors
 ///
@@ -113,6 +113,7 @@ pub fn import(
     actor: &str,
     now: Timestamp,
     mut progress: impl FnMut(Progress),
+    keep: Option<Keep<'_, ImportReport>>,
 ) -> Result<ImportReport, ImportError> {
     let mut problems = Problems::default();
     let mut valid = 0;
@@ -138,11 +139,29 @@ pub fn import(
         (import.rehearse()?, false)
     } else {
         let (import, is_new) = import.into_file()?;
-        (import.publish(actor, now, &mut written)?, is_new)
+        let keep = keep.map(|keep| keep_report(keep, problems.clone(), is_new));
+        (import.publish(actor, now, &mut written, keep)?, is_new)
     };
     Ok(ImportReport {
         counts,
         problems,
         is_new,
     })
+}
+
+/// Returns the answer to keep as one that is built from the counts.
+fn keep_report(
+    keep: Keep<'_, ImportReport>,
+    problems: Problems,
+    is_new: bool,
+) -> Keep<'_, ImportCounts> {
+    let Keep { request, answer } = keep;
+    let answer = Box::new(move |counts: &ImportCounts| {
+        answer(&ImportReport {
+            counts: *counts,
+            problems,
+            is_new,
+        })
+    });
+    Keep { request, answer }
 }

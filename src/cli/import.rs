@@ -78,6 +78,7 @@ impl ImportCommand {
             OWNER,
             Timestamp::now(),
             |progress| shown.show(progress),
+            None,
         );
         shown.finish();
         match outcome {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::log_limit::LogLimit;
 use crate::accounts::AccountError;
 use crate::domain::FieldError;
-use crate::store::StoreError;
+use crate::store::{Answer, StoreError};
 
 /// Every error of the API (decisions, section 5).
 #[derive(Debug)]
@@ -34,6 +34,12 @@ pub(crate) enum ApiError {
     Malformed(String),
     /// 409.
     Conflict(String),
+    /// 409: the seller's deal with this link, by its id, is there already.
+    Exists(String),
+    /// 422: the idempotency key belongs to another request.
+    KeyReused,
+    /// The first answer to a repeated request; `idempotency::once` sends it.
+    Repeated(Answer),
     /// 408: the body took too long to arrive.
     TooSlow,
     /// 413.
@@ -63,6 +69,8 @@ struct ErrorBody<'a> {
     fields: BTreeMap<&'a str, &'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     registration: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
 }
 
 impl ApiError {
@@ -87,6 +95,12 @@ impl ApiError {
             }
             Self::Malformed(sentence) | Self::Conflict(sentence) => sentence,
             Self::Unverified(_) => "Please verify your email first.",
+            Self::Exists(_) => {
+                "This seller's deal with this link is there already. Change it, or add another without unique=true."
+            }
+            Self::KeyReused => {
+                "This Idempotency-Key belongs to another request. Send a new key with a new request."
+            }
             Self::TooSlow => "The request took too long to arrive. Please try again.",
             Self::TooLarge => "The request is too large.",
             Self::LongAddress => "This address is too long.",
@@ -96,7 +110,7 @@ impl ApiError {
             Self::Busy => "The shop is busy. Please try again in a moment.",
             Self::Full => "The shop's disk is full, so nothing was saved. Please try again later.",
             Self::ReadOnly => "The shop can't be changed at the moment. Please try again later.",
-            Self::Internal(_) | Self::Panicked => {
+            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => {
                 "Something went wrong on our side. Please try again later."
             }
         }
@@ -114,7 +128,8 @@ impl ResponseError for ApiError {
         match self {
             Self::Invalid(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::Exists(_) => StatusCode::CONFLICT,
+            Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::LongAddress => StatusCode::URI_TOO_LONG,
@@ -125,7 +140,9 @@ impl ResponseError for ApiError {
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Full => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Internal(_) | Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
         }
     }
 
@@ -159,10 +176,15 @@ impl ResponseError for ApiError {
             Self::Unverified(handle) => Some(handle.as_str()),
             _ => None,
         };
+        let id = match self {
+            Self::Exists(id) => Some(id.as_str()),
+            _ => None,
+        };
         response.json(ErrorBody {
             error: self.sentence(),
             fields,
             registration,
+            id,
         })
     }
 }
@@ -175,6 +197,9 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::NotFound("Product not found."),
+            StoreError::Duplicate(id) => Self::Exists(id),
+            StoreError::KeyReused => Self::KeyReused,
+            StoreError::Repeated(answer) => Self::Repeated(answer),
             StoreError::Busy(cause) => {
                 if let Some(not_logged) = BUSY.take_any() {
                     tracing::warn!(cause, not_logged, "the database is busy");

@@ -12,6 +12,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_core::Stream;
 use mime_guess::mime;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
 use super::serving::connections::body_timeout::is_too_late;
@@ -62,33 +63,59 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let payload = payload.take();
-        let request = request.clone();
-        let is_json = match request.mime_type() {
-            Ok(Some(kind)) => kind.subtype() == mime::JSON || kind.suffix() == Some(mime::JSON),
-            _ => false,
-        };
-        let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
-        let announced = ContentLength::parse(&request).map(|length| *length);
-        let is_too_large = announced.is_ok_and(|length| length > limit);
+        let body = receive(request, payload.take());
+        Box::pin(async move { parse(&body.await?).map(Self) })
+    }
+}
+
+/// Like [`Json`], with the SHA-256 of the body, for a call with an `Idempotency-Key`.
+pub(crate) struct HashedJson<T>(pub(crate) T, pub(crate) [u8; 32]);
+
+impl<T: DeserializeOwned + 'static> FromRequest for HashedJson<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = receive(request, payload.take());
         Box::pin(async move {
-            if !is_json {
-                return Err(ApiError::NotJson);
-            }
-            if is_too_large {
-                return Err(ApiError::TooLarge);
-            }
-            let mut body = read_to_end(payload, limit).await?;
-            if request.headers().contains_key(CONTENT_ENCODING) {
-                // The decoder allocates 32 kB, so it starts only when the whole body has arrived.
-                let received = Received(Some(body.into()));
-                let unpacked = Decompress::from_headers(received, request.headers());
-                body = read_to_end(unpacked, limit).await?;
-            }
-            serde_json::from_slice(&body).map(Self).map_err(|error| {
-                ApiError::Malformed(format!("The JSON is not as expected: {error}."))
-            })
+            let body = body.await?;
+            Ok(Self(parse(&body)?, Sha256::digest(&body).into()))
         })
+    }
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body)
+        .map_err(|error| ApiError::Malformed(format!("The JSON is not as expected: {error}.")))
+}
+
+/// Receives a JSON body and unpacks it.
+fn receive(
+    request: &HttpRequest,
+    payload: Payload,
+) -> impl Future<Output = Result<Vec<u8>, ApiError>> + use<> {
+    let request = request.clone();
+    let is_json = match request.mime_type() {
+        Ok(Some(kind)) => kind.subtype() == mime::JSON || kind.suffix() == Some(mime::JSON),
+        _ => false,
+    };
+    let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
+    let announced = ContentLength::parse(&request).map(|length| *length);
+    let is_too_large = announced.is_ok_and(|length| length > limit);
+    async move {
+        if !is_json {
+            return Err(ApiError::NotJson);
+        }
+        if is_too_large {
+            return Err(ApiError::TooLarge);
+        }
+        let body = read_to_end(payload, limit).await?;
+        if !request.headers().contains_key(CONTENT_ENCODING) {
+            return Ok(body);
+        }
+        // The decoder allocates 32 kB, so it starts only when the whole body has arrived.
+        let received = Received(Some(body.into()));
+        read_to_end(Decompress::from_headers(received, request.headers()), limit).await
     }
 }
 

@@ -4,6 +4,7 @@ mod api;
 mod cookies;
 mod error;
 mod extract;
+mod idempotency;
 mod log_limit;
 mod markdown;
 mod pages;

@@ -10,6 +10,7 @@
 //! - `db`: the SQLite file. `preflight` checks it before SQLite does, `open` opens it, `schema`
 //!   creates and checks its schema, `writer` commits, `wal` limits the WAL, `lock` allows one
 //!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
+//! - `idempotency`: answers to requests that may be repeated.
 //! - `accounts`: users, sessions, registrations, codes, limits and the outbox.
 //! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
 //!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
@@ -31,6 +32,7 @@ mod backup;
 mod checksum;
 mod clicks;
 mod db;
+mod idempotency;
 mod import;
 mod list;
 mod products;
@@ -55,7 +57,7 @@ pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of,
 pub use backup::{BackupError, Restored, back_up, replace};
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewViews};
-pub use db::error::StoreError;
+pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of};
 pub use db::paths::{folder_of, with_suffix};
@@ -67,9 +69,11 @@ pub use db::private::{
 pub use db::sentinel::Loss;
 pub use db::version::Version;
 pub use db::writer::WriteFigures;
+pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
+pub use products::Added;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::lifetimes::StateCounts;
 pub use products::prices::PricePoint;

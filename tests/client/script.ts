@@ -34,6 +34,13 @@ assert.ok(added.data, JSON.stringify(added.error));
 const { _id: id, finalPrice, updatedAt } = added.data.product;
 assert.equal(finalPrice, 19.99);
 
+const again = await api.POST("/product/add-product", {
+  params: { query: { unique: true }, header: { "Idempotency-Key": "lamp-2" } },
+  body: { ...details, price: 29.99, finalPrice: 19.99 },
+});
+assert.equal(again.response.status, 409);
+assert.equal(again.error?.id, id);
+
 const change = () =>
   api.PUT("/product/update-product/{id}", {
     params: { path: { id } },

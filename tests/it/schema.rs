@@ -1,4 +1,4 @@
-//! `docs/schema.md`, written from `src/store/schema.sql`.
+//! `docs/schema.md`, written from `src/store/schema.sql` and the migrations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,7 +7,6 @@ use std::path::Path;
 
 use regex::Regex;
 
-const SCHEMA: &str = include_str!("../../src/store/schema.sql");
 const UPDATE: &str = "DEALS_UPDATE=1 cargo test --test it -- schema";
 
 fn regex(pattern: &str) -> Regex {
@@ -20,8 +19,19 @@ struct Block {
     sql: String,
 }
 
-/// The blocks of the file; in a comment, `--` alone separates paragraphs.
-fn blocks() -> Vec<Block> {
+/// The SQL of a new database: `schema.sql`, then each migration.
+fn sources() -> Vec<String> {
+    let store = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
+    let migrations = fs::read_dir(store.join("migrations")).unwrap();
+    let mut paths: Vec<_> = migrations.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.insert(0, store.join("schema.sql"));
+    let read = paths.iter().map(|path| fs::read_to_string(path).unwrap());
+    read.collect()
+}
+
+/// The blocks of a file; in a comment, `--` alone separates paragraphs.
+fn blocks(sql: &str) -> Vec<Block> {
     let block = |text: &str| {
         let is_comment = |line: &&str| line.starts_with("--");
         let comment = text.lines().take_while(is_comment);
@@ -35,7 +45,7 @@ fn blocks() -> Vec<Block> {
                 .join("\n"),
         }
     };
-    SCHEMA.split("\n\n").map(block).collect()
+    sql.trim_end().split("\n\n").map(block).collect()
 }
 
 #[derive(Default)]
@@ -65,6 +75,9 @@ struct Schema {
     introduction: String,
     /// Level, title and text.
     headings: Vec<(usize, String, String)>,
+    /// The heading that the next table stands below, and the place of the next new one.
+    feature: String,
+    place: usize,
     tables: Vec<Table>,
     triggers: Vec<Trigger>,
 }
@@ -72,16 +85,32 @@ struct Schema {
 impl Schema {
     fn read() -> Self {
         let mut schema = Self::default();
-        for (number, Block { comment, sql }) in blocks().into_iter().enumerate() {
-            if number == 0 {
-                schema.introduction = comment;
-            } else if let Some((first, text)) = heading(&comment) {
-                schema.headings.push((first.0, first.1, text));
-            } else {
-                schema.read_statements(&comment, &sql);
+        let sources = sources();
+        let mut all = sources.iter().flat_map(|source| blocks(source));
+        schema.introduction = all.next().unwrap().comment;
+        for Block { comment, sql } in all {
+            match heading(&comment) {
+                Some(((level, title), text)) => schema.read_heading(level, title, text),
+                None => schema.read_statements(&comment, &sql),
             }
         }
         schema
+    }
+
+    /// Reads a heading; a migration repeats that of the part which it extends.
+    fn read_heading(&mut self, level: usize, title: String, text: String) {
+        let known = self
+            .headings
+            .iter()
+            .position(|found| (found.0, &found.1) == (level, &title));
+        self.feature = title.clone();
+        if let Some(known) = known {
+            let of_part = self.headings[known + 1..].iter();
+            self.place = known + 1 + of_part.take_while(|(below, ..)| *below > level).count();
+            return;
+        }
+        self.headings.insert(self.place, (level, title, text));
+        self.place += 1;
     }
 
     fn read_statements(&mut self, comment: &str, sql: &str) {
@@ -90,7 +119,7 @@ impl Schema {
         match kind {
             "TABLE" | "VIEW" => self.tables.push(Table {
                 name: name(2),
-                feature: self.headings.last().unwrap().1.clone(),
+                feature: self.feature.clone(),
                 comment: comment.to_owned(),
                 is_view: kind == "VIEW",
                 columns: if kind == "TABLE" {
@@ -183,7 +212,7 @@ fn one_line(text: &str) -> String {
 
 fn document(schema: &Schema) -> String {
     let mut text = format!(
-        "# Database schema\n\nWritten from [src/store/schema.sql](../src/store/schema.sql) by `{UPDATE}`; do not edit.\n\n{}\n\n## Map\n\n",
+        "# Database schema\n\nWritten from [src/store/schema.sql](../src/store/schema.sql) and the migrations by `{UPDATE}`; do not edit.\n\n{}\n\n## Map\n\n",
         schema.introduction
     );
     text.push_str("| | tables and views |\n|---|---|\n");
@@ -272,7 +301,9 @@ fn the_document_of_the_schema_is_up_to_date_and_names_everything_with_a_reason()
     let schema = Schema::read();
     let written = document(&schema);
     let database = rusqlite::Connection::open_in_memory().unwrap();
-    database.execute_batch(SCHEMA).unwrap();
+    for sql in sources() {
+        database.execute_batch(&sql).unwrap();
+    }
     let mut statement = database
         .prepare("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
         .unwrap();

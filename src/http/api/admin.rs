@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, ContentDisposition, DispositionParam, DispositionType,
 };
@@ -17,7 +18,8 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, BulkAction, Error, Export, Missing, PageNumber, Refusals,
+    AdminRefusals, BodyRefusals, BulkAction, Error, Export, KeyHeader, KeyRefusals, Missing,
+    PageNumber, Refusals,
 };
 use super::products::body::ProductBody;
 use super::responses::ActivityResponse;
@@ -25,9 +27,10 @@ use super::session::Admin;
 use crate::catalog::export::{Format, export};
 use crate::domain::{Category, Discount, FieldError, ListQuery, zone_message};
 use crate::http::error::ApiError;
-use crate::http::extract::Json;
+use crate::http::extract::HashedJson;
+use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::state::AppState;
-use crate::store::{BulkChange, StoreError};
+use crate::store::{BulkChange, BulkOutcome, StoreError};
 
 /// Entries on a page of the activity log.
 const LINES: u32 = 50;
@@ -219,10 +222,10 @@ impl BulkRequest {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct BulkResponse {
+pub(crate) struct BulkResponse<'a> {
     changed: u64,
     /// Handle that undoes the change within a minute.
-    undo: String,
+    undo: &'a str,
 }
 
 #[derive(Serialize)]
@@ -241,38 +244,48 @@ pub(crate) struct ByLinkResponse<'a> {
 /// Changes or deletes many products, all or nothing.
 #[cfg_attr(test, utoipa::path(
     operation_id = "change_many",
-    post, path = "/product/bulk", tag = "administration", request_body = BulkRequest,
+    post, path = "/product/bulk", tag = "administration", params(KeyHeader), request_body = BulkRequest,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Changed", body = BulkResponse), Missing, AdminRefusals, BodyRefusals),
+    responses(
+        (status = 200, description = "Changed", body = BulkResponse<'_>), Missing, AdminRefusals, BodyRefusals, KeyRefusals,
+    ),
 ))]
 pub(crate) async fn bulk(
     state: web::Data<AppState>,
     admin: Admin,
-    Json(body): Json<BulkRequest>,
-) -> Result<impl Responder, ApiError> {
+    key: IdempotencyKey,
+    HashedJson(body, hash): HashedJson<BulkRequest>,
+) -> Result<HttpResponse, ApiError> {
     let change = body
         .change()
         .map_err(|error| ApiError::Invalid(vec![error]))?;
-    let ids = match &body.list {
-        Some(list) => ids_of_list(&state, list_query::parse(list)?, body.total).await?,
-        None => body.ids,
+    let answer = |outcome: &BulkOutcome| {
+        serde_json::to_vec(&BulkResponse {
+            changed: outcome.changed,
+            undo: &outcome.undo,
+        })
     };
-    if ids.is_empty() || (body.list.is_none() && ids.len() > MAX_IDS) {
-        return Err(ApiError::invalid("ids", "Choose 1 to 1000 products."));
-    }
-    let outcome = state
-        .store()
-        .bulk_change(ids, change, admin.name(), Timestamp::now())
-        .await?;
-    tracing::info!(
-        by = admin.id(),
-        changed = outcome.changed,
-        "many products were changed"
-    );
-    Ok(web::Json(BulkResponse {
-        changed: outcome.changed,
-        undo: outcome.undo,
-    }))
+    let request = key.of(admin.id(), &hash);
+    once(&state, request, StatusCode::OK, answer, async |keep| {
+        let ids = match &body.list {
+            Some(list) => ids_of_list(&state, list_query::parse(list)?, body.total).await?,
+            None => body.ids,
+        };
+        if ids.is_empty() || (body.list.is_none() && ids.len() > MAX_IDS) {
+            return Err(ApiError::invalid("ids", "Choose 1 to 1000 products."));
+        }
+        let outcome = state
+            .store()
+            .bulk_change(ids, change, admin.name(), Timestamp::now(), keep)
+            .await?;
+        tracing::info!(
+            by = admin.id(),
+            changed = outcome.changed,
+            "many products were changed"
+        );
+        Ok(outcome)
+    })
+    .await
 }
 
 /// Returns the ids of the products in a list, if it has `total` of them.
@@ -312,26 +325,37 @@ async fn ids_of_list(
 #[cfg_attr(test, utoipa::path(
     operation_id = "undo_change",
     post, path = "/product/undo/{id}", tag = "administration",
-    params(("id" = String, Path, description = "From the answer to bulk: undo")),
+    params(("id" = String, Path, description = "From the answer to bulk: undo"), KeyHeader),
     security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "Undone", body = UndoResponse),
         (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
+        KeyRefusals,
     ),
 ))]
 pub(crate) async fn undo(
     state: web::Data<AppState>,
     admin: Admin,
+    key: IdempotencyKey,
     id: web::Path<String>,
-) -> Result<impl Responder, ApiError> {
-    let undone = state
-        .store()
-        .undo_bulk_change(id.into_inner(), admin.name(), Timestamp::now())
-        .await;
-    match undone {
-        Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
-        other => Ok(web::Json(UndoResponse { restored: other? })),
-    }
+) -> Result<HttpResponse, ApiError> {
+    let answer = |restored: &u64| {
+        let restored = *restored;
+        serde_json::to_vec(&UndoResponse { restored })
+    };
+    // Its path says everything: a body is not read.
+    let request = key.of(admin.id(), &[0; 32]);
+    once(&state, request, StatusCode::OK, answer, async |keep| {
+        let undone = state
+            .store()
+            .undo_bulk_change(id.into_inner(), admin.name(), Timestamp::now(), keep)
+            .await;
+        match undone {
+            Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
+            other => Ok(other?),
+        }
+    })
+    .await
 }
 
 #[derive(Deserialize)]

@@ -1,28 +1,31 @@
 //! Import of a file from the browser, with the code of `deals import`.
 
 use std::future::poll_fn;
-use std::io::{BufReader, ErrorKind, Seek, Write};
+use std::io::{BufReader, ErrorKind, Read, Seek, Write};
 use std::path::Path;
 use std::pin::Pin;
 
 use actix_multipart::{Multipart, MultipartError};
+use actix_web::http::StatusCode;
 use actix_web::http::header::ContentDisposition;
-use actix_web::{HttpMessage, HttpRequest, Responder, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 #[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals};
+use super::openapi::schemas::{AdminRefusals, BodyRefusals, KeyHeader, KeyRefusals};
 #[cfg(test)]
 use super::products::body::sent::ProductRequest;
 use super::session::Admin;
-use crate::catalog::import::{ImportError, ImportOptions, Problems, import};
+use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, import};
 use crate::domain::FieldError;
 use crate::http::error::ApiError;
+use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::serving::connections::body_timeout::is_too_late;
 use crate::http::state::AppState;
-use crate::store::{Import, folder_of};
+use crate::store::{Import, Keep, folder_of};
 
 /// Maximum size of the file in bytes, about fifty thousand products.
 const MAX_SIZE: u64 = 64 * 1_024 * 1_024;
@@ -80,6 +83,7 @@ pub(crate) struct ImportForm {
     params(
         ("dryRun" = Option<bool>, Query, description = "Report what would be done without writing"),
         ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid"),
+        KeyHeader,
     ),
     request_body(
         content(
@@ -89,15 +93,18 @@ pub(crate) struct ImportForm {
         description = "A JSON array or one product per line (NDJSON), or a form with such a file",
     ),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals),
+    responses(
+        (status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals, KeyRefusals,
+    ),
 ))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
     admin: Admin,
+    key: IdempotencyKey,
     query: web::Query<ImportQuery>,
     request: HttpRequest,
     body: web::Payload,
-) -> Result<impl Responder, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let is_true = |flag: &Option<String>| flag.as_deref() == Some("true");
     let options = ImportOptions {
         dry_run: is_true(&query.dry_run),
@@ -105,51 +112,88 @@ pub(crate) async fn import_products(
     };
     let path = state.store().path().to_owned();
     let file = receive(&request, body, &path).await?;
-    let actor = admin.name();
-    let report = web::block(move || {
-        let session =
-            Import::begin(&path).map_err(|error| ApiError::Internal(error.to_string()))?;
-        let now = Timestamp::now();
-        match import(
-            BufReader::with_capacity(READ_BUFFER, file),
-            session,
-            options,
-            &actor,
-            now,
-            |_| (),
-        ) {
-            Ok(report) => Ok(ImportResponse {
-                added: report.counts.added,
-                updated: report.counts.updated,
-                unchanged: report.counts.unchanged,
-                replaced: report.counts.replaced,
-                skipped: report.problems.rows,
-                more_problems: more(&report.problems),
-                problems: describe(&report.problems),
-            }),
-            Err(ImportError::Invalid(problems, _)) => Err(ApiError::Invalid(
-                problems
-                    .described
-                    .iter()
-                    .map(|problem| {
-                        let field = format!("row {}: {}", problem.row, problem.error.field);
-                        FieldError::new(field, problem.error.message.clone())
-                    })
-                    .collect(),
-            )),
-            Err(ImportError::Read(error)) => Err(ApiError::Malformed(format!(
-                "The file can't be imported: {error}. Nothing was changed."
-            ))),
-            Err(ImportError::Open(error)) => Err(ApiError::Internal(error.to_string())),
-            Err(ImportError::Store(error)) => Err(error.into()),
+    // A dry run makes nothing that a repetition could double.
+    let is_kept = key.is_sent() && !options.dry_run;
+    let (file, hash) = if is_kept {
+        hashed(file).await?
+    } else {
+        (file, [0; 32])
+    };
+    let request = key.of(admin.id(), &hash).filter(|_| is_kept);
+    let answer = |report: &ImportReport| serde_json::to_vec(&ImportResponse::from(report));
+    once(&state, request, StatusCode::OK, answer, async |keep| {
+        let actor = admin.name();
+        let report = web::block(move || import_file(file, &path, options, &actor, keep))
+            .await
+            .map_err(|error| ApiError::Internal(error.to_string()))??;
+        if !options.dry_run {
+            tracing::info!(by = admin.id(), "a file was imported");
+        }
+        Ok(report)
+    })
+    .await
+}
+
+fn import_file(
+    file: std::fs::File,
+    database: &Path,
+    options: ImportOptions,
+    actor: &str,
+    keep: Option<Keep<'static, ImportReport>>,
+) -> Result<ImportReport, ApiError> {
+    let session = Import::begin(database).map_err(|error| ApiError::Internal(error.to_string()))?;
+    let input = BufReader::with_capacity(READ_BUFFER, file);
+    let now = Timestamp::now();
+    import(input, session, options, actor, now, |_| (), keep).map_err(|error| match error {
+        ImportError::Invalid(problems, _) => ApiError::Invalid(
+            problems
+                .described
+                .iter()
+                .map(|problem| {
+                    let field = format!("row {}: {}", problem.row, problem.error.field);
+                    FieldError::new(field, problem.error.message.clone())
+                })
+                .collect(),
+        ),
+        ImportError::Read(error) => ApiError::Malformed(format!(
+            "The file can't be imported: {error}. Nothing was changed."
+        )),
+        ImportError::Open(error) => ApiError::Internal(error.to_string()),
+        ImportError::Store(error) => error.into(),
+    })
+}
+
+/// Returns the SHA-256 of a file's content, which is the same in each form that it is sent in.
+async fn hashed(mut file: std::fs::File) -> Result<(std::fs::File, [u8; 32]), ApiError> {
+    web::block(move || {
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; READ_BUFFER];
+        loop {
+            let read = file.read(&mut buffer)?;
+            if read == 0 {
+                file.rewind()?;
+                return Ok((file, hash.finalize().into()));
+            }
+            hash.update(&buffer[..read]);
         }
     })
     .await
-    .map_err(|error| ApiError::Internal(error.to_string()))??;
-    if !options.dry_run {
-        tracing::info!(by = admin.id(), "a file was imported");
+    .map_err(|error| ApiError::Internal(error.to_string()))?
+    .map_err(not_written)
+}
+
+impl From<&ImportReport> for ImportResponse {
+    fn from(report: &ImportReport) -> Self {
+        Self {
+            added: report.counts.added,
+            updated: report.counts.updated,
+            unchanged: report.counts.unchanged,
+            replaced: report.counts.replaced,
+            skipped: report.problems.rows,
+            more_problems: more(&report.problems),
+            problems: describe(&report.problems),
+        }
     }
-    Ok(web::Json(report))
 }
 
 fn describe(problems: &Problems) -> Vec<ProblemBody> {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::products::body::ProductBody;
 use super::products::cards::CardBody;
 use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
+use crate::store::Added;
 
 /// A page of the list.
 #[derive(Serialize)]
@@ -181,6 +182,27 @@ impl<'a> From<&'a Product> for ProductResponse<'a> {
     fn from(product: &'a Product) -> Self {
         let product = product.into();
         Self { product }
+    }
+}
+
+/// A product that was added.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddedResponse<'a> {
+    product: ProductBody<'a>,
+    /// Id of the seller's older product with the same link, if there is one
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    duplicate_of: Option<&'a str>,
+}
+
+impl<'a> From<&'a Added> for AddedResponse<'a> {
+    fn from(added: &'a Added) -> Self {
+        Self {
+            product: (&added.product).into(),
+            duplicate_of: added.duplicate_of.as_deref(),
+        }
     }
 }
 

@@ -16,6 +16,15 @@ pub enum StoreError {
     /// Another row already has this value; the column is named.
     #[error("{0} already exists")]
     Conflict(String),
+    /// The seller's deal with this link exists; its id is named.
+    #[error("product {0} has this seller and link")]
+    Duplicate(String),
+    /// The request was answered before; nothing was done again.
+    #[error("the request was answered before")]
+    Repeated(Answer),
+    /// The idempotency key belongs to another request.
+    #[error("the idempotency key belongs to another request")]
+    KeyReused,
     /// The database or its queue is occupied; the same call may succeed later.
     #[error("the database is busy: {0}")]
     Busy(String),
@@ -31,6 +40,15 @@ pub enum StoreError {
     /// Any other error, for the log.
     #[error("{0}")]
     Other(String),
+}
+
+/// A response that was sent before: its HTTP status, and its JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// JSON.
+    pub body: Vec<u8>,
 }
 
 impl From<rusqlite::Error> for StoreError {

@@ -14,14 +14,13 @@ use super::preflight::{self, OpenError};
 use super::private;
 use crate::store::checksum;
 
-/// The `user_version` that `schema.sql` makes. Until the first release a change of that file raises it;
-/// databases of lower versions are those of development.
+/// The `user_version` that `schema.sql` makes. Databases of lower versions are those of development.
 const FIRST: i64 = 100;
 const SCHEMA: &str = include_str!("../schema.sql");
 
-/// Migrations after [`FIRST`], one version each, oldest first, as `include_str!("../migrations/101.sql")`.
+/// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 0] = [];
+const MIGRATIONS: [&str; 1] = [include_str!("../migrations/101.sql")];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];

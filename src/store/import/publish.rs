@@ -24,6 +24,7 @@ use crate::store::db::open::begin;
 use crate::store::db::rows::scalar;
 use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
+use crate::store::idempotency::{self, Keep};
 use crate::store::products::activity::ActivityLog;
 use crate::store::products::columns::{DETAIL_LIST, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
@@ -89,8 +90,9 @@ impl<'a> Publishing<'a> {
         &mut self,
         actor: &str,
         progress: &mut dyn FnMut(u64),
+        keep: Option<Keep<'_, ImportCounts>>,
     ) -> Result<ImportCounts> {
-        let outcome = self.write(actor, progress);
+        let outcome = self.write(actor, progress, keep);
         if outcome.is_err() {
             self.writing.changes.forget_after(0);
             // The next import or start retries a failed clean-up.
@@ -101,7 +103,14 @@ impl<'a> Publishing<'a> {
         outcome
     }
 
-    fn write(&mut self, actor: &str, progress: &mut dyn FnMut(u64)) -> Result<ImportCounts> {
+    fn write(
+        &mut self,
+        actor: &str,
+        progress: &mut dyn FnMut(u64),
+        keep: Option<Keep<'_, ImportCounts>>,
+    ) -> Result<ImportCounts> {
+        // The same import may have ended while this one waited for the lock.
+        self.refuse_repeated(self.connection, keep.as_ref())?;
         let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
             self.add_hidden(progress)?;
@@ -113,6 +122,7 @@ impl<'a> Publishing<'a> {
             self.wal.let_others_in(self.connection);
         }
         let transaction = begin(self.connection)?;
+        self.refuse_repeated(&transaction, keep.as_ref())?;
         match_changed(&transaction, self.change)?;
         self.write_words(&transaction)?;
         let shown = self.show(&transaction)?;
@@ -130,10 +140,23 @@ impl<'a> Publishing<'a> {
             [],
         )?;
         offers_checked(&transaction, "NOT is_same", self.now)?;
+        if let Some(keep) = keep {
+            idempotency::record(&transaction, keep, &self.counts, self.now)?;
+        }
         transaction.commit()?;
         self.record_checks()?;
         progress(self.counts.added);
         Ok(self.counts)
+    }
+
+    fn refuse_repeated(
+        &self,
+        connection: &Connection,
+        keep: Option<&Keep<'_, ImportCounts>>,
+    ) -> Result<()> {
+        keep.map_or(Ok(()), |keep| {
+            idempotency::refuse_repeated(connection, &keep.request, self.now)
+        })
     }
 
     pub(crate) fn publish_if_empty(self) -> Result<Option<ImportCounts>> {

@@ -14,6 +14,7 @@ use crate::domain::ImportedProduct;
 use crate::store::db::error::StoreError;
 use crate::store::db::paths::folder_of;
 use crate::store::db::preflight::OpenError;
+use crate::store::idempotency::Keep;
 use crate::store::search::changes::WriteConnection;
 
 /// A running import. Dropping it before [`Import::publish`] changes nothing.
@@ -88,10 +89,11 @@ impl Import {
         actor: &str,
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
+        keep: Option<Keep<'_, ImportCounts>>,
     ) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let mut publishing = Publishing::begin(&self.writing, self.path.as_deref(), now)?;
-        publishing.publish(actor, progress)
+        publishing.publish(actor, progress, keep)
     }
 
     /// Like [`Import::publish`], as a dry run.

@@ -13,8 +13,8 @@ use crate::store::db::rows::{column, new_id, run, scalar};
 use crate::store::products::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
 };
-use crate::store::products::last_change;
 use crate::store::products::lifetimes::state_of;
+use crate::store::products::{last_change, same_deal};
 
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
@@ -180,11 +180,10 @@ fn find_by_link(connection: &Connection) -> Result<()> {
     let mut rows = connection.prepare(
         "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
     )?;
-    let mut find = connection.prepare(
-        "SELECT key FROM listed_products AS listed WHERE affiliate_link = ?1 AND source = ?2 \
-         AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key) \
-         ORDER BY key LIMIT 1",
-    )?;
+    let mut find = connection.prepare(&same_deal(
+        "key",
+        "AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key)",
+    ))?;
     let mut claim = connection.prepare("UPDATE staged SET target = ?1 WHERE row = ?2")?;
     let mut cursor = rows.query([])?;
     while let Some(row) = cursor.next()? {

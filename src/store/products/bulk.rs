@@ -12,6 +12,7 @@ use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{new_id, run, scalar};
+use crate::store::idempotency::{Keep, once};
 
 /// Time in which a bulk change can be undone; screens offer it for ten seconds.
 const UNDO_LIFETIME: SignedDuration = SignedDuration::from_mins(1);
@@ -50,25 +51,12 @@ impl Store {
         change: BulkChange,
         actor: String,
         now: Timestamp,
+        keep: Option<Keep<'static, BulkOutcome>>,
     ) -> Pending<BulkOutcome> {
         self.write(move |connection| {
-            let sql = "DELETE FROM undos WHERE at < ?";
-            connection.execute(sql, [(now - UNDO_LIFETIME).as_millisecond()])?;
-            let undo = new_id();
-            let sql = "INSERT INTO undos (id, at) VALUES (?, ?)";
-            connection.execute(sql, params![undo, now.as_millisecond()])?;
-            let key = connection.last_insert_rowid();
-            let mut activity = ActivityLog::new(&actor, now);
-            let mut changed = 0;
-            for id in &ids {
-                let product = match find(connection, id) {
-                    Err(StoreError::NotFound) => continue,
-                    found => found?,
-                };
-                let is_changed = apply(connection, key, &product, change, &mut activity, now)?;
-                changed += u64::from(is_changed);
-            }
-            Ok(BulkOutcome { changed, undo })
+            once(connection, keep, now, || {
+                apply_to_all(connection, &ids, change, &actor, now)
+            })
         })
     }
 
@@ -76,18 +64,56 @@ impl Store {
     /// changed since. Returns the number of restored products.
     ///
     /// Fails with [`StoreError::NotFound`] after a minute.
-    pub fn undo_bulk_change(&self, undo: String, actor: String, now: Timestamp) -> Pending<u64> {
+    pub fn undo_bulk_change(
+        &self,
+        undo: String,
+        actor: String,
+        now: Timestamp,
+        keep: Option<Keep<'static, u64>>,
+    ) -> Pending<u64> {
         self.write(move |connection| {
-            let sql = "SELECT key FROM undos WHERE id = ? AND at >= ?";
-            let oldest = (now - UNDO_LIFETIME).as_millisecond();
-            let key: i64 = scalar(connection, sql, params![undo, oldest])?;
-            let mut activity = ActivityLog::undo(&actor, now);
-            let restored = restore_deleted(connection, key, &mut activity, now)?
-                + restore_changed(connection, key, &mut activity, now)?;
-            connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
-            Ok(restored)
+            once(connection, keep, now, || {
+                revert(connection, &undo, &actor, now)
+            })
         })
     }
+}
+
+fn apply_to_all(
+    connection: &Connection,
+    ids: &[String],
+    change: BulkChange,
+    actor: &str,
+    now: Timestamp,
+) -> Result<BulkOutcome> {
+    let sql = "DELETE FROM undos WHERE at < ?";
+    connection.execute(sql, [(now - UNDO_LIFETIME).as_millisecond()])?;
+    let undo = new_id();
+    let sql = "INSERT INTO undos (id, at) VALUES (?, ?)";
+    connection.execute(sql, params![undo, now.as_millisecond()])?;
+    let key = connection.last_insert_rowid();
+    let mut activity = ActivityLog::new(actor, now);
+    let mut changed = 0;
+    for id in ids {
+        let product = match find(connection, id) {
+            Err(StoreError::NotFound) => continue,
+            found => found?,
+        };
+        let is_changed = apply(connection, key, &product, change, &mut activity, now)?;
+        changed += u64::from(is_changed);
+    }
+    Ok(BulkOutcome { changed, undo })
+}
+
+fn revert(connection: &Connection, undo: &str, actor: &str, now: Timestamp) -> Result<u64> {
+    let sql = "SELECT key FROM undos WHERE id = ? AND at >= ?";
+    let oldest = (now - UNDO_LIFETIME).as_millisecond();
+    let key: i64 = scalar(connection, sql, params![undo, oldest])?;
+    let mut activity = ActivityLog::undo(actor, now);
+    let restored = restore_deleted(connection, key, &mut activity, now)?
+        + restore_changed(connection, key, &mut activity, now)?;
+    connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
+    Ok(restored)
 }
 
 fn apply(

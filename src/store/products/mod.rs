@@ -21,6 +21,7 @@ use super::Store;
 use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
 use super::db::rows::{new_id, run, scalar, time_at};
+use super::idempotency::{Keep, once};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
@@ -46,11 +47,7 @@ impl Store {
     /// Returns the seller's oldest product with this link, if any.
     pub fn find_product_by_link(&self, source: &str, link: &str) -> Result<Option<Product>> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
-                "SELECT {} FROM listed_products WHERE affiliate_link = ? AND source = ? \
-                 ORDER BY key LIMIT 1",
-                *READ
-            ))?;
+            let mut statement = connection.prepare_cached(&same_deal(&READ, ""))?;
             Ok(statement.query_row([link, source], product).optional()?)
         })
     }
@@ -101,19 +98,30 @@ impl Store {
     }
 
     /// Adds a product and returns it; `actor` is logged.
+    ///
+    /// If `unique`, fails with [`StoreError::Duplicate`] when the seller has a product with the link.
     pub fn insert_product(
         &self,
         details: NewProduct,
         actor: String,
         now: Timestamp,
-    ) -> Pending<Product> {
+        unique: bool,
+        keep: Option<Keep<'static, Added>>,
+    ) -> Pending<Added> {
         self.write(move |connection| {
-            let id = new_id();
-            insert(connection, &id, &details, now)?;
-            prices::set_author(connection, &id, &actor)?;
-            let about = Some((id.as_str(), details.title.as_str()));
-            ActivityLog::new(&actor, now).write(connection, Action::Added, about, Map::new())?;
-            find(connection, &id)
+            once(connection, keep, now, || {
+                let same: Option<String> = connection
+                    .prepare_cached(&same_deal("id", ""))?
+                    .query_row([&details.affiliate_link, &details.source], |row| row.get(0))
+                    .optional()?;
+                match same {
+                    Some(id) if unique => Err(StoreError::Duplicate(id)),
+                    duplicate_of => Ok(Added {
+                        product: add(connection, &details, &actor, now)?,
+                        duplicate_of,
+                    }),
+                }
+            })
         })
     }
 
@@ -167,11 +175,43 @@ impl Store {
     }
 }
 
+/// A product that was added.
+#[derive(Debug, Clone)]
+pub struct Added {
+    /// The product.
+    pub product: Product,
+    /// Id of the seller's older product with the same link.
+    pub duplicate_of: Option<String>,
+}
+
+/// Returns a SELECT of the seller's (`?2`) oldest product with a link (`?1`), in any state: the one that
+/// an import of the two changes. `and` is a further condition on `listed`.
+pub(crate) fn same_deal(columns: &str, and: &str) -> String {
+    format!(
+        "SELECT {columns} FROM listed_products AS listed \
+         WHERE affiliate_link = ?1 AND source = ?2 {and} ORDER BY key LIMIT 1"
+    )
+}
+
 pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product> {
     static FIND: LazyLock<String> =
         LazyLock::new(|| format!("SELECT {} FROM listed_products WHERE id = ?", *READ));
     let mut statement = connection.prepare_cached(&FIND)?;
     Ok(statement.query_row([id], product)?)
+}
+
+fn add(
+    connection: &Connection,
+    details: &NewProduct,
+    actor: &str,
+    now: Timestamp,
+) -> Result<Product> {
+    let id = new_id();
+    insert(connection, &id, details, now)?;
+    prices::set_author(connection, &id, actor)?;
+    let about = Some((id.as_str(), details.title.as_str()));
+    ActivityLog::new(actor, now).write(connection, Action::Added, about, Map::new())?;
+    find(connection, &id)
 }
 
 fn insert(connection: &Connection, id: &str, details: &NewProduct, now: Timestamp) -> Result<()> {

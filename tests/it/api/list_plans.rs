@@ -272,14 +272,16 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
                 BulkChange::SetEnd(Some(now + SignedDuration::from_hours(3))),
             ]);
             let ids = vec![some.id.clone()];
-            store.bulk_change(ids, to, actor(), now).wait().unwrap();
+            let pending = store.bulk_change(ids, to, actor(), now, None);
+            pending.wait().unwrap();
         }
         0..5 => {
             drop(store.record_click(some.id.clone(), now, a_click).wait());
         }
         5 => {
             let details = random.details();
-            store.insert_product(details, actor(), now).wait().unwrap();
+            let pending = store.insert_product(details, actor(), now, false, None);
+            pending.wait().unwrap();
         }
         6 => {
             let details = random.details();
@@ -297,12 +299,11 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
                 BulkChange::Category(Category::Home),
                 BulkChange::Discount(Discount::new(2_500).unwrap()),
             ]);
-            let outcome = store.bulk_change(ids, to, actor(), now).wait().unwrap();
+            let pending = store.bulk_change(ids, to, actor(), now, None);
+            let outcome = pending.wait().unwrap();
             if random.below(2) == 0 {
-                store
-                    .undo_bulk_change(outcome.undo, actor(), now)
-                    .wait()
-                    .unwrap();
+                let pending = store.undo_bulk_change(outcome.undo, actor(), now, None);
+                pending.wait().unwrap();
             }
         }
         _ => {}
@@ -315,8 +316,9 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
     let store = Store::open(&shop.db()).unwrap();
     let seed = 0x5eed;
     let mut random = Made(Random::new(seed));
+    let (actor, now) = (|| "test".to_owned(), Timestamp::now());
     let inserts: Vec<_> = (0..2_500)
-        .map(|_| store.insert_product(random.details(), "test".to_owned(), Timestamp::now()))
+        .map(|_| store.insert_product(random.details(), actor(), now, false, None))
         .collect();
     for insert in inserts {
         insert.wait().unwrap();

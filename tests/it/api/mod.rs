@@ -3,7 +3,9 @@
 mod bulk;
 mod clicks;
 mod clients;
+mod duplicates;
 mod filters;
+mod idempotency;
 mod list_plans;
 mod listing;
 mod openapi;

@@ -162,12 +162,18 @@ fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
         .take(2)
         .map(|product| product.id.clone())
         .collect();
-    let outcome = store.bulk_change(ids.clone(), BulkChange::Delete, actor(), now);
+    let outcome = store.bulk_change(ids.clone(), BulkChange::Delete, actor(), now, None);
     let undo = outcome.wait().unwrap().undo;
     let another = products[2].details.clone();
-    store.insert_product(another, actor(), now).wait().unwrap();
+    store
+        .insert_product(another, actor(), now, false, None)
+        .wait()
+        .unwrap();
     assert_eq!(
-        store.undo_bulk_change(undo, actor(), now).wait().unwrap(),
+        store
+            .undo_bulk_change(undo, actor(), now, None)
+            .wait()
+            .unwrap(),
         2
     );
     for id in ids {
@@ -233,7 +239,7 @@ fn change_beside_an_import() -> bool {
         ..details
     };
     store
-        .insert_product(other, "somebody".to_owned(), now)
+        .insert_product(other, "somebody".to_owned(), now, false, None)
         .wait()
         .unwrap();
     store

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 100;
+const NEWEST: i64 = 101;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -155,4 +155,42 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
         assert!(!report.contains("wrong"), "round {round}: {report}");
         assert!(report.contains("50 products"), "round {round}: {report}");
     }
+}
+
+/// Makes the shop's database one of schema 100, as releases before the migrations made it.
+fn make_older(shop: &Shop, file: &str) {
+    let connection = Connection::open(shop.file(file)).unwrap();
+    connection
+        .execute_batch("DROP TABLE idempotency_keys; PRAGMA user_version = 100; VACUUM")
+        .unwrap();
+    connection
+        .pragma_update(None, "journal_mode", "DELETE")
+        .unwrap();
+}
+
+#[test]
+fn a_database_and_a_backup_of_schema_100_are_migrated() {
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    make_older(&shop, "deals.sqlite");
+    fs::copy(shop.db(), shop.file("backup.sqlite")).unwrap();
+    let keys = |shop: &Shop| {
+        let sql = "SELECT count(*) FROM idempotency_keys";
+        shop.database()
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+    };
+    assert_eq!(shop.serve().titles(""), ["Product 1"]);
+    assert_eq!(keys(&shop), Ok(0));
+    let report = text(&shop.run(&["check"]).stdout);
+    assert!(!report.contains("wrong"), "{report}");
+
+    for arguments in [
+        &["restore", "backup.sqlite", "--verify"][..],
+        &["restore", "backup.sqlite"],
+    ] {
+        succeeds(shop.run(arguments));
+    }
+    assert!(keys(&shop).is_err(), "it is migrated by the next start");
+    succeeds(shop.run(&["backup", "older.sqlite"]));
+    assert_eq!(shop.serve().titles(""), ["Product 1"]);
+    assert_eq!(keys(&shop), Ok(0));
 }

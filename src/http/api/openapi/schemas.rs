@@ -16,6 +16,8 @@ pub(crate) struct Error {
     fields: Option<BTreeMap<String, String>>,
     /// With 403 of sign-in: handle of the form that still waits for its code.
     registration: Option<String>,
+    /// With 409 of add-product: id of the deal that is there already.
+    id: Option<String>,
 }
 
 #[derive(IntoResponses)]
@@ -56,6 +58,13 @@ pub(crate) enum BodyRefusals {
     /// The shop's disk is full.
     #[response(status = 507)]
     Full(Error),
+}
+
+#[derive(IntoResponses)]
+pub(crate) enum KeyRefusals {
+    /// The Idempotency-Key belongs to another request.
+    #[response(status = 422)]
+    KeyReused(Error),
 }
 
 #[derive(IntoResponses)]
@@ -162,6 +171,20 @@ pub(crate) struct Paging {
     sort_by: Option<SortBy>,
     #[param(inline)]
     order: Option<Order>,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub(crate) struct KeyHeader {
+    /// Of one request, which may be repeated for 24 hours: the repetition gets the first answer again,
+    /// with the header Idempotency-Replayed, and makes nothing twice
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]+$"
+    )]
+    idempotency_key: Option<String>,
 }
 
 #[derive(IntoParams)]

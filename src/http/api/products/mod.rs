@@ -5,8 +5,10 @@ pub(crate) mod cards;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 
+use actix_web::http::StatusCode;
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
+use serde::Deserialize;
 
 #[cfg(test)]
 use self::body::sent::{ProductChangeRequest, ProductRequest};
@@ -14,22 +16,23 @@ use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, Missing, Paging, ProductId, Refusals, Unchanged,
-    View,
+    AdminRefusals, BodyRefusals, Error, Filters, KeyHeader, KeyRefusals, Missing, Paging,
+    ProductId, Refusals, Unchanged, View,
 };
 use super::responses::{
-    CardListResponse, FacetsResponse, ListResponse, MessageResponse, ProductResponse,
-    StatesResponse,
+    AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
+    ProductResponse, StatesResponse,
 };
 use super::session::{Admin, is_admin};
 use crate::domain::{ListQuery, Product, ProductDraft};
 use crate::http::error::ApiError;
-use crate::http::extract::Json;
+use crate::http::extract::{HashedJson, Json};
+use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::views;
-use crate::store::{Store, StoreError};
+use crate::store::{Added, Store, StoreError};
 
 /// Returns one page of the list.
 #[cfg_attr(test, utoipa::path(
@@ -208,24 +211,53 @@ pub(crate) async fn states(
     }))
 }
 
+#[derive(Deserialize)]
+pub(crate) struct AddQuery {
+    unique: Option<String>,
+}
+
 /// Adds a product.
+///
+/// With `unique`, only if the seller has no deal with this link yet, in any state. The answer names an
+/// older one as `duplicateOf`.
 #[cfg_attr(test, utoipa::path(
     post, path = "/product/add-product", tag = "administration", request_body = ProductRequest,
+    params(
+        ("unique" = Option<bool>, Query, description = "Refuse a second deal of a seller with the same link"),
+        KeyHeader,
+    ),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, description = "Added", body = ProductResponse<'_>), AdminRefusals, BodyRefusals),
+    responses(
+        (status = 201, description = "Added", body = AddedResponse<'_>),
+        (status = 409, description = "With unique: the deal that is there, by its id", body = Error),
+        AdminRefusals, BodyRefusals, KeyRefusals,
+    ),
 ))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
     admin: Admin,
-    Json(draft): Json<ProductDraft>,
-) -> Result<impl Responder, ApiError> {
+    key: IdempotencyKey,
+    query: web::Query<AddQuery>,
+    HashedJson(draft, hash): HashedJson<ProductDraft>,
+) -> Result<HttpResponse, ApiError> {
     let details = draft.into_product().map_err(ApiError::Invalid)?;
-    let product = state
-        .store()
-        .insert_product(details, admin.name(), Timestamp::now())
-        .await?;
-    tracing::info!(by = admin.id(), product = product.id, "a product was added");
-    Ok(HttpResponse::Created().json(ProductResponse::from(&product)))
+    let unique = query.unique.as_deref() == Some("true");
+    let answer = |added: &Added| serde_json::to_vec(&AddedResponse::from(added));
+    let request = key.of(admin.id(), &hash);
+    once(&state, request, StatusCode::CREATED, answer, async |keep| {
+        let now = Timestamp::now();
+        let added = state
+            .store()
+            .insert_product(details, admin.name(), now, unique, keep)
+            .await?;
+        tracing::info!(
+            by = admin.id(),
+            product = added.product.id,
+            "a product was added"
+        );
+        Ok(added)
+    })
+    .await
 }
 
 /// Maximum retries of an update that conflicts with another one.

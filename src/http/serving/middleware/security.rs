@@ -10,6 +10,7 @@ use actix_web::{Error, HttpRequest, ResponseError, web};
 use url::Url;
 
 use crate::http::error::ApiError;
+use crate::http::idempotency::{IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED};
 use crate::http::pages;
 use crate::http::policy::content_security_policy;
 use crate::http::state::AppState;
@@ -55,7 +56,8 @@ pub(crate) fn cors(state: &AppState) -> Condition<Cors> {
         .iter()
         .fold(Cors::default(), |cors, origin| cors.allowed_origin(origin))
         .allowed_methods(["GET", "POST", "PUT", "DELETE"])
-        .allowed_header("content-type")
+        .allowed_headers(["content-type", IDEMPOTENCY_KEY])
+        .expose_headers([IDEMPOTENCY_REPLAYED])
         .supports_credentials()
         .max_age(3_600);
     Condition::new(!origins.is_empty(), cors)
