@@ -184,6 +184,73 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
+for (const [width, viewport] of SCREENS) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `the form asks before it adds a deal twice on ${width} in the ${colorScheme} theme`,
+      async (page) => {
+        await signIn(page, "owner@example.com", PASSWORD);
+        const { _id, affiliateLink, source, title } = await page.evaluate(async () => {
+          const answer = await fetch("/product/get-products?limit=1&sortBy=price");
+          return (await answer.json()).data[0];
+        });
+        const twice = { ...KETTLE, Source: source, "Affiliate link": affiliateLink };
+        await page.goto("/add-product");
+        await fillIn(page, twice);
+        await page.getByLabel("Category").selectOption("Home");
+        await page.getByRole("button", { name: "Add product" }).click();
+        const question = page.getByRole("region", { name: "This deal is there already." });
+        await question.getByRole("link", { name: title }).waitFor();
+        await question.getByText("₹").first().waitFor();
+        assert.ok(await question.evaluate((section) => section === document.activeElement));
+        await assertAccessible(page, "the question");
+        await assertNoSidewaysScroll(page, "the question");
+
+        const [opened] = await Promise.all([
+          page.waitForEvent("popup"),
+          question.getByRole("link", { name: "Open that one" }).press("Enter"),
+        ]);
+        await opened.waitForURL(`**/update-product/${_id}`);
+        await opened.close();
+        assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), KETTLE.Title);
+        await question.getByRole("button", { name: "Add it all the same" }).press("Enter");
+        await said(page, "Product added");
+        await page.getByRole("heading", { level: 1, name: KETTLE.Title }).waitFor();
+        await page.getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+        await said(page, "Product deleted successfully");
+      },
+      { viewport, colorScheme },
+    );
+  }
+}
+
+visit("a product whose answer was lost on the way is added once", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  const once = { ...KETTLE, Title: "Kettle on a bad line", "Affiliate link": "https://seller.example/bad-line" };
+  await page.goto("/add-product");
+  await fillIn(page, once);
+  await page.getByLabel("Category").selectOption("Home");
+  await page.route(
+    (url) => url.pathname === "/product/add-product",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Add product" }).click();
+  await page.getByText("failed to add product please try again later").waitFor();
+  await page.getByRole("button", { name: "Add product" }).click();
+  await said(page, "Product added");
+  await page.getByRole("heading", { level: 1, name: once.Title }).waitFor();
+  const total = await page.evaluate(async () => {
+    const answer = await fetch("/product/get-products?search=kettle+on+a+bad+line");
+    return (await answer.json()).meta.total;
+  });
+  assert.equal(total, 1);
+});
+
 visit("many products are changed at once and taken back, and the trail says so", async (page) => {
   // The way back counts its seconds down, and a busy machine may take longer than that.
   await page.addInitScript(() => {

@@ -8,6 +8,8 @@ export class ApiError extends Error {
     readonly fields: Readonly<Record<string, string>> = {},
     /** Handle of the form that waits for its code, if the server sent one. */
     readonly registration?: string,
+    /** Id of what is there already, if the server named it. */
+    readonly existing?: string,
   ) {
     super(message);
   }
@@ -25,6 +27,8 @@ interface RequestOptions {
   credentials?: RequestCredentials;
   /** Lets the request outlive the page. */
   keepalive?: boolean;
+  /** Lets the request be repeated without doing anything twice. */
+  idempotencyKey?: string;
 }
 
 /** Calls whose 401 does not mean that the session has ended. */
@@ -44,7 +48,7 @@ export function onRefused(listener: () => void): () => void {
  * @throws {ApiError} for every answer but a 2xx, and when there is none
  */
 export async function request<T>(path: string, failure: string, options: RequestOptions = {}): Promise<T> {
-  const { method = "GET", body, credentials = "include", keepalive = false } = options;
+  const { method = "GET", body, credentials = "include", keepalive = false, idempotencyKey } = options;
   let response: Response;
   try {
     response = await fetch(path, {
@@ -54,6 +58,7 @@ export async function request<T>(path: string, failure: string, options: Request
       headers: {
         accept: "application/json",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
     });
@@ -68,7 +73,13 @@ export async function request<T>(path: string, failure: string, options: Request
       }
     }
     const message = text(answer, "error") ?? failure;
-    throw new ApiError(message, response.status, fields(answer), text(answer, "registration"));
+    throw new ApiError(
+      message,
+      response.status,
+      fields(answer),
+      text(answer, "registration"),
+      text(answer, "id"),
+    );
   }
   return answer as T;
 }

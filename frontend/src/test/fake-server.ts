@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { ProductPage } from "../api/products/list";
 import { cardOf } from "../api/products/product";
 import { CATEGORIES } from "../api/products/query";
-import type { Alike, Facets, Home, Product, User } from "../api/types";
+import type { Alike, Facets, Home, PriceHistory, Product, User } from "../api/types";
 
 type Answer = { status?: number; body: unknown } | "network down";
 type Handler = (url: URL, init: RequestInit) => Answer;
@@ -34,13 +34,27 @@ export function fakeServer(handler: Handler) {
   };
 }
 
-/** Answers without shelves and related products. */
+/** Answers without shelves, related products and former prices. */
 function rowsOf({ pathname }: URL): Answer | undefined {
   if (pathname === "/product/home") {
     return { body: { savings: [], popular: [], newest: [], today: 0, updated: null } satisfies Home };
   }
   if (pathname.startsWith("/product/alike/")) {
     return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };
+  }
+  if (pathname.startsWith("/product/price-history/")) {
+    return {
+      body: {
+        since: null,
+        low30: null,
+        low90: null,
+        usual: null,
+        badge: null,
+        lines: [],
+        path: "",
+        points: [],
+      } satisfies PriceHistory,
+    };
   }
   return undefined;
 }

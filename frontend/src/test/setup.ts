@@ -7,9 +7,10 @@ configure({ asyncUtilTimeout: 60_000 });
 
 // Tests that render pages as a server does have no document.
 if (typeof document !== "undefined") {
-  // jsdom lacks these; the toast, the gallery and the code input call them.
+  // jsdom lacks these; the toast, the gallery, the code input and the forms' questions call them.
   Element.prototype.hasPointerCapture ??= () => false;
   Element.prototype.scrollTo ??= () => undefined;
+  Element.prototype.scrollIntoView ??= () => undefined;
   window.scrollTo = () => undefined;
   document.elementFromPoint ??= () => null;
 

@@ -2,6 +2,7 @@ import { useSWRConfig } from "swr";
 import { request } from "../client";
 import { expirePageData } from "../page-data";
 import { clearPrefetched } from "../prefetch";
+import { useRequestKey } from "../request-key";
 import type { Product, ProductRequest } from "../types";
 import { detailsPath, FACETS, LIST } from "./query";
 
@@ -21,6 +22,7 @@ export function expireCatalogue(): void {
 /** Adds, changes and deletes a product; lists and counts are fetched again. */
 export function useProductChanges() {
   const { mutate } = useSWRConfig();
+  const keyed = useRequestKey();
   const refresh = (id: string, product?: Product) => {
     expireCatalogue();
     return Promise.all([
@@ -29,11 +31,15 @@ export function useProductChanges() {
     ]);
   };
   return {
-    async add(input: ProductInput): Promise<Product> {
-      const { product } = await request<{ product: Product }>(
-        "/product/add-product",
-        "failed to add product please try again later",
-        { method: "POST", body: input },
+    /** With `unique`, 409 names the seller's deal with the same link, if there is one. */
+    async add(input: ProductInput, unique: boolean): Promise<Product> {
+      const path = `/product/add-product${unique ? "?unique=true" : ""}`;
+      const { product } = await keyed(path + JSON.stringify(input), (idempotencyKey) =>
+        request<{ product: Product }>(path, "failed to add product please try again later", {
+          method: "POST",
+          body: input,
+          idempotencyKey,
+        }),
       );
       await refresh(product._id, product);
       return product;

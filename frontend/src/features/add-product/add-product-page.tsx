@@ -1,11 +1,13 @@
 import type { FormikHelpers } from "formik";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products/changes";
 import { paths } from "../../lib/paths";
 import { deleteDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
+import { Duplicate } from "../../product/form/duplicate";
 import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
 import { OfficeScreen } from "../../ui/office-screen";
@@ -17,18 +19,27 @@ export function AddProductPage() {
   const [drafted, setDrafted] = useState(() => readDraft(DRAFT));
   const initial = drafted?.values ?? EMPTY_PRODUCT;
   const [error, setError] = useState<string>();
+  const [duplicate, setDuplicate] = useState<string>();
+  const addsDuplicate = useRef(false);
   const { add } = useProductChanges();
   const navigate = useNavigate();
   const toast = useToast();
 
   const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
+    const unique = !addsDuplicate.current;
+    addsDuplicate.current = false;
     setError(undefined);
+    setDuplicate(undefined);
     try {
-      const product = await add(toInput(values));
+      const product = await add(toInput(values), unique);
       deleteDraft(DRAFT);
       toast({ title: "Product added" });
       navigate(paths.details(product._id));
     } catch (failure) {
+      if (failure instanceof ApiError && failure.existing !== undefined) {
+        setDuplicate(failure.existing);
+        return;
+      }
       setErrors(fieldErrors(failure));
       setError(failureText(failure));
       toast({
@@ -56,6 +67,14 @@ export function AddProductPage() {
             onDiscard={() => {
               deleteDraft(DRAFT);
               setDrafted(undefined);
+            }}
+          />
+        )}
+        {duplicate !== undefined && (
+          <Duplicate
+            id={duplicate}
+            onAdd={() => {
+              addsDuplicate.current = true;
             }}
           />
         )}

@@ -1,8 +1,8 @@
 import { useFormikContext } from "formik";
-import { useEffect, useRef } from "react";
 import type { Product } from "../../api/types";
 import { fromProduct, type ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
+import { Question } from "./question";
 
 interface ConflictProps {
   theirs: Product;
@@ -13,18 +13,11 @@ interface ConflictProps {
 /** Lists the fields that differ from a version that somebody else saved meanwhile. */
 export function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   const { values, setFieldValue } = useFormikContext<ProductFormValues>();
-  const section = useRef<HTMLElement>(null);
-  // The submit button is at the end of the form.
-  useEffect(() => {
-    section.current?.scrollIntoView({ block: "start" });
-    section.current?.focus({ preventScroll: true });
-  }, []);
   const newer = fromProduct(theirs);
   const names = Object.keys(newer) as (keyof ProductFormValues)[];
   const different = names.filter((name) => String(newer[name]) !== String(values[name]));
   return (
-    <section ref={section} tabIndex={-1} aria-labelledby="conflict" className="panel mb-4">
-      <h2 id="conflict">Somebody else changed this product after you opened it.</h2>
+    <Question title="Somebody else changed this product after you opened it.">
       <p className="text-sm text-ink-2">What you typed is still here. Take over what you want of theirs.</p>
       <ul className="text-sm">
         {different.map((name) => (
@@ -44,6 +37,6 @@ export function Conflict({ theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
         </Button>
         <Button onClick={onTakeTheirs}>Load the newer version</Button>
       </div>
-    </section>
+    </Question>
   );
 }

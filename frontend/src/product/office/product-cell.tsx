@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Link } from "../../ui/link";
 import { ProductPicture } from "../product-picture";
 
-interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "state"> {
+interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "state" | "target"> {
   id: string;
   title: string;
   source: string;

@@ -1,0 +1,61 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { storeDraft } from "../../product/form/draft";
+import { fromProduct } from "../../schemas/product";
+import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
+import { renderApp } from "../../test/render-app";
+
+const CABLE = aProduct();
+
+/** Opens the form with what was typed before; `add` answers each request to add it. */
+async function openForm(add: (url: URL) => ReturnType<Parameters<typeof fakeServer>[0]>) {
+  localStorage.setItem("token", "a-token");
+  storeDraft("draft:add-product", { values: fromProduct(CABLE), version: "" });
+  const server = fakeServer((url) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname === "/product/add-product") {
+      return add(url);
+    }
+    return { body: url.pathname.startsWith("/product/product/") ? { product: CABLE } : aPage([CABLE]) };
+  });
+  const app = renderApp("/add-product");
+  const submit = async () => app.user.click(await screen.findByRole("button", { name: "Add product" }));
+  const sent = () => server.requests.filter(({ url }) => url.pathname === "/product/add-product");
+  const keys = () => sent().map(({ init }) => new Headers(init.headers).get("idempotency-key"));
+  await submit();
+  return { ...app, submit, sent, keys };
+}
+
+it("sends the same key again after a network failure, and another with other values", async () => {
+  const { user, submit, keys } = await openForm(() => "network down");
+  await screen.findByText("failed to add product please try again later");
+  await submit();
+  await waitFor(() => expect(keys()).toHaveLength(2));
+  await user.type(await screen.findByLabelText("Title"), "!");
+  await submit();
+  await waitFor(() => expect(keys()).toHaveLength(3));
+  const [first, second, third] = keys();
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+it("asks before it adds a second deal with the same link, and loses nothing", async () => {
+  const { user, sent, keys, location } = await openForm((url) =>
+    url.searchParams.get("unique") === "true"
+      ? { status: 409, body: { error: "It is there already.", id: "p1" } }
+      : { status: 201, body: { product: aProduct({ _id: "p2" }), duplicateOf: "p1" } },
+  );
+  const question = await screen.findByRole("region", { name: "This deal is there already." });
+  await waitFor(() => expect(question).toHaveFocus());
+  await waitFor(() => expect(question).toHaveTextContent(`${CABLE.title}Amazon · Electronics₹44,444.16`));
+  expect(screen.getByRole("link", { name: "Open that one" })).toHaveAttribute("href", "/update-product/p1");
+  expect(screen.getByLabelText("Title")).toHaveValue(CABLE.title);
+  await user.click(screen.getByRole("button", { name: "Add it all the same" }));
+  await waitFor(() => expect(location().pathname).toBe("/details/p2"));
+  expect(sent().map(({ url }) => url.search)).toEqual(["?unique=true", ""]);
+  expect(new Set(keys()).size).toBe(2);
+  expect(localStorage.getItem("draft:add-product")).toBeNull();
+});
