@@ -15,9 +15,10 @@ use super::serving::metrics::Metrics;
 use super::serving::queue::WorkQueue;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
-use super::storefront::{Defaults, Storefronts};
+use super::storefront::{Defaults, NoMail, Storefronts};
 use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Judge, PictureReports, Views};
+use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
@@ -107,6 +108,7 @@ impl AppState {
             storefronts: Storefronts::new(Defaults {
                 disclosure: options.disclosure.clone(),
                 http_sign_in: options.allow_http_sign_in,
+                no_mail: no_mail(&services, &options),
             }),
             options,
             judge: Judge::default(),
@@ -268,6 +270,17 @@ impl AppState {
         })
         .await
     }
+}
+
+/// Returns where codes go without a mail server.
+fn no_mail(services: &Services, options: &Options) -> Option<NoMail> {
+    let has_server = services.mailer.server().is_some();
+    let codes = if is_this_machine(&options.public_url) {
+        NoMail::Log
+    } else {
+        NoMail::Closed
+    };
+    (!has_server).then_some(codes)
 }
 
 async fn block<T, E, F>(work: F) -> Result<T, ApiError>

@@ -26,6 +26,7 @@ pub(crate) struct Storefront {
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
     http_sign_in: bool,
+    no_mail: Option<NoMail>,
     /// The mark.
     pub(crate) mark: MarkFile,
     /// CSS of the owner's accent colours.
@@ -57,6 +58,21 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schema(required = false))]
     http_sign_in: bool,
+    /// Without a mail server: where codes go, and so who can register
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = NoMail))]
+    no_mail: Option<NoMail>,
+}
+
+/// Destination of codes in a shop without a mail server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum NoMail {
+    /// The shop runs on the visitor's own machine, whose log has the codes.
+    Log,
+    /// Other people can't read the codes, so they can't register.
+    Closed,
 }
 
 #[derive(Serialize)]
@@ -81,6 +97,7 @@ impl Storefront {
         Self {
             disclosure: disclosure.clone(),
             http_sign_in: defaults.http_sign_in,
+            no_mail: defaults.no_mail,
             mark: mark_file(&settings),
             settings,
             styles,
@@ -193,6 +210,7 @@ impl Storefront {
                 })
                 .collect(),
             http_sign_in: self.http_sign_in,
+            no_mail: self.no_mail,
         }
     }
 }
@@ -203,6 +221,8 @@ pub(crate) struct Defaults {
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
     pub(crate) http_sign_in: bool,
+    /// Without a mail server.
+    pub(crate) no_mail: Option<NoMail>,
 }
 
 /// The storefront of the current settings, rebuilt when they change.

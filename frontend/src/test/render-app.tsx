@@ -3,9 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "react-router-dom";
 import { useSWRConfig } from "swr";
 import { App } from "../app/app";
+import { defaultShop, type Shop } from "../shop/shop";
 
-/** Renders the app at an address, with a cache and history of its own. */
-export function renderApp(path = "/") {
+/** Renders the app at an address, with a cache and history of its own, and some settings of the shop. */
+export function renderApp(path = "/", shop: Partial<Shop> = {}) {
   let refresh = async () => {};
   let location = { pathname: "", search: "" };
   let navigate: NavigateFunction = () => undefined;
@@ -20,7 +21,7 @@ export function renderApp(path = "/") {
   };
   const screen = render(
     <MemoryRouter initialEntries={[path]} useTransitions={false}>
-      <App>
+      <App pageData={{ answers: {}, shop: { ...defaultShop, ...shop } }}>
         <Inside />
       </App>
     </MemoryRouter>,

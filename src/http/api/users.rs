@@ -21,6 +21,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
+use crate::mail::Mailer;
 
 /// Registers and mails a code. The answer is the same for new and known addresses.
 #[cfg_attr(test, utoipa::path(
@@ -40,7 +41,10 @@ pub(crate) async fn register(
     let requested = state
         .hashing(move |accounts| accounts.register(&form, client.address()))
         .await?;
-    let sent = "Almost done: type in the code that was sent to you.";
+    let sent = match state.mailer() {
+        Mailer::Smtp(_) => "Almost done: type in the code that was sent to you.",
+        Mailer::Log => "Almost done: type in the code that is printed in the server's log.",
+    };
     Ok(HttpResponse::Created().json(RegisterResponse {
         message: unless_too_many(sent, requested.is_within_limits),
         email: email.as_str().to_owned(),

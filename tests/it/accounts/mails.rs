@@ -139,6 +139,7 @@ fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
     let shop = Shop::new();
     let server = shop.serve();
     server.wait_for_line("no mail server is configured: mails with codes are printed");
+    assert_eq!(server.json("/settings")["shop"]["noMail"], "log");
     register_at(&server);
     server.wait_for_line("this mail is printed here");
     let code = server.wait_for_line("    ").trim().to_owned();
@@ -149,6 +150,21 @@ fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
         .post(server.url("/user/verify-code"))
         .json(&body);
     assert_eq!(request.send().unwrap().status(), 200);
+}
+
+/// Registering stays possible for programs that read the log; the app closes its form.
+#[test]
+fn a_shop_for_other_machines_without_a_mail_server_says_that_nobody_gets_a_code() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--public-url", "https://deals.example.com"]);
+    assert_eq!(server.json("/settings")["shop"]["noMail"], "closed");
+    register_at(&server);
+    let people = People::new();
+    assert!(
+        people.server.json("/settings")["shop"]
+            .get("noMail")
+            .is_none()
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ import { store } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { emailSchema } from "../../schemas/account";
 import { resetOf } from "../../session/handles";
+import { NoMail } from "../../session/no-mail";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { Screen } from "../../ui/screen";
@@ -37,6 +38,7 @@ export function ForgotPasswordPage() {
       <p className="max-w-[30rem] text-base text-ink-2">
         Enter the e-mail address of your account. A code for a new password is sent there.
       </p>
+      <NoMail />
       <Formik initialValues={initial} validationSchema={emailSchema} onSubmit={submit}>
         <Form error={error} submit="Send code" pending="Sending...">
           <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" />

@@ -51,6 +51,27 @@ describe("registering", () => {
   });
 });
 
+describe("a shop without a mail server", () => {
+  it("closes registration where nobody else can read the log", async () => {
+    fakeServer(() => ({ status: 401, body: {} }));
+    renderApp("/register", { noMail: "closed" });
+    expect(await screen.findByText("Registration is closed for now.")).toBeVisible();
+    expect(screen.queryByLabelText("Email")).not.toBeInTheDocument();
+    expect(screen.getAllByRole("link", { name: "Login" }).length).toBeGreaterThan(0);
+  });
+
+  it("says where the code is on its own machine, before and after the form", async () => {
+    fakeServer(() => ({ status: 201, body: { message: "", registration: "handle", ...aPage([]) } }));
+    const { user } = renderApp("/register", { noMail: "log" });
+    expect(await screen.findByText(/your code is printed in the server's log/)).toBeVisible();
+    await fillIn(user);
+    await user.click(screen.getByRole("button", { name: "Register" }));
+    expect(await screen.findByText("Enter the 6-digit code sent to your phone")).toBeVisible();
+    expect(screen.getByText(/your code is printed in the server's log/)).toBeVisible();
+    expect(screen.queryByText(/We mailed it to/)).not.toBeInTheDocument();
+  });
+});
+
 describe("the code", () => {
   it("that is wrong says so and can be typed again", async () => {
     fakeServer(() => ({ status: 400, body: { error: "please enter correct otp" } }));

@@ -6,8 +6,10 @@ import { codeLength } from "../../lib/constants.json";
 import { store, stored } from "../../lib/device/storage";
 import { paths } from "../../lib/paths";
 import { registrationOf } from "../../session/handles";
+import { NoMail } from "../../session/no-mail";
 import { ResendButton } from "../../session/resend-button";
 import { useTypedPassword } from "../../session/typed-password";
+import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { CodeInput } from "../../ui/form/code-input";
 import { Screen } from "../../ui/screen";
@@ -17,6 +19,7 @@ export function VerifyOtpPage() {
   const { email = "" } = useParams();
   const navigate = useNavigate();
   const toast = useToast();
+  const { noMail } = useShop();
   const signIn = useTypedPassword();
   const label = useId();
   const [code, setCode] = useState("");
@@ -61,9 +64,15 @@ export function VerifyOtpPage() {
     <Screen title="Verify your account">
       <form onSubmit={submit} className="flex max-w-[30rem] flex-col gap-4" noValidate>
         <div>
-          <p className="pb-2 text-base">
-            We mailed it to <strong className="font-semibold break-all text-ink">{email}</strong>.
-          </p>
+          {noMail === undefined ? (
+            <p className="pb-2 text-base">
+              We mailed it to <strong className="font-semibold break-all text-ink">{email}</strong>.
+            </p>
+          ) : (
+            <div className="pb-2">
+              <NoMail />
+            </div>
+          )}
           <p id={label} className="text-sm text-ink-2">
             Enter the 6-digit code sent to your phone
           </p>
