@@ -73,6 +73,11 @@ export function listAddress(query: ProductQuery): string {
   return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
 }
 
+/** Returns true if the query has no filters: only its order and page may differ from the home page's. */
+export function isUnfiltered(query: ProductQuery): boolean {
+  return listAddress(changed(query, { sortBy: "", order: "" })) === paths.listing;
+}
+
 /**
  * Filters and page of the listing. The URL is their only state, so that the address can be shared
  * and the history works.

@@ -89,7 +89,7 @@ describe("the session", () => {
     await screen.findByRole("heading", { name: "Profile" });
     server.answer((url) => (url.pathname === "/user/logout" ? "network down" : { body: aPage([]) }));
     await user.click(screen.getByRole("button", { name: "Sign out" }));
-    expect(await screen.findByRole("heading", { name: "All deals" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Opening soon" })).toBeVisible();
     await waitFor(() => expect(localStorage.getItem("token")).toBeNull());
     unmount();
     server.answer(() => ({ body: aPage([]) }));

@@ -7,6 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use super::format::count;
 use super::icons::{self, Icon};
 use super::list::filters::{changed, search_box};
+use super::list::is_unfiltered;
 use crate::domain::{Category, Facets, Filters, ListQuery};
 use crate::http::api::list_query::{filters_address, page_address};
 use crate::http::storefront::Storefront;
@@ -28,7 +29,7 @@ impl Frame<'_> {
             div role="status" {}
             header class="site-header" {
                 (self.top_bar())
-                (self.categories())
+                @if !self.is_empty() { (self.categories()) }
             }
             (PreEscaped("<main id=\"content\" class=\"page content\">"))
         };
@@ -38,6 +39,11 @@ impl Frame<'_> {
             (self.bottom_bar())
         };
         [before, behind]
+    }
+
+    /// Returns true in a shop without products.
+    fn is_empty(&self) -> bool {
+        self.facets.all == 0 && self.query.is_none_or(is_unfiltered)
     }
 
     fn brand(&self) -> Markup {

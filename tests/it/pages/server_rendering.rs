@@ -221,7 +221,20 @@ fn the_data_of_a_page_is_what_the_api_answers() {
 fn an_empty_shop_has_a_page_too() {
     let shop = Shop::new();
     let server = shop.serve();
-    let addresses = ["/", "/?category=Books", "/?search=lamp", "/?page=2"].map(str::to_owned);
+    let addresses = [
+        "/",
+        "/?sortBy=price&order=asc",
+        "/?category=Books",
+        "/?search=lamp",
+        "/?page=2",
+        "/details/nope",
+    ]
+    .map(str::to_owned);
+    let home = page(&server, "/");
+    assert!(home.contains("Opening soon"));
+    for control in ["class=\"cats\"", "class=\"filters\"", "class=\"list-sort\""] {
+        assert!(!home.contains(control), "{control}");
+    }
     assert_as_the_app_makes_them(&server, &addresses);
 }
 

@@ -9,7 +9,7 @@ import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
 import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { readQuery } from "../../product/list-state";
+import { isUnfiltered, readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
 import { Icon } from "../../ui/icon";
 import { ErrorBoundary } from "../error-boundary";
@@ -34,6 +34,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const onList = pathname === paths.listing;
   const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
   const { data: facets } = useFacets(query);
+  const isEmpty = facets?.all === 0 && isUnfiltered(query);
   const away = useHiddenBar();
   return (
     <>
@@ -43,7 +44,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       <OfflineLine />
       <header className={away ? "site-header site-header-away" : "site-header"}>
         <TopBar query={query} />
-        <CategoriesBar query={query} facets={facets} onList={onList} />
+        {!isEmpty && <CategoriesBar query={query} facets={facets} onList={onList} />}
       </header>
       <main id="content" className="page content">
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>

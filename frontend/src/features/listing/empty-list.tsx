@@ -28,15 +28,6 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
     );
   }
   const labels = Object.fromEntries(filterLabels(query));
-  // The shelves of the unfiltered list.
-  const filtered = listAddress(changed(query, { sortBy: "", order: "" })) !== "/";
-  if (!filtered) {
-    return (
-      <Notice title="Opening soon">
-        <p className="hint">As soon as there are some, they are here.</p>
-      </Notice>
-    );
-  }
   return (
     <>
       <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>

@@ -7,7 +7,7 @@ import type { ProductQuery } from "../../api/products/query";
 import { useFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { counted, rupees } from "../../lib/rupees";
-import { changed, listAddress, listParameters, useListState } from "../../product/list-state";
+import { changed, isUnfiltered, listAddress, listParameters, useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
 import { useShop } from "../../shop/shop";
@@ -15,6 +15,7 @@ import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Icon } from "../../ui/icon";
 import { ActiveFilters } from "./active-filters";
+import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
 import { Results } from "./results";
 import { Shelves } from "./shelves";
@@ -41,6 +42,14 @@ export function ListingPage() {
     // As on a new page: the focus is at the top, and the arrow keys work.
     title.current?.focus({ preventScroll: true });
   };
+  if (total === 0 && query.page === 1 && isUnfiltered(query)) {
+    return (
+      <>
+        <title>{pageTitle(query, name)}</title>
+        <EmptyShop />
+      </>
+    );
+  }
   const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
   const set = setInPanel(query);
   return (

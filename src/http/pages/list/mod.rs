@@ -1,4 +1,4 @@
-//! The list, as in `listing-page.tsx`, `results.tsx`, `empty-list.tsx` and `pager.tsx`.
+//! The list, as in `listing-page.tsx`, `results.tsx`, `empty-list.tsx`, `empty-shop.tsx` and `pager.tsx`.
 
 mod active_filters;
 pub(super) mod filters;
@@ -44,6 +44,9 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
         home,
     } = contents;
     let pages = found.page.total_pages(query.limit);
+    if found.page.total == 0 && query.page == 1 && is_unfiltered(query) {
+        return empty_shop(front);
+    }
     html! {
         @if let Some(home) = home && **query == ListQuery::default() {
             (shelves::above_the_list(front, facets, home))
@@ -64,6 +67,27 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                 (results(contents, pages))
                 @if i64::from(query.page) <= pages && found.page.total > 0 { (pager(query, pages)) }
             }
+        }
+    }
+}
+
+/// Returns true if the query has no filters: only its order and page may differ from the home page's.
+pub(super) fn is_unfiltered(query: &ListQuery) -> bool {
+    let unsorted = changed(query, |next| {
+        next.sort_by = default_sort(&next.filters);
+        next.order = Order::Desc;
+    });
+    page_address(&unsorted) == "/"
+}
+
+/// Renders the list of a shop without products: nothing to filter or sort.
+fn empty_shop(front: &Storefront) -> Markup {
+    let tagline = &front.settings.shop.tagline;
+    html! {
+        div class="opening" {
+            h1 tabindex="-1" { "Opening soon" }
+            @if !tagline.is_empty() { p { (tagline) } }
+            p { "The first deals will be here soon." }
         }
     }
 }
@@ -131,16 +155,6 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
         };
         let page = count(i64::from(query.page));
         return notice(&format!("There is no page {page}."), &last);
-    }
-    let unsorted = changed(query, |next| {
-        next.sort_by = default_sort(&next.filters);
-        next.order = Order::Desc;
-    });
-    if page_address(&unsorted) == "/" {
-        let rest = html! {
-            p class="hint" { "As soon as there are some, they are here." }
-        };
-        return notice("Opening soon", &rest);
     }
     let title = match &query.filters.search {
         Some(search) => format!("No deals match “{search}”."),
