@@ -26,7 +26,7 @@ fn state() -> AppState {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("deals.sqlite");
             let store = Store::open(&path).unwrap();
-            demo::fill(&store, Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
+            demo::fill(&store, Import::begin(&path).unwrap(), true, Timestamp::UNIX_EPOCH).unwrap();
             let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
             let url = "http://localhost:8080";
             let accounts = Accounts::new(store.clone(), secrets, url, MailWaker::default());

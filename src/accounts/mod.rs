@@ -12,6 +12,7 @@ mod passwords;
 mod registration;
 mod secrets;
 mod sessions;
+mod setup_link;
 mod tokens;
 
 use std::collections::hash_map::RandomState;
@@ -25,6 +26,7 @@ pub use mail_sender::{MailSender, MailWaker};
 pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
+pub use setup_link::renew_setup_link;
 
 use login_throttle::LoginThrottle;
 use tokens::Tokens;
@@ -50,6 +52,12 @@ pub enum AccountError {
     /// The code is wrong, expired, used, or was tried too often.
     #[error("please enter correct otp")]
     Code,
+    /// The setup link is wrong, used or expired, or no setup is open.
+    #[error("this setup link is not valid")]
+    SetupLink,
+    /// Somebody else used the setup link at the same time.
+    #[error("the shop was set up by somebody else")]
+    AlreadySetUp,
     /// Not signed in, or no longer.
     #[error("please login to continue")]
     SignedOut,

@@ -64,7 +64,11 @@ impl Accounts {
         Err(AccountError::Credentials)
     }
 
-    fn begin(&self, stored: StoredUser, audience: Audience) -> Result<SignedIn, AccountError> {
+    pub(super) fn begin(
+        &self,
+        stored: StoredUser,
+        audience: Audience,
+    ) -> Result<SignedIn, AccountError> {
         let StoredUser {
             user,
             password_hash,

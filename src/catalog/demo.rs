@@ -29,13 +29,19 @@ impl From<ReadError> for DemoError {
     }
 }
 
-/// Fills an empty database with the demo products, a month of clicks and half a year of prices, and
-/// returns the number of products; `None` if it has products already.
+/// Fills an empty database with the demo products and half a year of prices, and returns the number
+/// of products; `None` if it has products already. A month of clicks is made up with `with_clicks`
+/// only: reports keep clicks when the products are deleted.
 ///
 /// # Errors
 ///
 /// [`DemoError`]; the products may have been added without their clicks and prices.
-pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>, DemoError> {
+pub fn fill(
+    store: &Store,
+    import: Import,
+    with_clicks: bool,
+    now: Timestamp,
+) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
     rows::read::<DemoError>(&*catalogue.data, |row, draft| {
@@ -44,12 +50,15 @@ pub fn fill(store: &Store, import: Import, now: Timestamp) -> Result<Option<u64>
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))
         })?;
         product.details.lifetime = demo_life::lifetime(&product.details.title, now);
+        product.clicks = product.clicks.filter(|_| with_clicks);
         Ok(import.stage(&product)?)
     })?;
     let Some(counts) = import.publish_if_empty(now)? else {
         return Ok(None);
     };
-    demo_month::make_up(store, now)?;
+    if with_clicks {
+        demo_month::make_up(store, now)?;
+    }
     demo_life::make_up(store, now)?;
     Ok(Some(counts.added))
 }

@@ -13,6 +13,7 @@ mod reset_key;
 mod serve;
 mod settings;
 mod setup;
+mod setup_link;
 mod source;
 mod user;
 
@@ -79,6 +80,8 @@ enum Command {
     Check(check::CheckCommand),
     /// Exit with 0 if the server on this machine is ready, else with 1
     Healthcheck(healthcheck::HealthcheckCommand),
+    /// Print a new link that makes the first administrator in a browser
+    SetupLink(setup_link::SetupLinkCommand),
     /// Rebuild the full-text index
     Reindex(reindex::ReindexCommand),
     /// Print a systemd unit for the server
@@ -120,6 +123,7 @@ pub fn run() -> ExitCode {
         Command::Mail(mail) => mail.run(),
         Command::Check(check) => check.run(),
         Command::Healthcheck(healthcheck) => healthcheck.run(),
+        Command::SetupLink(setup_link) => setup_link.run(),
         Command::Reindex(reindex) => reindex.run(),
         Command::Systemd(systemd) => systemd.run(),
         Command::Completions(completions) => completions.run(),

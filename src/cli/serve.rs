@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::options::{MailConfig, ServeConfig, environment};
+use super::setup_link::setup_line;
 use super::{Usage, counted, say};
-use crate::accounts::{Accounts, MailSender, Secrets};
+use crate::accounts::{Accounts, MailSender, Secrets, renew_setup_link};
 use crate::catalog::demo;
 use crate::clicks::Views;
 use crate::domain::is_this_machine;
@@ -27,6 +28,7 @@ Examples:
   deals serve --demo                         look around in a shop with demo products
   deals serve --db shop.sqlite --listen 0.0.0.0:8080 --public-url https://deals.example.com
 
+Prints a link that makes the first administrator in a browser, until there is one.
 Stop it with Ctrl-C or SIGTERM: running requests finish first.
 DEALS_LOG chooses what is logged (error, warn, info, debug).")]
 pub(super) struct Serve {
@@ -71,7 +73,12 @@ impl Serve {
         let secret = config.key.reveal();
         let secrets = Secrets::load(secret, &store)?;
         let demo = if config.demo {
-            Some(demo::fill(&store, Import::begin(path)?, Timestamp::now())?)
+            Some(demo::fill(
+                &store,
+                Import::begin(path)?,
+                true,
+                Timestamp::now(),
+            )?)
         } else {
             None
         };
@@ -98,6 +105,7 @@ impl Serve {
             lock.clone(),
         )?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
+        let shop_url = public_url.clone();
         let options = Options {
             public_url,
             cookies,
@@ -130,6 +138,7 @@ impl Serve {
             database: path,
             products: u64::try_from(store.count_products()?).unwrap_or_default(),
             demo,
+            setup: new_setup_secret(&store).map(|secret| setup_line(&shop_url, &secret)),
         };
         drop(store);
         server.run(state, || greeting.print())?;
@@ -147,11 +156,16 @@ struct Greeting<'a> {
     products: u64,
     /// With `--demo`, the number of products added, `None` if the database was not empty.
     demo: Option<Option<u64>>,
+    /// The setup link of a shop without an administrator, in a sentence.
+    setup: Option<String>,
 }
 
 impl Greeting<'_> {
     fn print(&self) {
         say(format_args!("listening on {}", self.address));
+        if let Some(setup) = &self.setup {
+            say(format_args!("there is no administrator yet: {setup}"));
+        }
         if let Some(plain) = self.plain {
             say(format_args!("plain http is led there from http://{plain}"));
         }
@@ -176,6 +190,17 @@ impl Greeting<'_> {
             None => {}
         }
     }
+}
+
+/// Makes a setup link, unless there is an administrator; a full disk must not prevent a start.
+fn new_setup_secret(store: &Store) -> Option<String> {
+    if store.is_read_only() {
+        return None;
+    }
+    renew_setup_link(store).unwrap_or_else(|error| {
+        tracing::warn!(%error, "no setup link could be made: run `deals setup-link` later");
+        None
+    })
 }
 
 /// Returns the mail server that is configured, or the log without one.

@@ -15,7 +15,8 @@ use crate::domain::{Email, Password, Registration, Role, User, rfc3339};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 May run beside the server, which applies changes at once. There is no default account;
-add the first administrator with:
+make the first administrator in a browser, with the link that `deals serve` or
+`deals setup-link` prints, or here:
   deals user add you@example.com --username you --admin")]
 pub(super) struct UserCommand {
     #[command(subcommand)]
@@ -162,7 +163,8 @@ fn list(accounts: &Accounts, as_json: bool) -> anyhow::Result<()> {
     }
     if users.is_empty() {
         say(format_args!(
-            "there are no accounts yet: add the first administrator with `deals user add EMAIL --username NAME --admin`"
+            "there are no accounts yet: `deals setup-link` makes the first administrator in a browser, \
+             `deals user add EMAIL --username NAME --admin` here"
         ));
         return Ok(());
     }

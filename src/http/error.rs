@@ -242,6 +242,15 @@ impl From<AccountError> for ApiError {
             AccountError::Credentials => Self::Unauthorized("Invalid credentials"),
             AccountError::Unverified(handle) => Self::Unverified(handle),
             AccountError::Code => Self::Malformed("please enter correct otp".to_owned()),
+            AccountError::SetupLink => Self::NotFound(
+                "This setup link is not valid: it was used, is older than 24 hours, or a newer one \
+                 replaced it. Run `deals setup-link` on the server to get a new one.",
+            ),
+            AccountError::AlreadySetUp => Self::Conflict(
+                "Somebody else set this shop up with the same link a moment ago. If you don't know \
+                 who, run `deals user list` on the server."
+                    .to_owned(),
+            ),
             AccountError::SignedOut => Self::Unauthorized("please login to continue"),
             AccountError::TooMany(wait) => Self::TooMany(wait),
             AccountError::Store(error) => error.into(),

@@ -27,7 +27,7 @@ pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
 use api::reports::overview;
-use api::{admin, admin_import, clicks, openapi, products, reports, settings, users};
+use api::{admin, admin_import, clicks, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
@@ -97,6 +97,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/bulk", admin::bulk))
         .service(write("/undo/{id}", admin::undo))
         .service(write("/import", admin_import::import_products))
+        .service(write("/demo", admin_import::add_demo))
         .service(write("/add-product", products::add_product))
         .service(only(
             "/update-product/{id}",
@@ -122,6 +123,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/forgot-password", users::forgot_password))
         .service(write("/reset-password", users::reset_password))
         .service(write("/change-password", users::change_password))
+        .service(write("/setup-link", setup::check_link))
+        .service(write("/setup", setup::set_up))
         .default_service(web::to(unknown_path));
     let owner_settings = web::scope("/settings")
         .app_data(extract::BodyLimit(SETTINGS_BODY))

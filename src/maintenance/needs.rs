@@ -17,8 +17,8 @@ pub const MAIL_TRIAL: &str = "mail";
 
 /// The configuration that the needs depend on.
 pub struct Shop<'a> {
-    /// True if a mail server is configured.
-    pub has_mail_server: bool,
+    /// Host and port of the mail server, if one is configured.
+    pub mail_server: Option<String>,
     /// The address that visitors use.
     pub public_url: &'a Url,
     /// The schedule of backups, if the server makes them.
@@ -49,6 +49,8 @@ pub struct Step {
     pub title: &'static str,
     /// Instructions.
     pub hint: &'static str,
+    /// Present setting in a sentence; may be empty.
+    pub state: String,
     /// True if it is done.
     pub is_done: bool,
 }
@@ -178,53 +180,82 @@ impl Shop<'_> {
     /// Returns the first steps, in their order.
     pub fn steps(&self, store: &Store) -> Result<Vec<Step>, StoreError> {
         let settings = store.settings()?;
-        let step = |key, title, hint, is_done| Step {
+        let products = store.count_products()?;
+        let step = |key, title, hint, state, is_done| Step {
             key,
             title,
             hint,
+            state,
             is_done,
         };
+        let backups = self.backups.map(|plan| &plan.folder);
         Ok(vec![
-            step(
-                "name",
-                "Name your shop",
-                "Its name, mark and colour are on every page.",
-                !settings.shop.name.is_empty(),
-            ),
-            step(
-                "products",
-                "Bring your products",
-                "Add one, or import a file.",
-                store.count_products()? > 0,
-            ),
             // Only an administrator sees the steps.
             step(
                 "administrator",
                 "Make an administrator",
                 "deals user add --admin makes more of them.",
+                String::new(),
                 true,
+            ),
+            step(
+                "name",
+                "Name your shop",
+                "Its name, mark and colour are on every page.",
+                format!("It is called {} now.", settings.shop.display_name()),
+                !settings.shop.name.is_empty(),
             ),
             step(
                 "mail",
                 "Let it send mail",
                 "Set DEALS_SMTP_URL and DEALS_MAIL_FROM, then send a test.",
-                self.has_mail_server && store.last_trial(MAIL_TRIAL)?.is_some(),
+                match &self.mail_server {
+                    Some(server) => format!("Mails go to {server}."),
+                    None => "No mail server is set: mails are printed in the log.".to_owned(),
+                },
+                self.mail_server.is_some() && store.last_trial(MAIL_TRIAL)?.is_some(),
             ),
             step(
                 "address",
                 "Give it its address",
                 "Set DEALS_PUBLIC_URL to the https address that visitors use.",
+                self.address(),
                 self.is_public(),
+            ),
+            step(
+                "products",
+                "Bring your products",
+                "Add one, or import a file.",
+                match u64::try_from(products).unwrap_or_default() {
+                    0 => "There are none yet.".to_owned(),
+                    some => format!("It shows {}.", counted(some, "product", "products")),
+                },
+                products > 0,
             ),
             step(
                 "backup",
                 "Keep backups",
                 "Set DEALS_BACKUP_DIR to a folder, best on another disk.",
+                match backups {
+                    Some(folder) => format!("The folder is {}.", folder.display()),
+                    None => "No folder is set: the server makes no backups.".to_owned(),
+                },
                 self.backups
                     .and_then(|plan| plan.made(store.path()).ok())
                     .is_some_and(|made| !made.is_empty()),
             ),
         ])
+    }
+
+    fn address(&self) -> String {
+        let url = self.public_url.as_str().trim_end_matches('/');
+        if self.is_public() {
+            format!("Visitors use {url}.")
+        } else if self.public_url.scheme() == "https" {
+            format!("It is {url}, which other machines can't reach.")
+        } else {
+            format!("It is {url}, without https.")
+        }
     }
 
     fn is_public(&self) -> bool {

@@ -51,6 +51,7 @@ use rusqlite::{Connection, Params};
 pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::quota::ClientCode;
+pub use accounts::setup_link::SetupLink;
 pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};

@@ -434,7 +434,7 @@ CREATE TABLE settings (
 INSERT INTO settings (id, version, shop) VALUES (1, 0, '{}');
 
 -- When a part of the setup was last tested with success, like mail, or a proxy was seen that is not
--- trusted.
+-- trusted. 'setup-link:' and a SHA-256 is the open setup link, with the time at which it was made.
 CREATE TABLE setup_checks (
     name      TEXT    PRIMARY KEY,
     passed_at INTEGER NOT NULL

@@ -1,41 +1,146 @@
-// A shop that has no products yet, and its administrator, owner@example.com.
+// A shop that was just started: no administrator, no products, and a mail server.
 
 import assert from "node:assert/strict";
-import { assertAccessible, PHONE, said, signIn, visits } from "./browser.mjs";
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  PHONE,
+  said,
+  signIn,
+  visits,
+} from "./browser.mjs";
 
-const { PASSWORD } = process.env;
+const { PASSWORD, SETUP_LINK } = process.env;
 const visit = visits();
 
-visit("visitors of a shop without products read that it opens soon", async (page) => {
+const SIZES = [{ width: 320, height: 640 }, PHONE, { width: 768, height: 1024 }, DESKTOP];
+
+/** Checks a screen at every size, in both themes. */
+async function assertFits(page, what) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      await assertNoSidewaysScroll(page, `${what} at ${viewport.width} px`);
+      await assertAccessible(page, `${what} at ${viewport.width} px, ${colorScheme}`);
+    }
+  }
+}
+
+visit("visitors of a shop without products read that it opens soon, and have nothing to filter", async (page) => {
   await page.goto("/");
-  await page.getByText("Opening soon").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Opening soon" }).waitFor();
+  for (const name of ["Sort by", "Order"]) {
+    assert.equal(await page.getByLabel(name).count(), 0, name);
+  }
+  assert.equal(await page.getByRole("navigation", { name: "Categories" }).count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Add product" }).count(), 0);
   await assertAccessible(page, "an empty shop");
 });
 
+visit("without the secret the page of the setup says how to get a link, and no more", async (page) => {
+  await page.goto("/setup");
+  await page.getByText("This page needs a setup link.").waitFor();
+  await page.getByText(/run `deals setup-link` on the server/).waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Email" }).count(), 0);
+  await assertFits(page, "the setup without a secret");
+  await page.goto("/setup#wrong");
+  await page.getByText("This link can't be used.").waitFor();
+  await page.getByText(/Run `deals setup-link` on the server to get a new one/).waitFor();
+});
+
+visit("a newcomer opens the link and comes to a named shop with products, by keys alone", async (page) => {
+  await page.goto(SETUP_LINK);
+  const name = page.getByLabel("Your name");
+  await name.waitFor();
+  await assertFits(page, "the first account");
+  await page.setViewportSize(PHONE);
+
+  await name.focus();
+  await page.keyboard.type("Priya");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("priya@example.com");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("password");
+  await page.keyboard.press("Enter");
+  await page.getByText("This password is too easy to guess. Please choose another one.").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+
+  await page.getByRole("heading", { level: 1, name: "Open your shop" }).waitFor();
+  assert.ok(!page.url().includes("#"), "the secret is gone from the address");
+  const step = page.locator(".setup-step");
+  await step.getByText("Step 2 of 6").waitFor();
+  await step.getByText("It is called Deals now.").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
+  await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
+  await page.keyboard.press("Enter");
+  await said(page, "Settings saved");
+  await step.getByText("It is called Sasta Adda now.").waitFor();
+  await assertFits(page, "the name of the shop");
+  await step.getByRole("link", { name: "Next" }).press("Enter");
+
+  await page.getByRole("heading", { level: 2, name: "Let it send mail" }).waitFor();
+  await page.locator("h2:focus").waitFor();
+  await step.getByRole("button", { name: "Send a test mail to me" }).press("Enter");
+  await step.getByText("A mail to priya@example.com is on its way.").waitFor();
+  await assertFits(page, "the test mail");
+  await step.getByRole("link", { name: "Next" }).press("Enter");
+
+  await step.getByText(/^It is http:.*, without https\.$/).waitFor();
+  await step.getByText("DEALS_ACME_DOMAIN=deals.example.com").waitFor();
+  await assertFits(page, "the address");
+  await step.getByRole("link", { name: "Skip for now" }).press("Enter");
+
+  await step.getByText("There are none yet.").waitFor();
+  await assertFits(page, "the products");
+  const here = page.url();
+  // The empty list leads an administrator on.
+  await page.goto("/");
+  await page.getByRole("link", { name: "Import a file" }).waitFor();
+  assert.equal(await page.locator("main").getByRole("link", { name: "Add product" }).getAttribute("href"), "/add-product");
+  await assertAccessible(page, "an empty shop for its owner");
+  await page.goto(here);
+  await step.getByRole("button", { name: "Add demo products" }).press("Enter");
+  await said(page, "52 demo products added");
+  await step.getByText("It shows 48 products.").waitFor();
+  await step.getByRole("link", { name: "Next" }).press("Enter");
+
+  await step.getByText("DEALS_BACKUP_DIR=/backup").waitFor();
+  await assertFits(page, "the backups");
+  await step.getByRole("link", { name: "Skip for now" }).press("Enter");
+
+  await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
+  await step.getByText(/^Still to do: give it its address, keep backups\./).waitFor();
+  await assertFits(page, "the end of the setup");
+  await step.getByRole("link", { name: "See your shop" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "All deals" }).waitFor();
+  await page.reload();
+  assert.match(await page.title(), /^Sasta Adda/);
+  await page.getByText("Sasta, sahi, seedha.").first().waitFor();
+});
+
 visit(
-  "an owner is led through what there is to do first, and what is done is marked",
+  "what was skipped stays on the overview's list, which leads back to it",
   async (page) => {
-    await signIn(page, "owner@example.com", PASSWORD);
+    await signIn(page, "priya@example.com", PASSWORD);
     await page.goto("/admin");
     const steps = page.getByRole("region", { name: "Open your shop" });
-    await steps.getByText("1 of 6 done").waitFor();
-    assert.equal(await steps.getByRole("listitem").count(), 6);
-    await page.getByText("Nothing was clicked in the last 30 days.").waitFor();
-    await page.getByText("Every search found something.").waitFor();
-    await assertAccessible(page, "an empty office");
-    await steps.getByRole("link", { name: "Go: Name your shop" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
-    await page.getByRole("button", { name: "Save", exact: true }).first().click();
-    await said(page, "Settings saved");
-
-    await page.getByRole("button", { name: "Send a test mail to me" }).click();
-    await page.getByText(/No mail server is configured|is on its way/).waitFor();
-    await page.goto("/admin");
+    await steps.getByText("4 of 6 done").waitFor();
     await steps.getByText("Name your shop (done)").waitFor();
-    await page.goto("/admin/sources");
-    await page.getByText("There are no products yet, so no seller either.").waitFor();
-    await page.goto("/admin/products");
-    await page.getByText("There is none.").waitFor();
+    assert.equal(await steps.getByRole("link").count(), 2);
+    await assertAccessible(page, "the overview of a new shop");
+    await steps.getByRole("link", { name: "Go: Keep backups" }).click();
+    await page.getByRole("heading", { level: 2, name: "Keep backups" }).waitFor();
+    await page.getByText("No folder is set: the server makes no backups.").waitFor();
   },
   { viewport: PHONE },
 );
+
+visit("a link that was used says so", async (page) => {
+  await page.goto(SETUP_LINK);
+  await page.getByText("This link can't be used.").waitFor();
+  await page.getByText(/it was used/).waitFor();
+});

@@ -15,6 +15,19 @@ export function verifyCode(email: string, code: string, registration: string | n
   return post("verify-code", "please enter correct otp", { email, code, registration }, "omit");
 }
 
+/** Fails for a setup link that is not valid. */
+export function checkSetupLink(secret: string): Promise<unknown> {
+  return post("setup-link", "The link could not be checked. Please try again.", { secret });
+}
+
+/** Makes the first administrator and signs in. */
+export function setUp(
+  secret: string,
+  form: { username: string; email: string; password: string },
+): Promise<SignedIn> {
+  return post("setup", "The account could not be made. Please try again.", { ...form, secret });
+}
+
 export function resendCode(email: string, registration: string | null): Promise<Message> {
   return post("resend-code", "failed to send a code please try again later", { email, registration });
 }

@@ -36,6 +36,7 @@ export function Screens() {
         <Route path="/forgot-password" element={FORGOT} />
         <Route path="/reset-password/:email" element={RESET} />
         <Route path="/profile" element={PROFILE} />
+        <Route path="/setup" element={FIRST_START} />
         <Route path="*" element={NOT_FOUND} />
       </Route>
     </Routes>
@@ -51,6 +52,7 @@ const REGISTER = onDemand(async () => (await accounts()).RegisterPage);
 const VERIFY = onDemand(async () => (await accounts()).VerifyOtpPage);
 const FORGOT = onDemand(async () => (await accounts()).ForgotPasswordPage);
 const RESET = onDemand(async () => (await accounts()).ResetPasswordPage);
+const FIRST_START = onDemand(async () => (await accounts()).FirstStartPage);
 const PROFILE = signedIn(async () => (await accounts()).ProfilePage);
 const OFFICE = onDemand(async () => (await import("./office/office")).Office);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);

@@ -2,6 +2,7 @@
 
 /** Paths of the office's screens, without the product forms. */
 export const office = {
+  setup: "/admin/setup",
   products: "/admin/products",
   reports: "/admin/reports",
   sources: "/admin/sources",

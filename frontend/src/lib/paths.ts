@@ -14,6 +14,8 @@ export const paths = {
   forgotPassword: "/forgot-password",
   resetPassword: (email: string) => `/reset-password/${encodeURIComponent(email)}`,
   profile: "/profile",
+  /** Followed by # and the secret that the server printed. */
+  firstStart: "/setup",
   addProduct: "/add-product",
   admin: "/admin",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,

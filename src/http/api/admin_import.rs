@@ -15,10 +15,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 #[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, KeyHeader, KeyRefusals};
+use super::openapi::schemas::{
+    AdminRefusals, BodyRefusals, Error, KeyHeader, KeyRefusals, Refusals,
+};
 #[cfg(test)]
 use super::products::body::sent::ProductRequest;
 use super::session::Admin;
+use crate::catalog::demo::{self, DemoError};
 use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, import};
 use crate::domain::FieldError;
 use crate::http::error::ApiError;
@@ -194,6 +197,45 @@ impl From<&ImportReport> for ImportResponse {
             problems: describe(&report.problems),
         }
     }
+}
+
+/// Result of adding the demo products.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct DemoResponse {
+    added: u64,
+}
+
+/// Fills an empty shop with demo products, without clicks.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "add_demo_products",
+    post, path = "/product/demo", tag = "administration", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Added", body = DemoResponse),
+        (status = 409, description = "The shop has products", body = Error), AdminRefusals, Refusals,
+    ),
+))]
+pub(crate) async fn add_demo(
+    state: web::Data<AppState>,
+    admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    let added = state
+        .work(|store| {
+            let session = Import::begin(store.path())
+                .map_err(|error| ApiError::Internal(error.to_string()))?;
+            match demo::fill(store, session, false, Timestamp::now()) {
+                Ok(added) => Ok(added),
+                Err(DemoError::Store(error)) => Err(error.into()),
+                Err(error) => Err(ApiError::Internal(error.to_string())),
+            }
+        })
+        .await?;
+    let Some(added) = added else {
+        let message = "There are products already, and demo products are for an empty shop.";
+        return Err(ApiError::Conflict(message.to_owned()));
+    };
+    tracing::info!(by = admin.id(), "demo products were added");
+    Ok(web::Json(DemoResponse { added }))
 }
 
 fn describe(problems: &Problems) -> Vec<ProblemBody> {

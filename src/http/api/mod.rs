@@ -11,4 +11,5 @@ pub(super) mod requests;
 pub(super) mod responses;
 pub(super) mod session;
 pub(super) mod settings;
+pub(super) mod setup;
 pub(super) mod users;

@@ -12,10 +12,10 @@ use crate::http::error::ApiError;
 /// A text field as sent.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
-struct Text(Value);
+pub(super) struct Text(Value);
 
 impl Text {
-    fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         self.0.as_str().unwrap_or_default()
     }
 }

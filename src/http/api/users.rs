@@ -121,7 +121,7 @@ pub(crate) async fn sign_in(
 }
 
 /// Returns the audience: browsers send an origin, programs do not.
-fn audience(request: &HttpRequest) -> Audience {
+pub(super) fn audience(request: &HttpRequest) -> Audience {
     let headers = request.headers();
     if headers.contains_key("sec-fetch-site") || headers.contains_key(ORIGIN) {
         Audience::Me
@@ -132,7 +132,7 @@ fn audience(request: &HttpRequest) -> Audience {
 
 /// Refuses a browser whose page came over plain http from another machine: it would drop the cookie
 /// (decisions, section 6). Such a browser sends `Origin` with every POST; programs send none.
-fn require_kept_cookie(state: &AppState, request: &HttpRequest) -> Result<(), ApiError> {
+pub(super) fn require_kept_cookie(state: &AppState, request: &HttpRequest) -> Result<(), ApiError> {
     let origin = request.headers().get(ORIGIN);
     let origin = origin.and_then(|origin| Url::parse(origin.to_str().ok()?).ok());
     let is_insecure = origin.is_some_and(|url| url.scheme() == "http" && !is_this_machine(&url));
@@ -143,7 +143,7 @@ fn require_kept_cookie(state: &AppState, request: &HttpRequest) -> Result<(), Ap
     Ok(())
 }
 
-fn begin_session(
+pub(super) fn begin_session(
     state: &AppState,
     signed_in: SignedIn,
     message: Option<&'static str>,

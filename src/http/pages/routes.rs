@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 17] = [
+pub(in crate::http) const SCREENS: [&str; 19] = [
     "/search",
     "/saved",
     "/login",
@@ -13,9 +13,11 @@ pub(in crate::http) const SCREENS: [&str; 17] = [
     "/forgot-password",
     "/reset-password/{email}",
     "/profile",
+    "/setup",
     "/add-product",
     "/update-product/{productId}",
     "/admin",
+    "/admin/setup",
     "/admin/products",
     "/admin/sources",
     "/admin/files",

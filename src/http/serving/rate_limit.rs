@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use ipnet::IpNet;
 
 use crate::http::error::ApiError;
@@ -90,7 +90,12 @@ pub(crate) struct RateLimits {
     register: Limit,
     mail: Limit,
     code: Limit,
+    setup: Limit,
+    wrong_setup: DefaultDirectRateLimiter,
 }
+
+/// Wrong setup links that are answered at once, from all addresses together; then one a second.
+const WRONG_SETUPS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
 impl Default for RateLimits {
     fn default() -> Self {
@@ -100,6 +105,10 @@ impl Default for RateLimits {
             register: hourly(10),
             mail: hourly(10),
             code: Limit::new(10, Duration::from_secs(10)),
+            setup: Limit::new(10, Duration::from_secs(10)),
+            wrong_setup: RateLimiter::direct(
+                Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
+            ),
         }
     }
 }
@@ -121,6 +130,19 @@ impl RateLimits {
     /// Limits calls that take a code.
     pub(crate) fn code(&self, client: Client) -> Result<(), ApiError> {
         self.code.take(client)
+    }
+
+    /// Limits calls that take the secret of a setup link.
+    pub(crate) fn setup(&self, client: Client) -> Result<(), ApiError> {
+        self.setup.take(client)
+    }
+
+    /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can
+    /// delay the owner.
+    pub(crate) fn wrong_setup(&self) -> Result<(), ApiError> {
+        self.wrong_setup.check().map_err(|refused| {
+            ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
+        })
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod codes;
 pub(crate) mod outbox;
 pub(crate) mod quota;
 pub(crate) mod sessions;
+pub(crate) mod setup_link;
 pub(crate) mod users;
 
 use jiff::SignedDuration;

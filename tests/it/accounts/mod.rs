@@ -10,3 +10,4 @@ mod rate_limits;
 mod registration;
 mod secrets;
 mod sessions;
+mod setup;

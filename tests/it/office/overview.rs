@@ -208,8 +208,66 @@ fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
             .success()
     );
     wait_until("the mail is noted", || {
-        done() == ["name", "administrator", "mail", "address"]
+        done() == ["administrator", "name", "mail", "address"]
     });
+}
+
+#[test]
+fn each_step_says_what_is_set_and_the_overview_the_shops_address() {
+    let shop = Shop::new();
+    let backups = shop.file("copies");
+    let people = People::with(shop, &["--backup-dir", backups.to_str().unwrap()]);
+    let owner = people.join_as_admin("owner@example.com");
+    let overview = found(&people, &owner, "/report/overview");
+    let url = people.server.url("");
+    assert_eq!(overview["publicUrl"], format!("{url}/"));
+    let steps = overview["setup"].as_array().unwrap();
+    let states: Vec<(&str, &str)> = steps
+        .iter()
+        .map(|step| {
+            (
+                step["key"].as_str().unwrap(),
+                step["state"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let mails = people.mailbox.url();
+    let mails = mails.trim_start_matches("smtp://").trim_end_matches('/');
+    assert_eq!(
+        states,
+        [
+            ("administrator", ""),
+            ("name", "It is called Deals now."),
+            ("mail", &format!("Mails go to {mails}.")),
+            ("address", &format!("It is {url}, without https.")),
+            ("products", "There are none yet."),
+            ("backup", &format!("The folder is {}.", backups.display())),
+        ]
+    );
+}
+
+#[test]
+fn demo_products_fill_an_empty_shop_only_and_reports_stay_empty() {
+    let people = People::new();
+    let owner = people.join_as_admin("owner@example.com");
+    let demo = || send(&people, &owner, Method::POST, "/product/demo", &json!({}));
+    assert_eq!(demo().json::<Value>().unwrap(), json!({"added": 52}));
+    let listed = people
+        .server
+        .json("/product/get-products?sortBy=clicks&limit=1");
+    assert_eq!(listed["meta"]["total"], 48);
+    assert_eq!(listed["data"][0]["clicks"], 0);
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(overview["week"], json!({"now": 0, "before": 0}));
+    let step = &overview["setup"][4];
+    assert_eq!(step["state"], "It shows 48 products.");
+    assert_eq!(step["done"], true);
+
+    let refused = demo();
+    assert_eq!(refused.status(), 409);
+    assert!(error(refused).contains("There are products already"));
+    let visitor = people.post("/product/demo", &json!({}));
+    assert_eq!(visitor.status(), 401);
 }
 
 #[test]

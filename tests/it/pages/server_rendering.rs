@@ -232,7 +232,11 @@ fn an_empty_shop_has_a_page_too() {
     .map(str::to_owned);
     let home = page(&server, "/");
     assert!(home.contains("Opening soon"));
-    for control in ["class=\"cats\"", "class=\"filters\"", "class=\"list-sort\""] {
+    for control in [
+        "aria-label=\"Categories\"",
+        "class=\"filters\"",
+        "class=\"list-sort\"",
+    ] {
         assert!(!home.contains(control), "{control}");
     }
     assert_as_the_app_makes_them(&server, &addresses);

@@ -56,6 +56,12 @@ export function useCatalogueChanges() {
       return change<unknown>(`undo/${id}`, "failed to undo please try again later");
     },
 
+    /** Fills an empty shop with demo products, and returns their number. */
+    async addDemo() {
+      const failure = "failed to add the demo products please try again later";
+      return (await change<{ added: number }>("demo", failure)).added;
+    },
+
     importFile(file: Blob) {
       return change<ImportReport>("import?skipInvalid=true", IMPORT_FAILURE, file);
     },

@@ -11,6 +11,7 @@ import { OverviewPage } from "../../features/admin-overview/overview-page";
 import { AdminProductsPage } from "../../features/admin-products/admin-products-page";
 import { ReportsPage } from "../../features/admin-reports/reports-page";
 import { SettingsPage } from "../../features/admin-settings/settings-page";
+import { SetupPage } from "../../features/admin-settings/setup/setup-page";
 import { SourcesPage } from "../../features/admin-sources/sources-page";
 import { NotFoundPage } from "../../features/not-found/not-found-page";
 import { UpdateProductPage } from "../../features/update-product/update-product-page";
@@ -30,6 +31,7 @@ export function Office() {
       <OfficeFrame>
         <Routes>
           <Route path={paths.admin} element={<OverviewPage />} />
+          <Route path={office.setup} element={<SetupPage />} />
           <Route path={office.products} element={<AdminProductsPage />} />
           <Route path={office.reports} element={<ReportsPage />} />
           <Route path={office.sources} element={<SourcesPage />} />

@@ -6,37 +6,26 @@ import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
 
-const WHERE: Record<string, string> = {
-  name: office.settings,
-  products: office.files,
-  mail: `${office.settings}#running`,
-  address: `${office.settings}#running`,
-  backup: `${office.settings}#running`,
-};
-
 export function Setup({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.done).length;
   return (
     <Block title="Open your shop" note={`${done} of ${steps.length} done`}>
       <ol className="todo">
-        {steps.map((step) => {
-          const to = WHERE[step.key];
-          return (
-            <li key={step.key}>
-              <Icon of={step.done ? check : circle} className={step.done ? "text-saving" : undefined} />
-              <div>
-                {step.title}
-                <span className="sr-only">{step.done ? " (done)" : " (to do)"}</span>
-                {!step.done && <small>{step.hint}</small>}
-              </div>
-              {!step.done && to !== undefined && (
-                <Link to={to} className="link" aria-label={`Go: ${step.title}`}>
-                  Go
-                </Link>
-              )}
-            </li>
-          );
-        })}
+        {steps.map((step) => (
+          <li key={step.key}>
+            <Icon of={step.done ? check : circle} className={step.done ? "text-saving" : undefined} />
+            <div>
+              {step.title}
+              <span className="sr-only">{step.done ? " (done)" : " (to do)"}</span>
+              {!step.done && <small>{step.hint}</small>}
+            </div>
+            {!step.done && (
+              <Link to={`${office.setup}?step=${step.key}`} className="link" aria-label={`Go: ${step.title}`}>
+                Go
+              </Link>
+            )}
+          </li>
+        ))}
       </ol>
     </Block>
   );

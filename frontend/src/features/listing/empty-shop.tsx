@@ -22,7 +22,7 @@ export function EmptyShop() {
               Add product
             </ButtonLink>
             <ButtonLink to={office.files}>Import a file</ButtonLink>
-            <ButtonLink to={paths.admin}>All steps</ButtonLink>
+            <ButtonLink to={office.setup}>All steps</ButtonLink>
           </div>
         </>
       ) : (

@@ -54,7 +54,9 @@ mod tests {
 
     use crate::http::api::reports::overview;
     use crate::http::api::responses::CardListResponse;
-    use crate::http::api::{admin, admin_import, clicks, products, reports, settings, users};
+    use crate::http::api::{
+        admin, admin_import, clicks, products, reports, settings, setup, users,
+    };
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -85,6 +87,7 @@ mod tests {
             admin::bulk,
             admin::undo,
             admin_import::import_products,
+            admin_import::add_demo,
             admin::export_products,
             admin::activity,
             reports::clicks,
@@ -112,6 +115,8 @@ mod tests {
             users::forgot_password,
             users::reset_password,
             users::change_password,
+            setup::check_link,
+            setup::set_up,
             assets::healthz,
             assets::readyz,
         ),

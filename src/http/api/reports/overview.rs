@@ -53,6 +53,8 @@ pub(crate) struct OverviewResponse {
     sources: usize,
     /// Set-up steps of a new shop
     setup: Vec<StepBody>,
+    /// Public address of the shop
+    public_url: String,
     /// Whether clicks of the requesting device are counted while nobody is signed in
     device_counted: bool,
 }
@@ -92,6 +94,8 @@ struct StepBody {
     key: &'static str,
     title: &'static str,
     hint: &'static str,
+    /// Present setting in a sentence; may be empty
+    state: String,
     done: bool,
 }
 
@@ -137,6 +141,7 @@ impl From<Step> for StepBody {
             key: step.key,
             title: step.title,
             hint: step.hint,
+            state: step.state,
             done: step.is_done,
         }
     }
@@ -171,7 +176,14 @@ pub(crate) async fn overview(
             let found = store.overview(now)?;
             let facets = store.count_facets(&Filters::default())?;
             let steps = shop(&shared).steps(store)?;
-            Ok(response(found, &facets, steps, device_counted, now))
+            let public_url = shared.public_url().to_string();
+            Ok(response(
+                found,
+                &facets,
+                (steps, public_url),
+                device_counted,
+                now,
+            ))
         })
         .await?;
     Ok(no_store().json(answer))
@@ -180,7 +192,7 @@ pub(crate) async fn overview(
 fn response(
     found: Overview,
     facets: &Facets,
-    steps: Vec<Step>,
+    (steps, public_url): (Vec<Step>, String),
     device_counted: bool,
     now: Timestamp,
 ) -> OverviewResponse {
@@ -203,6 +215,7 @@ fn response(
         products: facets.all,
         sources: facets.sources.len(),
         setup: steps.into_iter().map(StepBody::from).collect(),
+        public_url,
         device_counted,
     }
 }
@@ -227,7 +240,7 @@ pub(crate) async fn needs(
 
 fn shop(state: &AppState) -> Shop<'_> {
     Shop {
-        has_mail_server: !matches!(state.mailer(), Mailer::Log),
+        mail_server: state.mailer().server(),
         public_url: state.public_url(),
         backups: state.backups(),
         failed_backup: state.last_runs().failure_of(BACKUP),
