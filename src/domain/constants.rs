@@ -22,6 +22,7 @@ pub(crate) struct Constants {
     pub(crate) title_excerpt: usize,
     /// Lengths from which the product page folds a text.
     pub(crate) long_title: usize,
+    pub(crate) phone_title: usize,
     pub(crate) long_text: usize,
     /// Sorts in the order of the menu.
     pub(crate) sorts: Vec<Sort>,

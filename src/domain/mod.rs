@@ -32,9 +32,10 @@ pub use listing::{
 };
 pub use price_words::PricedSearch;
 pub use product::{
-    Category, Discount, EffectivePrice, ImportedProduct, Lifetime, NewProduct, Offer, OfferKind,
-    PLOT, Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, ProductDraft, Saving,
-    Shown, State, effective_price, price_path, rupees, short_rupees, zone_message,
+    Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,
+    OfferKind, PLOT, Paise, PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict,
+    PriceVerdictKind, Product, ProductDraft, SMALL, Saving, Shown, State, effective_price, rupees,
+    short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

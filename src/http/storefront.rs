@@ -105,7 +105,7 @@ impl Storefront {
         }
     }
 
-    /// Returns badges, price and times to show beside the product's fields, or `None`.
+    /// Returns price and times to show beside the product's fields, or `None`.
     fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let details = &product.details;
         let mut shown = self.price_restrictions(product, now);
@@ -119,11 +119,9 @@ impl Storefront {
                 shown.get_or_insert_default().effective = Some(effective.words());
             }
         }
-        let badge = product.badge.filter(|_| notice.is_none());
-        if ends.is_some() || notice.is_some() || badge.is_some() {
+        if ends.is_some() || notice.is_some() {
             let shown = shown.get_or_insert_default();
             (shown.ends, shown.notice) = (ends, notice);
-            shown.badge = badge.filter(|_| !shown.hides_price);
         }
         shown
     }
@@ -134,15 +132,17 @@ impl Storefront {
         rules.shown(product.price_seen_at, now)
     }
 
-    /// Sets `shown` of each product, as of now.
+    /// Sets `shown` and `verdict` of each product, as of now.
     pub(crate) fn apply_rules<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
             product.shown = self.shown(product, now);
+            let is_listed = product.shown.as_ref().is_none_or(|it| it.notice.is_none());
+            set_verdict(product, is_listed);
         }
     }
 
-    /// Sets `shown` of products in small tiles, which have no room for the time of a price: such
+    /// Sets `shown` and `verdict` of products in small tiles, which have no room for the time of a price: such
     /// prices are hidden.
     pub(crate) fn apply_rules_to_tiles<'a>(
         &self,
@@ -154,6 +154,7 @@ impl Storefront {
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
             }
+            set_verdict(product, true);
         }
     }
 
@@ -213,6 +214,12 @@ impl Storefront {
             no_mail: self.no_mail,
         }
     }
+}
+
+fn set_verdict(product: &mut Product, is_listed: bool) {
+    let is_shown = is_listed && !product.hides_price();
+    let verdict = product.prices.verdict(product.details.discount);
+    product.verdict = verdict.filter(|_| is_shown).map(Box::new);
 }
 
 /// Options of the command line that the storefront shows.

@@ -33,7 +33,6 @@ CREATE TABLE products (
     ends_at         INTEGER CHECK (ends_at > starts_at),
     state           INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3), -- derived: 0 live, 1 scheduled, 2 ended, 3 draft
     proven_discount INTEGER NOT NULL DEFAULT 0 CHECK (proven_discount BETWEEN 0 AND 10000), -- derived from prices, hundredths of a percent
-    price_badge     INTEGER NOT NULL DEFAULT 0 CHECK (price_badge BETWEEN 0 AND 2), -- derived from prices: 0 none, 1 lowest in 90 days, 2 good price
     offers          TEXT    NOT NULL DEFAULT '[]' CHECK (json_type(offers) = 'array') -- coupons and other offers
 ) STRICT;
 
@@ -141,9 +140,8 @@ WHEN (old.price, old.final_price) IS NOT (new.price, new.final_price)
     VALUES (new.key, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
                          coalesce((SELECT max(from_at) FROM prices WHERE product = new.key), 0) + 1),
             new.price, new.final_price);
-    INSERT OR IGNORE INTO stale_price_badges (product) VALUES (new.key);
-    UPDATE products SET proven_discount = 0, price_badge = 0
-    WHERE key = new.key AND proven_discount + price_badge > 0;
+    INSERT OR IGNORE INTO stale_proofs (product) VALUES (new.key);
+    UPDATE products SET proven_discount = 0 WHERE key = new.key AND proven_discount > 0;
 END;
 
 CREATE TRIGGER prices_on_source_change AFTER UPDATE OF source ON products
@@ -152,20 +150,18 @@ WHEN old.source <> new.source BEGIN
     INSERT INTO prices (product, from_at, price, final_price)
     SELECT new.key, CAST(unixepoch('subsec') * 1000 AS INTEGER), new.price, new.final_price
     WHERE NOT EXISTS (SELECT 1 FROM untracked_sources WHERE source = new.source);
-    UPDATE products SET proven_discount = 0, price_badge = 0
-    WHERE key = new.key AND proven_discount + price_badge > 0;
+    UPDATE products SET proven_discount = 0 WHERE key = new.key AND proven_discount > 0;
 END;
 
 CREATE TRIGGER prices_on_delete AFTER DELETE ON products BEGIN
     DELETE FROM prices WHERE product = old.key;
-    DELETE FROM stale_price_badges WHERE product = old.key;
+    DELETE FROM stale_proofs WHERE product = old.key;
 END;
 
 -- When the settings change. Includes hidden products, like the next trigger.
 CREATE TRIGGER prices_on_untrack AFTER INSERT ON untracked_sources BEGIN
     DELETE FROM prices WHERE product IN (SELECT key FROM products WHERE source = new.source);
-    UPDATE products SET proven_discount = 0, price_badge = 0
-    WHERE source = new.source AND proven_discount + price_badge > 0;
+    UPDATE products SET proven_discount = 0 WHERE source = new.source AND proven_discount > 0;
 END;
 
 CREATE TRIGGER prices_on_track AFTER DELETE ON untracked_sources BEGIN
@@ -588,10 +584,10 @@ WHEN (old.title, old.description, old.source, old.category)
                        new.title, new.description, new.source, new.category);
 END;
 
--- ## Badges and ends
+-- ## Proofs and ends
 
--- Products whose `proven_discount` and `price_badge` have to be computed again.
-CREATE TABLE stale_price_badges (
+-- Products whose `proven_discount` has to be computed again.
+CREATE TABLE stale_proofs (
     product INTEGER PRIMARY KEY -- products.key
 ) STRICT;
 

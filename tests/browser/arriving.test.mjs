@@ -185,7 +185,7 @@ visit("going back after a reload leads to the same place of the list", async (pa
   const scrolled = await page.evaluate(() => window.scrollY);
   assert.ok(scrolled > 200);
   await card.getByRole("link", { name: "View Details" }).click();
-  await page.getByText("Added").waitFor();
+  await page.getByText("Added", { exact: true }).waitFor();
   await page.reload();
   await appIsReady(page);
   await page.getByRole("button", { name: "Back" }).click();
@@ -233,7 +233,7 @@ visit("the next page and a product that is pointed at are there at once", async 
   await link.hover();
   await fetched;
   await link.click();
-  await page.getByText("Added").waitFor();
+  await page.getByText("Added", { exact: true }).waitFor();
   assert.deepEqual(
     requests.filter((path) => path === details),
     [details],
@@ -274,7 +274,7 @@ visit(
     const title = await page.locator("article h2").first().textContent();
     await page.getByRole("link", { name: "View Details" }).first().click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await page.getByText("Added").waitFor();
+    await page.getByText("Added", { exact: true }).waitFor();
     // Controls that need script are hidden by the stylesheet, before the first paint.
     await page.getByRole("button", { name: "Share" }).first().waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /^Theme/ }).first().waitFor({ state: "hidden" });

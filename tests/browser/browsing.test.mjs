@@ -117,7 +117,7 @@ visit("the details come by address, with Loading... until they are there", async
   await page.getByText("Loading...").waitFor();
   release();
   await page.getByRole("heading", { level: 1 }).and(page.locator(":not(.sr-only)")).waitFor();
-  await page.getByText("Added").waitFor();
+  await page.getByText("Added", { exact: true }).waitFor();
   assert.equal(await page.getByText("Loading...").count(), 0);
 });
 
@@ -223,7 +223,7 @@ visit("pictures of any shape keep within their frames", async (page) => {
       );
     assert.equal(await overflowing(), 0);
     await page.locator("article h2 a").first().click();
-    await page.getByText("Added").waitFor();
+    await page.getByText("Added", { exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector("img")?.naturalWidth > 0);
     assert.equal(await overflowing(), 0);
   }
@@ -239,7 +239,7 @@ visit("the search link keeps the filters, and coming back keeps the place", asyn
   await card.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => window.scrollY);
   await card.getByRole("link", { name: "View Details" }).click();
-  await page.getByText("Added").waitFor();
+  await page.getByText("Added", { exact: true }).waitFor();
   await page.goBack();
   await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
 }, { viewport: PHONE });
@@ -304,7 +304,7 @@ for (const [width, viewport] of [
         await page.getByText("No deals match").waitFor();
         await assertAccessible(page, "nothing found");
         await page.goto(address);
-        await page.getByText("Added").waitFor();
+        await page.getByText("Added", { exact: true }).waitFor();
         await assertAccessible(page, "details");
         await assertNoSidewaysScroll(page, "details");
         await page.goto("/no/such/page");

@@ -35,6 +35,7 @@ export type {
   StepBody as Step,
   TileBody as Tile,
   UserBody as User,
+  VerdictBody as PriceVerdict,
 } from "../../generated/api";
 
 /** A product in short. The server sends only live products as cards; the app makes cards of others too. */

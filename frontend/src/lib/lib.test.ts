@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
-import { rupees, saving } from "./rupees";
+import { rupees, wholePercent } from "./rupees";
 import { share } from "./share";
 import { truncate } from "./truncate";
 
@@ -11,9 +11,8 @@ describe("rupees", () => {
     expect(rupees(1000000000)).toBe("₹1,00,00,00,000.00");
   });
 
-  it("shows a saving with a minus sign and no needless decimals", () => {
-    expect(saving(64)).toBe("−64%");
-    expect(saving(12.5)).toBe("−12.5%");
+  it("rounds a discount to whole percent, and to 0 and 100 only if it is that", () => {
+    expect([0, 0.01, 12.49, 12.5, 50.02, 99.99, 100].map(wholePercent)).toEqual([0, 1, 12, 13, 50, 99, 100]);
   });
 });
 

@@ -26,9 +26,9 @@ export function percent(share: number): string {
   return `${percents.format(share)}%`;
 }
 
-/** Formats a discount, like −64%. */
-export function saving(discount: number): string {
-  return `−${percent(discount)}`;
+/** Rounds a share to whole percent; 100 and 0 only if it is exactly that. */
+export function wholePercent(share: number): number {
+  return share === 0 || share === 100 ? share : Math.min(Math.max(Math.round(share), 1), 99);
 }
 
 export function saved({ price, finalPrice }: { price: number; finalPrice: number }): number {

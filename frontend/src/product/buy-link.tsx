@@ -40,21 +40,28 @@ export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
   return null;
 }
 
+interface BuyLinkProps {
+  product: Pick<Card, "_id" | "affiliateLink" | "source" | "state">;
+  /** The link is named after the heading with this number. */
+  number: number;
+}
+
 /**
  * A real link to the seller that opens a new tab. The click is sent first without waiting for
  * the answer, so that no pop-up blocker interferes and a failed count stops nobody (decisions
  * section 7).
  */
-export function BuyLink({ product }: { product: Pick<Card, "_id" | "affiliateLink" | "source" | "state"> }) {
+export function BuyLink({ product, number }: BuyLinkProps) {
   const count = useClickCount();
   const record = () => count(product._id);
   return (
     <ButtonAnchor
-      variant="primary"
       href={webAddress(product.affiliateLink)}
       target="_blank"
       rel="sponsored nofollow noopener"
       data-buy=""
+      id={`b${number}`}
+      aria-labelledby={`b${number} t${number}`}
       onClick={record}
       onAuxClick={(event) => {
         // The middle button opens a tab too; the others open a menu.

@@ -1,47 +1,45 @@
 // Mirrored by src/http/pages/product.rs
 
 import type { Card, Tile } from "../api/types";
-import { counted, rupees, saved, saving } from "../lib/rupees";
+import { counted, rupees, saved, wholePercent } from "../lib/rupees";
 
-type Priced = Pick<Tile, "source" | "finalPrice" | "shown">;
+type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown"> & Pick<Card, "discount" | "state">;
 
 /** Returns the final price, or a hint to the seller if it is hidden. */
-export function priceText({ source, finalPrice, shown }: Priced): string {
+export function priceText({
+  source,
+  finalPrice,
+  shown,
+}: Pick<Tile, "source" | "finalPrice" | "shown">): string {
   return shown?.hidesPrice ? `See price on ${source}` : rupees(finalPrice);
 }
 
-/** Final price, original price and saving; the former price of an ended deal. */
-export function PriceLine({
-  product,
-  large = false,
-}: {
-  product: Priced & Pick<Card, "price" | "discount" | "state">;
-  large?: boolean;
-}) {
-  const { discount, shown } = product;
+function isReduced({ discount, shown, state }: Priced): boolean {
+  return discount > 0 && !shown?.hidesPrice && state !== "ended";
+}
+
+/** Final price and struck original; the former price of an ended deal. */
+export function PriceLine({ product, large = false }: { product: Priced; large?: boolean }) {
   if (product.state === "ended") {
-    return <p className="price price-large">{!shown?.hidesPrice && <s>{rupees(product.finalPrice)}</s>}</p>;
+    return (
+      <p className="price price-large">{!product.shown?.hidesPrice && <s>{rupees(product.finalPrice)}</s>}</p>
+    );
   }
   return (
     <p className={large ? "price price-large" : "price"}>
       <span>{priceText(product)}</span>
-      {shown?.asOf && <small>{`as of ${shown.asOf}`}</small>}
-      {discount > 0 && !shown?.hidesPrice && (
-        <>
-          <s>{rupees(product.price)}</s>
-          {large && <DiscountBadge {...product} />}
-          <span className="save">{`You save ${rupees(saved(product))}`}</span>
-        </>
-      )}
-      {shown?.effective && <b className="effective">{shown.effective}</b>}
-      {shown?.badge && <b className="badge">{shown.badge}</b>}
-      {shown?.ends && <b className="badge ends">{shown.ends}</b>}
+      {isReduced(product) && <s>{rupees(product.price)}</s>}
     </p>
   );
 }
 
-export function DiscountBadge({ discount, shown }: Pick<Card, "discount" | "shown">) {
-  return discount > 0 && !shown?.hidesPrice ? <span className="badge">{saving(discount)}</span> : null;
+/** What the price is below the list price; an empty line on a card without a discount. */
+export function SavingLine({ product }: { product: Priced }) {
+  return (
+    <p className="save">
+      {isReduced(product) && `You save ${rupees(saved(product))} · −${wholePercent(product.discount)}%`}
+    </p>
+  );
 }
 
 export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOf = ""): string {

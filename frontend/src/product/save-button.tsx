@@ -1,5 +1,5 @@
 import heart from "icon:heart";
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import type { Tile } from "../api/types";
 import { toggleSaved, useSaved } from "../lib/device/saved";
 import { Button } from "../ui/button";
@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon";
  * Saves a deal on the device. The server's pages don't have the button, which needs script; the
  * stylesheet reserves its room.
  */
-export function SaveButton({ product }: { product: Tile }) {
+export function SaveButton({ product, children }: { product: Tile; children?: ReactNode }) {
   const inBrowser = useSyncExternalStore(
     () => () => undefined,
     () => true,
@@ -23,7 +23,7 @@ export function SaveButton({ product }: { product: Tile }) {
     <Button
       className="heart"
       aria-pressed={saved}
-      aria-label="Save"
+      aria-label={`Save: ${product.title}`}
       onClick={() =>
         toggleSaved({
           id: product._id,
@@ -35,6 +35,7 @@ export function SaveButton({ product }: { product: Tile }) {
       }
     >
       <Icon of={heart} />
+      {children}
     </Button>
   );
 }

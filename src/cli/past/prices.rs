@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::options::Database;
 use crate::cli::{OWNER, Usage, open_existing, say, say_json};
-use crate::domain::{
-    Discount, PriceBadge, PriceHistory, date_in_india, rfc3339, rupees, short_rupees,
-};
+use crate::domain::{Discount, PriceHistory, rfc3339, rupees, short_rupees};
 use crate::store::{PricePoint, Store, StoreError};
 
 #[derive(Debug, Args)]
@@ -93,7 +91,7 @@ fn print(store: &Store, id: &str) -> anyhow::Result<()> {
         ));
     }
     let runs = points.into_iter().map(|point| point.run).collect();
-    print_figures(&PriceHistory::new(runs, Timestamp::now()), product);
+    print_verdict(&PriceHistory::new(runs, Timestamp::now()), product);
     Ok(())
 }
 
@@ -113,41 +111,35 @@ fn print_json(store: &Store, id: &str) -> anyhow::Result<()> {
         })
         .collect();
     let runs = points.into_iter().map(|point| point.run).collect();
-    let figures = PriceHistory::new(runs, Timestamp::now()).figures(claimed);
+    let history = PriceHistory::new(runs, Timestamp::now());
+    let (figures, verdict) = (history.figures(), history.verdict(claimed));
     let figures = figures.as_ref();
     say_json(&json!({
         "since": figures.map(|it| rfc3339(it.since)),
         "low30": figures.and_then(|it| it.low30),
         "low90": figures.and_then(|it| it.low90),
         "usual": figures.and_then(|it| it.usual),
-        "badge": figures.and_then(|it| it.badge.map(PriceBadge::as_str)),
+        "verdict": verdict.map(|it| json!({
+            "kind": it.kind.as_str(),
+            "words": it.words,
+            "sentence": it.sentence,
+        })),
         "points": bodies,
     }))
 }
 
-fn print_figures(history: &PriceHistory, claimed: Discount) {
-    let Some(figures) = history.figures(claimed) else {
+fn print_verdict(history: &PriceHistory, claimed: Discount) {
+    let Some(verdict) = history.verdict(claimed) else {
         return;
     };
-    for (name, price) in [
-        ("lowest in 30 days", figures.low30),
-        ("lowest in 90 days", figures.low90),
-        ("usual", figures.usual),
-    ] {
-        if let Some(price) = price {
-            say(format_args!("{name}: {}", short_rupees(price)));
-        }
+    say(verdict.sentence);
+    for figure in verdict.figures {
+        say(format_args!(
+            "{}: {}",
+            figure.name,
+            short_rupees(figure.amount)
+        ));
     }
-    if let Some(badge) = figures.badge {
-        say(badge.as_str());
-    }
-    if let Some(text) = &figures.badge_text {
-        say(text);
-    }
-    say(format_args!(
-        "tracked since {}",
-        date_in_india(figures.since)
-    ));
 }
 
 /// Returns the discount of a product.

@@ -9,6 +9,7 @@ mod offers;
 mod plot;
 mod pricing;
 mod rules;
+mod verdict;
 
 use std::fmt;
 
@@ -20,11 +21,12 @@ use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::fields::zone_message;
-pub use self::history::{PriceBadge, PriceFigures, PriceHistory, PriceRun};
+pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
-pub use self::plot::{PLOT, price_path};
+pub use self::plot::{PLOT, PricePlot, SMALL};
+pub use self::verdict::{Figure, PriceVerdict, PriceVerdictKind};
 
 named! {
     /// Category of a product (spec section 5).
@@ -132,7 +134,8 @@ pub struct Product {
     pub created_at: Timestamp,
     /// Time of the last change; clicks do not count.
     pub updated_at: Timestamp,
-    pub badge: Option<PriceBadge>,
+    /// Former and current prices; empty if not read, or if the seller's programme forbids a history.
+    pub prices: PriceHistory,
     /// Time of the last price check: an import, a save by an administrator, or a change of the
     /// price.
     pub price_seen_at: Timestamp,
@@ -143,12 +146,19 @@ pub struct Product {
     pub state: State,
     /// Display restrictions and texts; set only when it is shown.
     pub shown: Option<Box<Shown>>,
+    /// PriceVerdict on its price; set only when it is shown.
+    pub verdict: Option<Box<PriceVerdict>>,
 }
 
 impl Product {
     /// True if the seller's rules hide the price now.
     pub fn hides_price(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.hides_price)
+    }
+
+    /// True if a page may state a price: the seller's rules allow it and the deal has not ended.
+    pub fn offers_price(&self) -> bool {
+        !self.hides_price() && self.state != State::Ended
     }
 
     /// True if the seller's rules hide the ratings.
@@ -185,8 +195,6 @@ pub struct Shown {
     pub effective: Option<String>,
     /// End of a product that ends soon, like `Ends today 23:59`.
     pub ends: Option<String>,
-    /// Price badge.
-    pub badge: Option<PriceBadge>,
     /// Notice why it is not listed, if so.
     pub notice: Option<String>,
 }

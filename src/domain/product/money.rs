@@ -113,6 +113,15 @@ impl Discount {
         f64::from(self.0) / 100.0
     }
 
+    /// The discount in whole percent, rounded; 100 and 0 only if it is exactly that. Mirrors
+    /// `rupees.ts`.
+    pub fn whole_percent(self) -> i64 {
+        match self.get() {
+            exact @ (0 | 10_000) => exact / 100,
+            other => ((other + 50) / 100).clamp(1, 99),
+        }
+    }
+
     /// The discount in hundredths of a percent.
     pub fn get(self) -> i64 {
         i64::from(self.0)

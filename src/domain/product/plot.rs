@@ -1,50 +1,241 @@
-//! The line of the price plot, drawn by both the server and the app.
+//! The plots of a price, drawn by both the server and the app.
 
 use std::fmt::Write as _;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::history::PriceRun;
+use super::history::{PriceHistory, PriceRun, days};
+use super::money::{Paise, short_rupees};
 
 /// Width and height of the plot, in SVG user units.
-pub const PLOT: (i128, i64) = (600, 120);
-/// Space above and below the line.
-const MARGIN: i64 = 10;
-/// Period shown: 90 days.
-const WINDOW: SignedDuration = SignedDuration::from_hours(90 * 24);
+pub const PLOT: (i64, i64) = (600, 120);
+/// Width and height of the plot beside a verdict.
+pub const SMALL: (i64, i64) = (64, 20);
+/// Horizontal grid of the small plot, which bounds the length of its path.
+const SMALL_GRID: i64 = 4;
+/// Period shown: 90 days, or since the first price, at least a week.
+const LONGEST: SignedDuration = days(90);
+const SHORTEST: SignedDuration = days(7);
+/// Number of labels of each axis.
+const LEVELS: i64 = 3;
+const DATES: i32 = 4;
 
-/// Returns the SVG path data of the last 90 days, with gaps where the price is unknown; `None` for
-/// a constant price.
-pub fn price_path(runs: &[PriceRun], now: Timestamp) -> Option<String> {
-    let start = now - WINDOW;
-    let seen: Vec<&PriceRun> = runs
-        .iter()
-        .filter(|run| run.until > start && run.until > run.from)
-        .collect();
-    let prices = || seen.iter().map(|run| run.final_price.get());
-    let (least, most) = (prices().min()?, prices().max()?);
-    if least == most {
-        return None;
+/// Plot of a price history with its axes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PricePlot {
+    /// Line as SVG path data in a box of [`PLOT`].
+    pub path: String,
+    /// Times without a price check, as SVG path data; empty without any.
+    pub gaps: String,
+    /// Prices at equal distances from top to bottom.
+    pub levels: Vec<String>,
+    /// Days at equal distances from left to right.
+    pub dates: Vec<String>,
+}
+
+/// A price between two positions.
+#[derive(Clone, Copy)]
+struct Step {
+    left: i64,
+    right: i64,
+    height: i64,
+}
+
+impl PriceHistory {
+    /// Returns the plot of the last 90 days, or of less if the first price is younger; `None` for a
+    /// constant price.
+    pub fn plot(&self) -> Option<PricePlot> {
+        // A price of today is visible, too.
+        let steps = steps(self, PLOT, 10, PLOT.0 / 60)?;
+        let (start, length) = period(self);
+        let (least, most) = range(self)?;
+        let current = self.runs().last()?.final_price;
+        let level = |at: i64| {
+            let height = most.get() - least.get();
+            let paise = most.get() - height * at / (LEVELS - 1);
+            let is_end = at == 0 || at == LEVELS - 1;
+            // Whole rupees in between, where that moves no line.
+            let paise = if is_end || height < 10_000 {
+                paise
+            } else {
+                (paise + 50) / 100 * 100
+            };
+            let price = Paise::new(paise).unwrap_or(least);
+            let now = if is_end && price == current {
+                " now"
+            } else {
+                ""
+            };
+            short_rupees(price) + now
+        };
+        let date = |at: i32| match at {
+            last if last == DATES - 1 => "today".to_owned(),
+            at => self.day(start + length * at / (DATES - 1)),
+        };
+        Some(PricePlot {
+            path: path(&steps),
+            gaps: gaps(&steps),
+            levels: (0..LEVELS).map(level).collect(),
+            dates: (0..DATES).map(date).collect(),
+        })
     }
+}
+
+/// Returns the small plot as SVG path data in a box of [`SMALL`]; `None` for a constant price.
+pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
+    let mut steps = steps(history, SMALL, 3, 2 * SMALL_GRID)?;
+    let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
+    for step in &mut steps {
+        (step.left, step.right) = (snapped(step.left), snapped(step.right));
+    }
+    // Short prices vanish, but not the current one.
+    steps.retain(|step| step.left < step.right);
+    steps.dedup_by(|next, step| {
+        let is_same = next.height == step.height && next.left == step.right;
+        if is_same {
+            step.right = next.right;
+        }
+        is_same
+    });
+    Some(path(&steps))
+}
+
+/// Start and length of the period shown.
+fn period(history: &PriceHistory) -> (Timestamp, SignedDuration) {
+    let length = history.tracked().clamp(SHORTEST, LONGEST);
+    (history.now() - length, length)
+}
+
+fn shown(history: &PriceHistory) -> impl Iterator<Item = &PriceRun> {
+    let (start, _) = period(history);
+    let runs = history.runs();
+    let last = runs.len().saturating_sub(1);
+    let shown = move |(at, run): &(usize, &PriceRun)| {
+        run.until > start && (run.until > run.from || *at == last)
+    };
+    runs.iter().enumerate().filter(shown).map(|(_, run)| run)
+}
+
+fn range(history: &PriceHistory) -> Option<(Paise, Paise)> {
+    let prices = || shown(history).map(|run| run.final_price);
+    let (least, most) = (prices().min()?, prices().max()?);
+    (least < most).then_some((least, most))
+}
+
+/// Returns the prices as positions in a box with a margin above and below. The current price is at
+/// least `last` wide.
+fn steps(
+    history: &PriceHistory,
+    (width, height): (i64, i64),
+    margin: i64,
+    last: i64,
+) -> Option<Vec<Step>> {
+    let (least, most) = range(history)?;
+    let (start, length) = period(history);
     let x = |at: Timestamp| {
         let since = at.max(start).duration_since(start).as_millis();
-        since * PLOT.0 / WINDOW.as_millis()
+        let x = since * i128::from(width) / length.as_millis().max(1);
+        i64::try_from(x).unwrap_or(width)
     };
-    let y = |price: i64| {
-        let height = PLOT.1 - 2 * MARGIN;
-        MARGIN + (most - price) * height / (most - least)
+    let y = |price: Paise| {
+        let height = height - 2 * margin;
+        margin + (most.get() - price.get()) * height / (most.get() - least.get())
     };
-    let mut path = String::new();
-    let mut before: Option<Timestamp> = None;
-    for run in seen {
-        let (left, right, height) = (x(run.from), x(run.until), y(run.final_price.get()));
-        // Writing to a string does not fail.
-        let _ = if before == Some(run.from) {
-            write!(path, "V{height}H{right}")
+    let mut steps: Vec<Step> = shown(history)
+        .map(|run| Step {
+            left: x(run.from),
+            right: x(run.until),
+            height: y(run.final_price),
+        })
+        .collect();
+    let current = steps.last()?;
+    let left = current.left.min(current.right - last).max(0);
+    let count = steps.len();
+    for (at, step) in steps.iter_mut().enumerate() {
+        let is_current = at + 1 == count;
+        step.left = if is_current {
+            left
         } else {
-            write!(path, "M{left} {height}H{right}")
+            step.left.min(left)
         };
-        before = Some(run.until);
+        if !is_current {
+            step.right = step.right.min(left);
+        }
     }
-    Some(path)
+    steps.retain(|step| step.left < step.right);
+    Some(steps)
+}
+
+fn path(steps: &[Step]) -> String {
+    let mut path = String::new();
+    let mut before = None;
+    for step in steps {
+        // Writing to a string does not fail.
+        let _ = if before == Some(step.left) {
+            write!(path, "V{}H{}", step.height, step.right)
+        } else {
+            write!(path, "M{} {}H{}", step.left, step.height, step.right)
+        };
+        before = Some(step.right);
+    }
+    path
+}
+
+fn gaps(steps: &[Step]) -> String {
+    let mut path = String::new();
+    for pair in steps.windows(2) {
+        let (before, after) = (pair[0], pair[1]);
+        if before.right < after.left {
+            let _ = write!(
+                path,
+                "M{} {}H{}V{}",
+                before.right, before.height, after.left, after.height
+            );
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::tests::{now, runs};
+    use super::*;
+
+    fn plot(text: &str) -> Option<PricePlot> {
+        PriceHistory::new(runs(text), now()).plot()
+    }
+
+    #[test]
+    fn a_plot_has_dates_and_rupees_and_gaps_without_price_checks() {
+        assert_eq!(plot("200-0 1000/500"), None);
+        let found = plot("200-45 1000/900, 45-30 1000/700, 15-0 1000/800").unwrap();
+        assert_eq!(found.path, "M0 10H300V110H400M500 60H600");
+        assert_eq!(found.gaps, "M400 110H500V60");
+        assert_eq!(found.levels, ["₹900", "₹800", "₹700"]);
+        assert_eq!(found.dates, ["24 Aug", "23 Sep", "23 Oct", "today"]);
+    }
+
+    #[test]
+    fn a_short_history_fills_the_plot_and_a_price_of_today_is_seen() {
+        let found = plot("30-0 1000/900.55, 0-0 1000/700").unwrap();
+        assert_eq!(found.path, "M0 10H590V110H600");
+        assert_eq!(found.dates, ["23 Oct", "2 Nov", "12 Nov", "today"]);
+        assert_eq!(found.levels, ["₹900.55", "₹800", "₹700 now"]);
+    }
+
+    #[test]
+    fn a_small_plot_stays_short_however_often_the_price_changes() {
+        let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()));
+        assert_eq!(
+            small("90-45 1000/900, 45-0 1000/900, 0-0 1000/700").unwrap(),
+            "M0 3H56V17H64"
+        );
+        assert_eq!(small("90-0 1000/900"), None);
+        let daily: Vec<String> = (1..90)
+            .rev()
+            .map(|day| format!("{}-{day} 1000/{}", day + 1, 500 + 100 * (day % 2)))
+            .collect();
+        let path = small(&daily.join(", ")).unwrap();
+        assert!(path.len() < 120, "{path}");
+    }
 }

@@ -7,7 +7,6 @@ use url::Url;
 
 use super::format::{counted, percent, rupees, truncate};
 use super::list::heading;
-use super::product::offers_price;
 use super::routes::{absolute, details_path};
 use super::sharing::Picture;
 use super::structured::{breadcrumbs, item_list, product_data, shop_data};
@@ -128,7 +127,9 @@ impl Head {
             kind: "product",
             image: Picture::of_product(public_url, product, missing)
                 .unwrap_or_else(|| Picture::generated(public_url, front, product)),
-            price: offers_price(product).then(|| hundredths(details.final_price.get())),
+            price: product
+                .offers_price()
+                .then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
             structured: vec![

@@ -69,7 +69,7 @@ impl Frame<'_> {
                     (self.item("/", "top-item", None, "Home"))
                 }
                 search class=(open) { (search_box(query)) }
-                a href=(search_address(query)) class="top-item phone-only" aria-label="Search" {
+                a href=(self.search_address(query)) class="top-item phone-only" aria-label="Search" {
                     (icons::SEARCH)
                 }
                 a href="/saved" class="top-item needs-script" aria-label="Saved deals" {
@@ -84,6 +84,12 @@ impl Frame<'_> {
     fn categories(&self) -> Markup {
         let here = self.query.map(|query| query.filters.category);
         let query = &self.query.cloned().unwrap_or_default();
+        // A deal's page has room for the price instead.
+        let class = if self.path.starts_with("/details/") {
+            "page cats cats-wide"
+        } else {
+            "page cats"
+        };
         let choices = [(None, self.facets.all)].into_iter().chain(
             self.facets
                 .categories
@@ -91,7 +97,7 @@ impl Frame<'_> {
                 .map(|(category, products)| (Some(*category), *products)),
         );
         html! {
-            nav aria-label="Categories" class="page cats" {
+            nav aria-label="Categories" class=(class) {
                 @for (category, products) in choices {
                     a href=(page_address(&changed(query, |next| next.filters.category = category)))
                         aria-current=[(here == Some(category)).then_some("page")] {
@@ -154,10 +160,18 @@ impl Frame<'_> {
         html! {
             nav aria-label="Main" class="bottom-bar" {
                 (self.item("/", "bottom-item", Some(icons::HOUSE), "Home"))
-                (self.item(&search_address(query), "bottom-item", Some(icons::SEARCH), "Search"))
+                (self.item(&self.search_address(query), "bottom-item", Some(icons::SEARCH), "Search"))
                 (self.item("/profile", "bottom-item", Some(icons::CIRCLE_USER), "Profile"))
                 (theme_toggle("bottom-item"))
             }
+        }
+    }
+
+    /// Address of the search field on this page, on the list with the current query.
+    fn search_address(&self, query: &ListQuery) -> String {
+        match self.query {
+            Some(_) => format!("{}#search", page_address(query)),
+            None => format!("{}#search", self.path),
         }
     }
 
@@ -171,11 +185,6 @@ impl Frame<'_> {
             }
         }
     }
-}
-
-/// Address of the search field, with the current query.
-fn search_address(query: &ListQuery) -> String {
-    format!("{}#search", page_address(query))
 }
 
 pub(super) fn category_address(category: Category) -> String {

@@ -17,6 +17,7 @@ pub(super) mod sharing;
 mod shell;
 mod structured;
 mod ui;
+mod verdict;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
@@ -130,9 +131,10 @@ pub(super) async fn product(
     require_html(&request)?;
     let shared = state.get_ref().clone();
     let viewed = id.clone();
+    let path = request.path().to_owned();
     let answer = cached(&state, &request, move |store| {
         let found = found(store.find_public_product(&id))?;
-        product_page(&shared, store, &id, found)
+        product_page(&shared, store, &id, &path, found)
     });
     Ok(match answer.await {
         // Administrators see drafts and scheduled products.
@@ -154,8 +156,12 @@ async fn preview(
     id: String,
 ) -> Result<HttpResponse, ApiError> {
     let shared = state.clone();
+    let path = request.path().to_owned();
     let content = state
-        .work(move |store| product_page(&shared, store, &id, found(store.find_product(&id))?))
+        .work(move |store| {
+            let found = found(store.find_product(&id))?;
+            product_page(&shared, store, &id, &path, found)
+        })
         .await?;
     Ok(content.private(request))
 }
@@ -171,6 +177,7 @@ fn product_page(
     state: &AppState,
     store: &Store,
     id: &str,
+    path: &str,
     mut found: Option<Product>,
 ) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
@@ -186,7 +193,7 @@ fn product_page(
         Some(product) => {
             let missing = store.missing_pictures(id, Timestamp::now())?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
-            let history = PriceHistoryResponse::of(store, product)?;
+            let history = PriceHistoryResponse::of(product);
             let answers = Answers::from([
                 (call("product"), text(&ProductResponse::from(product))?),
                 (call("alike"), text(&AlikeResponse::from(&alike))?),
@@ -217,7 +224,7 @@ fn product_page(
         }),
         query: None,
         facets,
-        path: "/details",
+        path,
         answers,
     }
     .write(&front, status)

@@ -1,11 +1,12 @@
-//! Parts of a product that several screens show, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx` and `marked.tsx`.
+//! Parts of a product that several screens show, as in `product-card.tsx`, `seller.tsx`, `price-line.tsx`, `buy-link.tsx`, `strip.tsx`, `picture.tsx`, `marked.tsx` and `age.tsx`.
 
 use maud::{Markup, Render, html};
 
-use super::format::{count, counted, percent, rating, rupees};
+use super::format::{count, counted, rating, rupees};
 use super::routes::details_path;
+use super::verdict::verdict_line;
 use crate::domain::{
-    Paise, Product, State, is_harmless_link, is_harmless_picture, marked_pieces, time_in_india,
+    Paise, Product, State, date_in_india, is_harmless_link, is_harmless_picture, marked_pieces,
 };
 use crate::http::api::products::cards::CardBody;
 
@@ -39,10 +40,10 @@ pub(super) fn picture_address(picture: &str) -> Option<&str> {
     Some(picture).filter(|picture| is_harmless_picture(picture))
 }
 
-/// Renders the final price, then the struck original and the saving; of an ended deal only its
-/// price, struck.
+/// Renders the final price and the struck original; of an ended deal only its price, struck.
 pub(super) fn price_line(product: &Product, large: bool) -> Markup {
     let details = &product.details;
+    let class = if large { "price price-large" } else { "price" };
     if product.state == State::Ended {
         return html! {
             p class="price price-large" {
@@ -50,25 +51,28 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
             }
         };
     }
-    let discounted = details.discount.get() > 0 && !product.hides_price();
     html! {
-        p class=(if large { "price price-large" } else { "price" }) {
+        p class=(class) {
             span { (price_text(product)) }
-            @if let Some(at) = product.price_as_of() {
-                small { "as of " (time_in_india(at)) }
-            }
-            @if discounted {
-                s { (rupees(details.price)) }
-                @if large { (discount_badge(product)) }
-                span class="save" { "You save " (rupees(saved(product))) }
-            }
-            @if let Some(shown) = &product.shown {
-                @if let Some(words) = &shown.effective { b class="effective" { (words) } }
-                @if let Some(badge) = shown.badge { b class="badge" { (badge.as_str()) } }
-                @if let Some(ends) = &shown.ends { b class="badge ends" { (ends) } }
+            @if is_reduced(product) { s { (rupees(details.price)) } }
+        }
+    }
+}
+
+/// Renders what the price is below the list price; an empty line on a card without a discount.
+pub(super) fn saving_line(product: &Product) -> Markup {
+    let percent = product.details.discount.whole_percent();
+    html! {
+        p class="save" {
+            @if is_reduced(product) {
+                "You save " (rupees(saved(product))) " · −" (percent) "%"
             }
         }
     }
+}
+
+fn is_reduced(product: &Product) -> bool {
+    product.details.discount.get() > 0 && product.offers_price()
 }
 
 /// Final price, or where it can be seen.
@@ -80,22 +84,9 @@ pub(super) fn price_text(product: &Product) -> String {
     }
 }
 
-/// Returns true if the page may state a price: the seller's programme allows it and the deal has
-/// not ended.
-pub(super) fn offers_price(product: &Product) -> bool {
-    !product.hides_price() && product.state != State::Ended
-}
-
 pub(super) fn saved(product: &Product) -> Paise {
     let saved = product.details.price.get() - product.details.final_price.get();
     Paise::new(saved).unwrap_or(product.details.final_price)
-}
-
-fn discount_badge(product: &Product) -> Markup {
-    let discount = product.details.discount;
-    html! {
-        @if discount.get() > 0 && !product.hides_price() { span class="badge" { "−" (percent(discount)) } }
-    }
 }
 
 /// Number of ratings and their average, if any; `out_of` follows the average.
@@ -124,27 +115,44 @@ pub(super) fn seller(name: &str) -> Markup {
     }
 }
 
-pub(super) fn card(product: &Product, loading: Loading, matches: &[String]) -> Markup {
+/// Renders a card; `number` is its place on the page, for ids.
+pub(super) fn card(
+    product: &Product,
+    number: usize,
+    loading: Loading,
+    matches: &[String],
+) -> Markup {
     let details = &product.details;
     let path = details_path(&product.id);
-    let clicks = (product.clicks == 0).then_some("meta-none");
+    let shown = product.shown.as_deref();
     html! {
         article class="card" {
             (first_picture(product, loading))
-            (discount_badge(product))
-            h2 { a href=(path) { (Marked(&details.title, matches)) } }
+            h2 id={ "t" (number) } { a href=(path) { (Marked(&details.title, matches)) } }
             (price_line(product, false))
-            p class="rating" { (rating_line(product, "")) }
+            (saving_line(product))
+            (verdict_line(product))
             p class="meta" {
                 (seller(&details.source))
-                span class=[clicks] { (counted(product.clicks, "Click")) }
+                (rating_line(product, ""))
+            }
+            p class="age" {
+                @if let Some(ends) = shown.and_then(|shown| shown.ends.as_ref()) { b { (ends) } }
+                @else { "Added " (date_in_india(product.created_at)) }
+                " · "
+                span { (counted(product.clicks, "Click")) }
             }
             p class="summary" {
+                @if let Some(words) = shown.and_then(|shown| shown.effective.as_ref()) {
+                    b { (words) } br;
+                }
                 (Marked(&CardBody::excerpt(&details.description), matches))
             }
             div class="card-actions" {
-                (buy_link(product))
-                a href=(path) class="btn btn-plain" { "View Details" }
+                (buy_link(product, number))
+                a href=(path) class="btn" id={ "v" (number) } aria-labelledby={ "v" (number) " t" (number) } {
+                    "View Details"
+                }
             }
         }
     }
@@ -189,12 +197,13 @@ pub(super) fn all_of(total: i64, what: &str) -> String {
     format!("All {} {what}", count(total))
 }
 
-pub(super) fn buy_link(product: &Product) -> Markup {
+/// Renders the link to the seller, named after the heading with the same number.
+pub(super) fn buy_link(product: &Product, number: usize) -> Markup {
     let details = &product.details;
     let link = Some(&details.affiliate_link).filter(|link| is_harmless_link(link));
     html! {
-        a class="btn btn-primary" href=[link] target="_blank"
-            rel="sponsored nofollow noopener" data-buy {
+        a class="btn" href=[link] target="_blank" rel="sponsored nofollow noopener"
+            data-buy id={ "b" (number) } aria-labelledby={ "b" (number) " t" (number) } {
             @if product.state == State::Ended { "See today's price at " } @else { "Buy It on " }
             (details.source)
         }

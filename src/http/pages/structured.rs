@@ -5,7 +5,7 @@ use url::Url;
 
 use super::format::truncate;
 use super::layout::category_address;
-use super::product::{offers_price, picture_address};
+use super::product::picture_address;
 use super::routes::{absolute, details_path};
 use crate::domain::{Category, ListQuery, Listing, Product, State, rfc3339};
 use crate::http::api::list_query::hundredths;
@@ -136,7 +136,7 @@ pub(super) fn product_data(public_url: &Url, product: &Product) -> Value {
             "seller": { "@type": "Organization", "name": details.source },
         },
     });
-    if !offers_price(product)
+    if !product.offers_price()
         && let Some(data) = data.as_object_mut()
     {
         data.remove("offers");

@@ -15,12 +15,12 @@ use super::private;
 use crate::store::checksum;
 
 /// The `user_version` that `schema.sql` makes. Databases of lower versions are those of development.
-const FIRST: i64 = 100;
+const FIRST: i64 = 101;
 const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 1] = [include_str!("../migrations/101.sql")];
+const MIGRATIONS: [&str; 1] = [include_str!("../migrations/102.sql")];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];

@@ -8,6 +8,7 @@ use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
 use crate::store::products::columns::{READ, product};
+use crate::store::products::prices;
 
 /// Largest savings. Both conditions are needed for SQLite to walk the partial index of savings;
 /// sorting takes half a second for a hundred thousand products.
@@ -92,7 +93,9 @@ fn select(connection: &Connection, which: &str, values: &[&dyn ToSql]) -> Result
     let mut statement =
         connection.prepare_cached(&format!("SELECT {} FROM live_products {which}", *READ))?;
     let rows = statement.query_map(values, product)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut found = rows.collect::<Result<Vec<_>, _>>()?;
+    prices::attach(connection, &mut found)?;
+    Ok(found)
 }
 
 /// Returns the time of the newest product or activity.

@@ -17,6 +17,7 @@ use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
+use super::products::prices;
 use super::search::budget::Budget;
 use super::search::suggest;
 use super::search::terms::{Matching, Query};
@@ -111,7 +112,8 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
 
 fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Listing<Product>> {
     let found = find(snapshot, query, plan)?;
-    let items = products_by_key(snapshot.connection, &found.keys)?;
+    let mut items = products_by_key(snapshot.connection, &found.keys)?;
+    prices::attach(snapshot.connection, &mut items)?;
     let matches = found.words.as_ref().map(|words| {
         let mut matching = Matching::new(words);
         for NewProduct {

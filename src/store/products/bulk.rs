@@ -220,7 +220,7 @@ fn restore_changed(
 ) -> Result<u64> {
     let before = connection
         .prepare(&format!(
-            "SELECT {}, 0, price_checked_at, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \
+            "SELECT {}, price_checked_at, NULL FROM undo_products WHERE undo = ?1 AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
             *FROM_JSON

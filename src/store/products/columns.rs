@@ -8,7 +8,9 @@ use rusqlite::types::{FromSql, ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
 use serde_json::json;
 
-use crate::domain::{Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceBadge, Product};
+use crate::domain::{
+    Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceHistory, Product,
+};
 use crate::store::db::error::{Result, StoreError};
 
 /// A column as a named parameter, and the value that is stored in it.
@@ -33,7 +35,7 @@ const DETAILS: &[Detail] = &[
     (":offers", |new| offers(&new.offers).into()),
 ];
 
-/// Returns every column except the key and the derived ones (`state`, `proven_discount`, `price_badge`).
+/// Returns every column except the key and the derived ones (`state`, `proven_discount`).
 fn columns() -> impl Iterator<Item = &'static str> {
     let others = ["clicks", "created_at", "updated_at"];
     iter::once("id").chain(details()).chain(others)
@@ -54,10 +56,10 @@ pub(crate) static DETAIL_LIST: LazyLock<String> =
 /// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| (*name).to_owned())));
-/// Columns for [`product`]: [`columns`], badge, and the times of the last price check and offer
+/// Columns for [`product`]: [`columns`] and the times of the last price check and offer
 /// check.
 pub(crate) static READ: LazyLock<String> =
-    LazyLock::new(|| format!("{}, price_badge, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
+    LazyLock::new(|| format!("{}, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
 /// Time of a listed product's last offer check; NULL without offers.
 const OFFERS_CHECKED: &str = "CASE offers WHEN '[]' THEN NULL \
     ELSE (SELECT at FROM offer_checks WHERE offer_checks.product = key) END";
@@ -147,10 +149,11 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         clicks: values.read()?,
         created_at: values.read_as(time)?,
         updated_at: values.read_as(time)?,
-        badge: PriceBadge::from_code(values.read()?),
         price_seen_at: values.read_as(time)?,
         offers_checked_at: values.read_time()?,
+        prices: PriceHistory::default(),
         shown: None,
+        verdict: None,
     })
 }
 

@@ -25,13 +25,17 @@ use super::idempotency::{Keep, once};
 use crate::domain::{Action, NewProduct, Product, changed_fields};
 
 impl Store {
-    /// Returns the product with this `_id`.
+    /// Returns the product with this `_id`, with its price history.
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is none.
     pub fn find_product(&self, id: &str) -> Result<Product> {
-        self.read(|connection| find(connection, id))
+        self.read(|connection| {
+            let mut found = find(connection, id)?;
+            prices::attach(connection, std::slice::from_mut(&mut found))?;
+            Ok(found)
+        })
     }
 
     /// Like [`Store::find_product`], without drafts and scheduled products.

@@ -1,4 +1,4 @@
-//! Price history, which triggers record: reading, correcting, and the derived proofs and badges.
+//! Price history, which triggers record: reading, correcting, and the derived proofs.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use super::activity::ActivityLog;
 use super::columns::PRICE_SEEN;
 use super::price_checks;
-use crate::domain::{Action, Discount, Paise, PriceBadge, PriceHistory, PriceRun, rfc3339};
+use crate::domain::{Action, Discount, Paise, PriceHistory, PriceRun, Product, rfc3339};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::pending::Pending;
@@ -32,13 +32,6 @@ impl Store {
     /// history.
     pub fn price_points(&self, id: &str) -> Result<Vec<PricePoint>, StoreError> {
         self.read(|connection| points(connection, key_of(connection, id)?))
-    }
-
-    /// Returns the price history of a product.
-    pub fn price_history(&self, id: &str, now: Timestamp) -> Result<PriceHistory, StoreError> {
-        let points = self.price_points(id)?;
-        let runs = points.into_iter().map(|point| point.run).collect();
-        Ok(PriceHistory::new(runs, now))
     }
 
     /// Deletes the former price that began at `from`; `actor` is logged. Fails with
@@ -114,7 +107,7 @@ impl Store {
     /// True if proofs have to be renewed. Takes microseconds.
     pub fn has_stale_proofs(&self) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM stale_price_badges)";
+            let sql = "SELECT EXISTS (SELECT 1 FROM stale_proofs)";
             Ok(scalar(connection, sql, [])?)
         })
     }
@@ -122,11 +115,11 @@ impl Store {
     /// Renews the proofs of up to 2,000 stale products; returns how many.
     pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
-            let sql = "SELECT product FROM stale_price_badges LIMIT ?";
+            let sql = "SELECT product FROM stale_proofs LIMIT ?";
             let stale: Vec<i64> = column(connection, sql, [AT_ONCE])?;
             for key in &stale {
                 renew(connection, *key, now)?;
-                let sql = "DELETE FROM stale_price_badges WHERE product = ?";
+                let sql = "DELETE FROM stale_proofs WHERE product = ?";
                 run(connection, sql, [key])?;
             }
             Ok(stale.len() as u64)
@@ -136,14 +129,14 @@ impl Store {
 
 /// Marks the proofs of all products whose price ever changed as stale.
 pub(crate) fn mark_all_stale(connection: &Connection) -> Result<(), StoreError> {
-    let sql = "INSERT OR IGNORE INTO stale_price_badges SELECT DISTINCT product FROM prices \
+    let sql = "INSERT OR IGNORE INTO stale_proofs SELECT DISTINCT product FROM prices \
          WHERE until_at IS NOT NULL";
     run(connection, sql, [])
 }
 
 /// Marks a product's proof as stale; the clock job renews it.
 fn mark_stale(connection: &Connection, key: i64) -> Result<(), StoreError> {
-    let sql = "INSERT OR IGNORE INTO stale_price_badges (product) VALUES (?)";
+    let sql = "INSERT OR IGNORE INTO stale_proofs (product) VALUES (?)";
     run(connection, sql, [key])
 }
 
@@ -175,19 +168,26 @@ fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreErr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Computes and stores a product's proof and badge.
-fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreError> {
+/// Reads the price histories of products, with the query that reads the products.
+pub(crate) fn attach(connection: &Connection, products: &mut [Product]) -> Result<(), StoreError> {
+    let now = Timestamp::now();
+    for product in products {
+        product.prices = history(connection, key_of(connection, &product.id)?, now)?;
+    }
+    Ok(())
+}
+
+fn history(connection: &Connection, key: i64, now: Timestamp) -> Result<PriceHistory, StoreError> {
     let runs = points(connection, key)?.into_iter().map(|point| point.run);
-    let sql = "SELECT discount FROM listed_products WHERE key = ?";
-    let claimed: Option<i64> = scalar(connection, sql, [key]).optional()?;
-    let claimed = claimed.and_then(Discount::new).unwrap_or(Discount::NONE);
-    let figures = PriceHistory::new(runs.collect(), now).figures(claimed);
-    let (proof, badge) = figures.map_or((0, 0), |figures| {
-        let badge = figures.badge.map_or(0, PriceBadge::code);
-        (figures.proven.get(), badge)
-    });
-    let sql = "UPDATE products SET proven_discount = ?2, price_badge = ?3 WHERE key = ?1 AND (proven_discount, price_badge) IS NOT (?2, ?3)";
-    run(connection, sql, [key, proof, badge])
+    Ok(PriceHistory::new(runs.collect(), now))
+}
+
+/// Computes and stores a product's proof.
+fn renew(connection: &Connection, key: i64, now: Timestamp) -> Result<(), StoreError> {
+    let figures = history(connection, key, now)?.figures();
+    let proof = figures.map_or(Discount::NONE, |figures| figures.proven);
+    let sql = "UPDATE products SET proven_discount = ?2 WHERE key = ?1 AND proven_discount <> ?2";
+    run(connection, sql, [key, proof.get()])
 }
 
 /// A row of `prices`, in milliseconds and paise.

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 101;
+const NEWEST: i64 = 102;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -157,11 +157,11 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
     }
 }
 
-/// Makes the shop's database one of schema 100, as releases before the migrations made it.
+/// Makes the shop's database one of schema 101, as releases before the migrations made it.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
-        .execute_batch("DROP TABLE idempotency_keys; PRAGMA user_version = 100; VACUUM")
+        .execute_batch("DROP TABLE idempotency_keys; PRAGMA user_version = 101; VACUUM")
         .unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
@@ -169,7 +169,7 @@ fn make_older(shop: &Shop, file: &str) {
 }
 
 #[test]
-fn a_database_and_a_backup_of_schema_100_are_migrated() {
+fn a_database_and_a_backup_of_schema_101_are_migrated() {
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
     make_older(&shop, "deals.sqlite");
     fs::copy(shop.db(), shop.file("backup.sqlite")).unwrap();

@@ -5,6 +5,7 @@ mod lifetimes;
 mod offers;
 mod overview;
 mod pictures;
+mod price_verdicts;
 mod prices;
 mod reports;
 mod sources;

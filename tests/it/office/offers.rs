@@ -43,9 +43,10 @@ fn the_price_with_the_best_offers_is_on_cards_and_details() {
     );
     assert_eq!(server.list("")[0], found);
     let list = page(server, "/");
-    assert!(list.contains("<b class=\"effective\">₹999.10 with code and HDFC card</b>"));
+    assert!(list.contains("<b>₹999.10 with code and HDFC card</b><br>"));
     assert!(!list.contains("SAVE10"), "the list needs no code");
     let details = page(server, "/details/earbuds");
+    assert!(details.contains("<p class=\"effective\">₹999.10 with code and HDFC card</p>"));
     assert!(details.contains("<code>SAVE10</code>"), "{details}");
     assert!(details.contains("Bank offer: 10 % off up to ₹80 from ₹1,000, HDFC card"));
     assert!(!details.contains("Old card"));

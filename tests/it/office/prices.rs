@@ -1,4 +1,4 @@
-//! Price history: recorded for every way a price changes, shown in badges, corrected by administrators.
+//! Price history: recorded for every way a price changes, corrected by administrators.
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::lifetimes::{admin_get, admin_json};
 use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, fails, product_with, succeeds, wait_until};
+use crate::support::harness::{Server, Shop, fails, product_with, succeeds};
 use crate::support::people::{People, Someone};
 
 /// A day in milliseconds.
 const DAY: i64 = 24 * 3_600_000;
 
-fn lamp(changes: &Value) -> Value {
+pub fn lamp(changes: &Value) -> Value {
     let mut row = product_with(
         1,
         json!({"_id": "lamp", "title": "Lamp", "price": 1000, "discount": 0, "source": "Croma"}),
@@ -25,7 +25,7 @@ fn lamp(changes: &Value) -> Value {
 
 /// Replaces a product's price history: days ago, list price and final price in paise. The last one is
 /// its own, checked today.
-fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
+pub fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
     let database = shop.database();
     let now = Timestamp::now().as_millisecond();
     let key: i64 = database
@@ -54,12 +54,16 @@ fn make_up(shop: &Shop, id: &str, prices: &[(i64, i64, i64)]) {
         )
         .unwrap();
     database
-        .execute("INSERT OR IGNORE INTO stale_price_badges VALUES (?)", [key])
+        .execute("INSERT OR IGNORE INTO stale_proofs VALUES (?)", [key])
         .unwrap();
 }
 
-fn history(people: &People, id: &str) -> Value {
+pub fn history(people: &People, id: &str) -> Value {
     people.server.json(&format!("/product/price-history/{id}"))
+}
+
+pub fn verdict(server: &Server, id: &str) -> Value {
+    server.json(&format!("/product/product/{id}"))["product"]["verdict"].clone()
 }
 
 fn paid(history: &Value) -> Vec<f64> {
@@ -115,11 +119,17 @@ fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
         [1000.0, 900.0],
         "a title is no price"
     );
-    let told = history(&people, "lamp");
     let today = Timestamp::now() + SignedDuration::from_mins(330);
-    let line = format!("Tracked since {}.", today.strftime("%-d %b %Y"));
-    assert_eq!(told["lines"], json!([line]));
-    assert_eq!(told["badge"], Value::Null);
+    let line = format!(
+        "New here: prices watched since {}.",
+        today.strftime("%-d %b")
+    );
+    let verdict = verdict(&people.server, "lamp");
+    assert_eq!(
+        (&verdict["kind"], &verdict["sentence"]),
+        (&json!("new"), &json!(line))
+    );
+    assert_eq!(history(&people, "lamp")["figures"], json!([]));
     assert!(page(&people.server, "/details/lamp").contains(&line));
     assert_eq!(
         people.server.get("/product/price-history/nothing").status(),
@@ -228,66 +238,10 @@ fn a_week_without_a_price_check_is_a_gap() {
     assert!(people.shop.import(&changed, &[]).status.success());
     assert_eq!(paid(&history(&people, "lamp")).len(), 3);
     assert_eq!(
-        history(&people, "lamp")["badge"],
-        Value::Null,
+        verdict(&people.server, "lamp")["words"],
+        "Seldom checked",
         "too little is known"
     );
-}
-
-#[test]
-fn badges_are_on_cards_and_details_and_proven_discounts_can_be_filtered() {
-    let shop = Shop::with(&[
-        lamp(&json!({"discount": 30})),
-        lamp(
-            &json!({"_id": "usual", "title": "Usual", "price": 1100, "discount": 60, "affiliateLink": "https://shop.example/usual"}),
-        ),
-        lamp(&json!({"_id": "new", "title": "New", "affiliateLink": "https://shop.example/new"})),
-    ]);
-    let people = People::with(shop, &[]);
-    make_up(
-        &people.shop,
-        "lamp",
-        &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
-    );
-    make_up(
-        &people.shop,
-        "usual",
-        &[(90, 110_000, 43_000), (30, 110_000, 44_000)],
-    );
-    let server = &people.server;
-    wait_until("the badge is worked out", || {
-        server.list("search=lamp")[0]["shown"]["badge"] == "Lowest in 90 days"
-    });
-    let list = page(server, "/");
-    assert_eq!(
-        list.matches("<b class=\"badge\">Lowest in 90 days</b>")
-            .count(),
-        1
-    );
-    assert!(!list.contains("Usual price"));
-    assert!(list.contains("Proven 10%+"));
-    let details = page(server, "/details/lamp");
-    assert!(details.contains("<b class=\"badge\">Lowest in 90 days</b>"));
-    assert!(details.contains("<path d=\"M0 10H"), "{details}");
-    assert!(details.contains("<dd>₹1,000.00</dd>"));
-    let usual = page(server, "/details/usual");
-    let said = "Listed as −60 %, but it was ₹430–₹440 on 90 of the last 90 days.";
-    assert!(usual.contains(said), "{usual}");
-    let told = history(&people, "usual");
-    assert_eq!(told["badge"], "Usual price");
-    assert_eq!(
-        (&told["low30"], &told["low90"]),
-        (&Value::Null, &json!(430))
-    );
-    assert_eq!(server.json("/product/facets")["proven"], 1);
-    assert_eq!(server.titles("minProven=10"), ["Lamp"]);
-    assert_eq!(server.titles("minProven=30.01").len(), 0);
-    assert_eq!(server.titles("sortBy=proven")[0], "Lamp");
-    assert!(page(server, "/?minProven=10").contains("Remove Proven 10% or more"));
-    // A price that changes has no badge until it is computed again.
-    let rows = json!([lamp(&json!({"discount": 0}))]).to_string();
-    assert!(people.shop.import(&rows, &[]).status.success());
-    assert!(server.list("search=lamp")[0].get("shown").is_none());
 }
 
 #[test]
@@ -302,9 +256,7 @@ fn a_programme_that_forbids_history_has_none() {
         &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
     );
     let server = &people.server;
-    wait_until("the badge is worked out", || {
-        server.list("")[0]["shown"]["badge"].is_string()
-    });
+    assert_eq!(verdict(server, "lamp")["kind"], "lowest_90");
     succeeds(people.shop.run(&["source", "set", "Amazon", "history=off"]));
     let told = history(&people, "lamp");
     assert_eq!(
@@ -312,8 +264,11 @@ fn a_programme_that_forbids_history_has_none() {
         (&Value::Null, &json!([]))
     );
     let details = page(server, "/details/lamp");
-    assert!(!details.contains("Price history") && !details.contains("Tracked since"));
-    assert!(server.list("")[0].get("shown").is_none());
+    assert!(!details.contains("What it cost before") && !details.contains("watched since"));
+    assert!(details.contains("Check the price at Amazon before you buy."));
+    assert!(page(server, "/").contains("<p class=\"verdict\">Check the price at Amazon</p>"));
+    assert_eq!(verdict(server, "lamp"), Value::Null);
+    assert!(server.list("view=card")[0].get("verdict").is_none());
     let rows = json!([lamp(&json!({"source": "Amazon", "price": 500}))]).to_string();
     assert!(people.shop.import(&rows, &[]).status.success());
     assert_eq!(history(&people, "lamp")["points"], json!([]));
@@ -343,7 +298,7 @@ fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
     );
     let told = history(&people, "lamp");
     assert_eq!(told["low90"], 10);
-    assert_ne!(told["badge"], "Lowest in 90 days");
+    assert_eq!(verdict(&people.server, "lamp")["kind"], "lowest_30");
     let path = "/product/strike-price/lamp";
     let wrong = json!({"from": told["points"][1]["from"]});
     assert_eq!(people.post(path, &wrong).status(), 401);
@@ -362,15 +317,15 @@ fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
     accepted(&people, &owner, Method::POST, path, &wrong);
     let told = history(&people, "lamp");
     assert_eq!(
-        (&told["low90"], &told["badge"]),
-        (&json!(1000), &json!("Lowest in 90 days"))
+        (&told["low90"], &verdict(&people.server, "lamp")["kind"]),
+        (&json!(1000), &json!("lowest_90"))
     );
     let trail = admin_json(&people, &owner, "/product/activity");
     assert_eq!(trail["data"][0]["details"]["struckPrice"]["from"], 10);
     // The same on the command line.
     let printed = succeeds(people.shop.run(&["prices", "lamp"]));
     assert!(
-        printed.contains("₹700.00") && printed.contains("Lowest in 90 days"),
+        printed.contains("₹700.00") && printed.contains("the lowest in 90 days"),
         "{printed}"
     );
     let from = told["points"][1]["from"].as_str().unwrap();

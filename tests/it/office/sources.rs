@@ -60,7 +60,7 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
     );
     let list = page(&people.server, "/");
     assert_eq!(list.matches('★').count(), 1, "Flipkart's own");
-    assert!(list.contains(&format!("<small>as of {as_of}</small>")));
+    assert!(list.contains(&format!("<p class=\"verdict\">as of {as_of}</p>")));
     let feed = people.server.get("/feed.xml").text().unwrap();
     assert!(
         feed.contains(&format!("₹90.90 (−10%) as of {as_of} at Amazon.")),

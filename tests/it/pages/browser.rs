@@ -121,3 +121,10 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
     let server = shop.serve_with(&["--demo"]);
     drive("filtering.test.mjs", &server, &[]);
 }
+
+#[test]
+fn visitors_look_at_a_deal_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("visitors/details.test.mjs", &server, &[]);
+}

@@ -11,14 +11,16 @@ interface CategoriesBarProps {
   facets: Facets | undefined;
   /** The list is on screen. */
   onList: boolean;
+  /** A deal's page has room for the price instead, on phones. */
+  onDeal: boolean;
 }
 
 /** Links to the categories with their number of deals; on the list, other filters stay. */
-export function CategoriesBar({ query, facets, onList }: CategoriesBarProps) {
+export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarProps) {
   const named = facets?.categories ?? CATEGORIES.map((name) => ({ name, products: undefined }));
   const choices = [{ name: "", products: facets?.all }, ...named];
   return (
-    <nav aria-label="Categories" className="page cats">
+    <nav aria-label="Categories" className={onDeal ? "page cats cats-wide" : "page cats"}>
       {choices.map(({ name, products }) => (
         <Link
           key={name}

@@ -44,7 +44,14 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       <OfflineLine />
       <header className={away ? "site-header site-header-away" : "site-header"}>
         <TopBar query={query} />
-        {!isEmpty && <CategoriesBar query={query} facets={facets} onList={onList} />}
+        {!isEmpty && (
+          <CategoriesBar
+            query={query}
+            facets={facets}
+            onList={onList}
+            onDeal={pathname.startsWith(paths.details(""))}
+          />
+        )}
       </header>
       <main id="content" className="page content">
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>

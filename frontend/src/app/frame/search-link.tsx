@@ -13,13 +13,12 @@ interface SearchLinkProps {
   children: ReactNode;
 }
 
-/** A link to the search field; on the listing it keeps the query. */
+/** A link to the search field of the page, which stays; on the listing it keeps the query. */
 export function SearchLink({ children, ...rest }: SearchLinkProps) {
   const { pathname, search } = useLocation();
-  const here = pathname === paths.listing;
-  const list = here ? listAddress(readQuery(new URLSearchParams(search))) : paths.listing;
+  const here = pathname === paths.listing ? listAddress(readQuery(new URLSearchParams(search))) : pathname;
   return (
-    <Link to={`${list}#${SEARCH_FIELD}`} state={{ focusSearch: true }} replace={here} {...rest}>
+    <Link to={`${here}#${SEARCH_FIELD}`} state={{ focusSearch: true }} replace {...rest}>
       {children}
     </Link>
   );

@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { PriceHistory } from "../../api/types";
 import { aPage, aProduct, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -16,7 +17,11 @@ describe("the details of a product", () => {
     expect(screen.getByText("Loading...")).toBeVisible();
     expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
     expect(screen.getByText(/First line\.\s+Second line\./).closest("section")).toHaveClass("description");
-    expect(screen.getByText("₹44,444.16")).toBeVisible();
+    expect(screen.getAllByText("₹44,444.16")).toHaveLength(2);
+    expect(screen.getByText("You save ₹79,011.84 · −64%")).toBeVisible();
+    expect(
+      screen.getByText("Price seen on 1 March 2026. Check the price at Amazon before you buy."),
+    ).toBeVisible();
     expect(screen.getByText("₹1,23,456.00")).toBeVisible();
     expect(screen.getByText("★ 4.2 out of 5 · 24,269 reviews · 3 Clicks", { exact: false })).toBeVisible();
     const facts = within(screen.getByText("Category").closest("dl") as HTMLElement);
@@ -35,12 +40,12 @@ describe("the details of a product", () => {
       url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
     );
     const { user, location } = renderApp("/?search=usb");
-    await user.click(await screen.findByRole("link", { name: "View Details" }));
+    await user.click(await screen.findByRole("link", { name: /^View Details/ }));
     expect(screen.getByRole("heading", { level: 1, name: "Braided USB-C cable" })).toHaveFocus();
     expect(screen.queryByText("Loading...")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(location().search).toBe("?search=usb");
-    expect(await screen.findByRole("link", { name: "View Details" })).toHaveFocus();
+    expect(await screen.findByRole("link", { name: /^View Details/ })).toHaveFocus();
   });
 
   it("lead to the list from a shared link", async () => {
@@ -89,5 +94,32 @@ describe("the details of a product", () => {
     await user.click(second);
     expect(second).toHaveAttribute("aria-current", "true");
     expect(screen.getByRole("img", { name: "Braided USB-C cable, picture 2" })).toBeVisible();
+  });
+
+  it("say in one sentence what the price was, and draw it", async () => {
+    const verdict = {
+      kind: "list_price_misleads",
+      words: "Usual price",
+      sentence: "Listed as −64 %, but it was ₹399–₹419 on 81 of the last 90 days.",
+    } as const;
+    const history: PriceHistory = {
+      since: "2026-03-01T10:20:30.456Z",
+      low30: 399,
+      low90: 399,
+      usual: 409,
+      figures: [{ name: "Usual price", amount: 409, saved: false }],
+      plot: { path: "M0 10H600", gaps: "", levels: ["₹419", "₹409", "₹399"], dates: ["1 Mar", "today"] },
+      points: [],
+    };
+    fakeServer((url) =>
+      url.pathname.startsWith("/product/price-history")
+        ? { body: history }
+        : { body: { product: aProduct({ verdict }) } },
+    );
+    renderApp("/details/p1");
+    expect(await screen.findByText(verdict.sentence)).toBeVisible();
+    const panel = within((await screen.findByText("What it cost before")).closest("section") as HTMLElement);
+    expect(panel.getByText("₹409.00")).toBeVisible();
+    expect(panel.getByText("1 Mar")).toBeVisible();
   });
 });

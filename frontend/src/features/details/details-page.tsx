@@ -40,7 +40,7 @@ export function DetailsPage() {
 
   return (
     <>
-      <div className="back">
+      <div className="back" data-over={failed ? undefined : ""}>
         <BackButton />
         {product && (
           <nav aria-label="Breadcrumb">

@@ -25,7 +25,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
     strip.current?.scrollTo({ left: index * strip.current.clientWidth });
   };
   return (
-    <section aria-label="Pictures" className="pictures">
+    <section aria-label="Pictures" className="pictures" data-several={several ? "" : undefined}>
       <div className="pictures-frame">
         <ul
           ref={strip}
@@ -76,7 +76,13 @@ export function Gallery({ product, pictures }: GalleryProps) {
       )}
       {large && (
         <Suspense>
-          <Lightbox src={pictures[shown] ?? ""} alt={alt(shown)} onClose={() => setLarge(false)} />
+          <Lightbox
+            pictures={pictures}
+            shown={shown}
+            alt={alt(shown)}
+            onShow={show}
+            onClose={() => setLarge(false)}
+          />
         </Suspense>
       )}
     </section>

@@ -1,17 +1,19 @@
 // Mirrored by src/http/pages/details/product_page.rs
 
 import { type ReactNode, useState } from "react";
+import { classNames } from "../../ui/class-names";
 
 interface LongTextProps {
-  /** Shows only the beginning at first. */
-  long: boolean;
+  /** Shows only the beginning at first, or does so on phones. */
+  long: boolean | "phone";
   children: ReactNode;
 }
 
 export function LongText({ long, children }: LongTextProps) {
   const [open, setOpen] = useState(false);
+  const name = long === "phone" ? "long-phone" : "long";
   return (
-    <div className={long ? (open ? "long long-open" : "long") : undefined}>
+    <div className={long ? classNames(name, open && "long-open") : undefined}>
       {children}
       {long && (
         <button

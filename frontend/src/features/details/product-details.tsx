@@ -5,14 +5,15 @@ import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
 import { useAlike, useFacets } from "../../api/products/related";
 import type { Card, Product } from "../../api/types";
-import { longText, longTitle, titleExcerpt } from "../../lib/constants.json";
+import { longText, longTitle, phoneTitle, titleExcerpt } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
 import { BuyLink } from "../../product/buy-link";
+import { VerdictPlate } from "../../product/card/verdict";
 import { ForAdmins } from "../../product/for-admins";
-import { PriceLine, ratingLine } from "../../product/price-line";
+import { PriceLine, priceText, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
 import { Seller } from "../../product/seller";
 import { Strip } from "../../product/strip";
@@ -38,36 +39,46 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           product={product}
           pictures={isCard ? [product.image].filter(Boolean) : product.images}
         />
-        <div className="product-text">
-          <LongText key={`title ${product._id}`} long={isLong(title, longTitle)}>
-            <h1 tabIndex={-1}>{title}</h1>
+        <div className="buy-box">
+          <LongText
+            key={`title ${product._id}`}
+            long={isLong(title, longTitle) || (isLong(title, phoneTitle) && "phone")}
+          >
+            <h1 tabIndex={-1} id="t0">
+              {title}
+            </h1>
           </LongText>
           {shown?.notice && <Notice words={shown.notice} id={product._id} />}
           <p className="product-rating">
             {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
           </p>
           <PriceLine product={product} large />
-          {!isCard && !shown?.hidesPrice && !shown?.asOf && state !== "ended" && (
-            <p className="seen">{`Price seen on ${day(product.updatedAt)}. The price at ${source} counts.`}</p>
-          )}
-          <div className="buy-bar">
-            <BuyLink product={product} />
-            <ShareButton title={title} />
-            <SaveButton product={isCard ? product : cardOf(product)} />
-          </div>
+          <SavingLine product={product} />
+          {shown?.effective && <p className="effective">{shown.effective}</p>}
+          {shown?.ends && <p className="ends">{shown.ends}</p>}
+          <VerdictPlate product={product} />
+          <BuyBar product={product} />
+          <Offers offers={isCard ? undefined : product.offers} />
           <Disclosure />
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
           <p className="printed-link">{product.affiliateLink}</p>
+          <div className="buy-more">
+            <ShareButton title={title} />
+            <SaveButton product={isCard ? product : cardOf(product)}>
+              <span>Save</span>
+            </SaveButton>
+          </div>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
-          <Offers offers={isCard ? undefined : product.offers} />
+        </div>
+        <div className="product-more">
           {state !== "ended" && <PriceHistory id={product._id} />}
-          <section className="description">
+          <section className="panel description">
             <h2>Description</h2>
             <LongText key={product._id} long={isLong(description, longText)}>
               <p>{description}</p>
             </LongText>
           </section>
-          <dl className="facts">
+          <dl className="panel facts">
             <Fact name="Category">{product.category}</Fact>
             <Fact name="Source">
               <Seller name={source} />
@@ -78,6 +89,21 @@ export function ProductDetails({ product }: { product: Product | Card }) {
       </article>
       <Related product={product} />
     </>
+  );
+}
+
+/** The price and the link to the seller: at the bottom of the screen on phones. */
+function BuyBar({ product }: { product: Product | Card }) {
+  return (
+    <div className="buy-bar">
+      {product.state !== "ended" && (
+        <p aria-hidden>
+          {priceText(product)}
+          {product.verdict && <small>{product.verdict.words}</small>}
+        </p>
+      )}
+      <BuyLink product={product} number={0} />
+    </div>
   );
 }
 

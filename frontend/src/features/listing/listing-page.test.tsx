@@ -21,8 +21,9 @@ describe("a card", () => {
     expect(card.getByRole("heading", { name: "Braided USB-C cable" })).toBeVisible();
     expect(card.getByText("₹44,444.16")).toBeVisible();
     expect(card.getByText("₹1,23,456.00").closest("s")).toBeVisible();
-    expect(card.getByText("−64%")).toBeVisible();
-    expect(card.getByText("You save ₹79,011.84")).toBeVisible();
+    expect(card.getByText("You save ₹79,011.84 · −64%")).toBeVisible();
+    expect(card.getByText("Check the price at Amazon")).toBeVisible();
+    expect(card.getByText(/^Added 1 Mar 2026 ·/)).toBeVisible();
     expect(card.getByText("★ 4.2 · 24,269 reviews")).toBeVisible();
     expect(card.getByText("3 Clicks")).toBeVisible();
     expect(card.getByText("Amazon")).toBeVisible();
@@ -31,7 +32,10 @@ describe("a card", () => {
     expect(buy).toHaveAttribute("href", "https://shop.example/cable");
     expect(buy).toHaveAttribute("target", "_blank");
     expect(buy).toHaveAttribute("rel", "sponsored nofollow noopener");
-    expect(card.getByRole("link", { name: "View Details" })).toHaveAttribute("href", "/details/p1");
+    expect(card.getByRole("link", { name: "View Details Braided USB-C cable" })).toHaveAttribute(
+      "href",
+      "/details/p1",
+    );
   });
 
   it("says Click for one, and strikes nothing when there is no discount", async () => {

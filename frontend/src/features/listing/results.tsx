@@ -4,8 +4,8 @@ import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { eagerCards } from "../../lib/constants.json";
 import { count } from "../../lib/rupees";
+import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
 import { listAddress } from "../../product/list-state";
-import { ProductCard, ProductCardSkeleton } from "../../product/product-card";
 import { Button, ButtonLink } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
@@ -60,6 +60,7 @@ export function Results({ query, products, onClear }: ResultsProps) {
             <li key={product._id}>
               <ProductCard
                 product={product}
+                number={index}
                 place={index < eagerCards ? (index === 0 ? "first" : "seen") : "below"}
                 matches={data.meta.matches}
               />

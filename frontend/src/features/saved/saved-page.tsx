@@ -2,7 +2,7 @@ import { ApiError } from "../../api/client";
 import { cardOf, useCachedCard, useProduct } from "../../api/products/product";
 import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
-import { ProductCard } from "../../product/product-card";
+import { ProductCard } from "../../product/card/product-card";
 import { ProductPicture } from "../../product/product-picture";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
@@ -22,9 +22,9 @@ export function SavedPage() {
         <>
           <p className="hint">They are kept on this device only.</p>
           <ul className="cards">
-            {saved.map((deal) => (
+            {saved.map((deal, number) => (
               <li key={deal.id}>
-                <Saved deal={deal} />
+                <Saved deal={deal} number={number} />
               </li>
             ))}
           </ul>
@@ -34,13 +34,13 @@ export function SavedPage() {
   );
 }
 
-function Saved({ deal }: { deal: SavedDeal }) {
+function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
   const { data, error } = useProduct(deal.id);
   const known = useCachedCard(deal.id);
   const ended = data === null || (error instanceof ApiError && error.status === 404);
   const card = data ? cardOf(data) : ended ? undefined : known;
   if (card) {
-    return <ProductCard product={card} place="below" />;
+    return <ProductCard product={card} number={number} place="below" />;
   }
   return (
     <article className="card">
@@ -48,7 +48,7 @@ function Saved({ deal }: { deal: SavedDeal }) {
       <h2>
         <Link to={paths.details(deal.id)}>{deal.title}</Link>
       </h2>
-      <p className="rating">
+      <p className="meta">
         {ended ? "This deal has ended." : error ? "Could not be loaded now." : "Loading..."}
       </p>
       <div className="card-actions">

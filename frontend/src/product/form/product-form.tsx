@@ -11,7 +11,7 @@ import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useLeaveGuard } from "../../ui/leave-guard";
-import { ProductCard } from "../product-card";
+import { ProductCard } from "../card/product-card";
 import { storeDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
@@ -112,6 +112,7 @@ function Preview() {
     affiliateLink: values.affiliateLink,
     category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
     clicks: 0,
+    createdAt: new Date().toISOString(),
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
   };
   return (
@@ -120,7 +121,7 @@ function Preview() {
       {/* Inert: only a picture of a card. */}
       <ul inert className="cards max-w-80 grid-cols-1">
         <li>
-          <ProductCard product={card} place="below" preview />
+          <ProductCard product={card} number={0} place="below" preview />
         </li>
       </ul>
     </section>

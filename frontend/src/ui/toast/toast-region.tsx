@@ -40,10 +40,7 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
           <Icon of={cross} />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport
-        className="fixed inset-x-4 bottom-32 z-50 mx-auto flex max-w-sm flex-col wide:bottom-6 wide:right-6 wide:left-auto wide:w-96 print:hidden"
-        label="Notifications ({hotkey})"
-      />
+      <Radix.Viewport className="toasts print:hidden" label="Notifications ({hotkey})" />
     </Radix.Provider>
   );
 }

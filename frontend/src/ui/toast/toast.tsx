@@ -110,10 +110,7 @@ function PlainToast({ toast, onOpenChange }: PlainToastProps) {
     return () => clearTimeout(timer);
   }, [toast.id, onOpenChange]);
   return toast.open ? (
-    <div
-      role="status"
-      className="toast fixed inset-x-4 bottom-32 z-50 mx-auto max-w-sm px-4 py-3 text-sm wide:bottom-6"
-    >
+    <div role="status" className="toast toasts px-4 py-3 text-sm">
       <p className="font-semibold">{toast.title}</p>
       {toast.description && <p>{toast.description}</p>}
     </div>

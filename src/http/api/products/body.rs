@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::domain::{
-    Discount, NewProduct, Offer, Paise, PriceBadge, Product, Rfc3339, Shown, effective_price,
+    Discount, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown, effective_price,
     rfc3339, time_in_india,
 };
 
@@ -47,19 +47,63 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
+    /// Time of the last price check
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    price_seen_at: Rfc3339,
     /// Current coupons and other offers
     #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
     offers: Vec<Value>,
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     effective_price: Option<Paise>,
-    /// Notes and badges to show, and restrictions of the seller
+    /// Notes to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
     shown: Option<ShownBody<'a>>,
+    /// Verdict on the price by its history; omitted where the seller's programme forbids one
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = VerdictBody<'a>))]
+    verdict: Option<VerdictBody<'a>>,
 }
 
-/// Notes and badges to show with a product, and the restrictions of its seller.
+/// Verdict on a price by its history.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct VerdictBody<'a> {
+    #[cfg_attr(test, schema(value_type = crate::domain::PriceVerdictKind))]
+    kind: &'static str,
+    /// Short phrase, like Lowest in 90 days
+    words: &'a str,
+    /// Whole sentence; omitted with cards and tiles
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    sentence: Option<&'a str>,
+    /// Small plot as the data of an SVG path of 64 by 20; omitted if the price never changed
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    path: Option<&'a str>,
+}
+
+impl<'a> VerdictBody<'a> {
+    /// Without the sentence.
+    pub(super) fn short(verdict: &'a PriceVerdict) -> Self {
+        Self {
+            kind: verdict.kind.as_str(),
+            words: &verdict.words,
+            sentence: None,
+            path: verdict.path.as_deref(),
+        }
+    }
+
+    pub(super) fn whole(verdict: &'a PriceVerdict) -> Self {
+        Self {
+            sentence: Some(&verdict.sentence),
+            ..Self::short(verdict)
+        }
+    }
+}
+
+/// Notes to show with a product, and the restrictions of its seller.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -81,10 +125,6 @@ pub(crate) struct ShownBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     ends: Option<&'a str>,
-    /// Price badge: Lowest in 90 days, or Good price
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
-    badge: Option<&'static str>,
     /// Why it is in no list, like This deal ended on 12 Nov 2026.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
@@ -100,7 +140,6 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
             disclosure: &shown.disclosure,
             effective: shown.effective.as_deref(),
             ends: shown.ends.as_deref(),
-            badge: shown.badge.map(PriceBadge::as_str),
             notice: shown.notice.as_deref(),
         }
     }
@@ -160,10 +199,12 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
+            price_seen_at: Rfc3339(product.price_seen_at),
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
             shown: product.shown.as_deref().map(ShownBody::from),
+            verdict: product.verdict.as_deref().map(VerdictBody::whole),
         }
     }
 }

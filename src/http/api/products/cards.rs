@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::body::{MoreBody, ShownBody};
+use super::body::{MoreBody, ShownBody, VerdictBody};
 use crate::domain::{Alike, CONSTANTS, Home, Paise, Product, Rfc3339, truncate};
 
 /// A product as a tile.
@@ -26,6 +26,9 @@ struct TileBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
     shown: Option<ShownBody<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = VerdictBody<'a>))]
+    verdict: Option<VerdictBody<'a>>,
 }
 
 impl<'a> From<&'a Product> for TileBody<'a> {
@@ -41,6 +44,7 @@ impl<'a> From<&'a Product> for TileBody<'a> {
             final_price: product.details.final_price,
             clicks: product.clicks,
             shown: product.shown.as_deref().map(ShownBody::from),
+            verdict: product.verdict.as_deref().map(VerdictBody::short),
         }
     }
 }
@@ -60,6 +64,8 @@ pub(crate) struct CardBody<'a> {
     more: MoreBody<'a>,
     /// Beginning of the description
     excerpt: String,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    created_at: Rfc3339,
 }
 
 impl CardBody<'_> {
@@ -76,6 +82,7 @@ impl<'a> From<&'a Product> for CardBody<'a> {
             tile: product.into(),
             more: details.into(),
             excerpt: Self::excerpt(&details.description),
+            created_at: Rfc3339(product.created_at),
         }
     }
 }

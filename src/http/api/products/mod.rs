@@ -86,7 +86,7 @@ async fn about_product(
     state: &AppState,
     request: &HttpRequest,
     id: String,
-    make: fn(&Store, &Product) -> Result<Content, ApiError>,
+    make: fn(&Product) -> Result<Content, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let work = |find: fn(&Store, &str) -> Result<Product, StoreError>| {
         let (shared, id) = (state.clone(), id.clone());
@@ -96,7 +96,7 @@ async fn about_product(
                 .storefronts()
                 .current(store)?
                 .apply_rules([&mut product]);
-            make(store, &product)
+            make(&product)
         }
     };
     match cached(state, request, work(Store::find_public_product)).await {
@@ -186,7 +186,7 @@ pub(crate) async fn get_product(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = id.into_inner();
-    about_product(&state, &request, id, |_, product| {
+    about_product(&state, &request, id, |product| {
         Content::json(&ProductResponse::from(product))
     })
     .await

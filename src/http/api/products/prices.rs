@@ -5,10 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::about_product;
-use crate::domain::{
-    Paise, PriceBadge, PriceFigures, PriceHistory, PriceRun, Product, Rfc3339, date_in_india,
-    price_path,
-};
+use crate::domain::{Figure, Paise, PriceHistory, PricePlot, PriceRun, Product, Rfc3339};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{
     AdminRefusals, BodyRefusals, Missing, ProductId, Refusals, Unchanged,
@@ -19,7 +16,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
 
 /// Maximum number of former prices in an answer: the latest.
 const MAX_POINTS: usize = 400;
@@ -31,25 +28,68 @@ pub(crate) struct PriceHistoryResponse {
     /// When recording began; null if nothing is recorded
     #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
     pub(crate) since: Option<Rfc3339>,
-    /// Lowest former price of the last 30 days
+    /// Lowest of the 30 days before the current price
     #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) low30: Option<Paise>,
-    /// Lowest former price of the last 90 days
+    /// Lowest of the 90 days before the current price
     #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) low90: Option<Paise>,
     /// Median of the last 90 days, weighted by time
     #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     pub(crate) usual: Option<Paise>,
-    /// Lowest in 90 days, Good price, Usual price or List price raised
+    /// Amounts that support the verdict; empty if too little is known
+    pub(crate) figures: Vec<FigureBody>,
+    /// Null if the price never changed
     #[cfg_attr(test, schema(required = true))]
-    pub(crate) badge: Option<&'static str>,
-    /// Sentences about the price
-    pub(crate) lines: Vec<String>,
-    /// Plot of 90 days as the data of an SVG path of 600 by 120; null if the price never changed
-    #[cfg_attr(test, schema(required = true))]
-    pub(crate) path: Option<String>,
+    pub(crate) plot: Option<PlotBody>,
     /// Prices with their times, the oldest first
     pub(crate) points: Vec<PointBody>,
+}
+
+/// An amount with its name, like Lowest before today.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct FigureBody {
+    pub(crate) name: String,
+    #[cfg_attr(test, schema(value_type = f64))]
+    pub(crate) amount: Paise,
+    /// True for what a buyer saves
+    pub(crate) saved: bool,
+}
+
+impl From<Figure> for FigureBody {
+    fn from(figure: Figure) -> Self {
+        Self {
+            name: figure.name,
+            amount: figure.amount,
+            saved: figure.is_saved,
+        }
+    }
+}
+
+/// Plot of up to 90 days.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct PlotBody {
+    /// Line as the data of an SVG path of 600 by 120
+    pub(crate) path: String,
+    /// Times without a price check, as the data of an SVG path; may be empty
+    pub(crate) gaps: String,
+    /// Prices at equal distances from top to bottom
+    pub(crate) levels: Vec<String>,
+    /// Days at equal distances from left to right
+    pub(crate) dates: Vec<String>,
+}
+
+impl From<PricePlot> for PlotBody {
+    fn from(plot: PricePlot) -> Self {
+        Self {
+            path: plot.path,
+            gaps: plot.gaps,
+            levels: plot.levels,
+            dates: plot.dates,
+        }
+    }
 }
 
 /// A price, and when it was first and last seen.
@@ -79,39 +119,34 @@ impl From<&PriceRun> for PointBody {
 }
 
 impl PriceHistoryResponse {
-    fn new(history: &PriceHistory, figures: Option<&PriceFigures>, now: Timestamp) -> Self {
-        let (runs, points) = (history.runs(), history.points());
-        let tracked = figures.map(|figures| {
-            let day = date_in_india(figures.since);
-            format!("Tracked since {day}.")
-        });
-        let text = figures.and_then(|figures| figures.badge_text.clone());
+    /// Returns a product's price history, or an empty one if its price must be hidden.
+    pub(crate) fn of(product: &Product) -> Self {
+        let nothing = PriceHistory::default();
+        let history = if product.hides_price() {
+            &nothing
+        } else {
+            &product.prices
+        };
+        let figures = history.figures();
+        let figures = figures.as_ref();
+        let verdict = history.verdict(product.details.discount);
+        let points = history.points();
         Self {
             since: figures.map(|figures| Rfc3339(figures.since)),
             low30: figures.and_then(|figures| figures.low30),
             low90: figures.and_then(|figures| figures.low90),
             usual: figures.and_then(|figures| figures.usual),
-            badge: figures.and_then(|figures| figures.badge.map(PriceBadge::as_str)),
-            lines: text.into_iter().chain(tracked).collect(),
-            path: price_path(runs, now),
+            figures: verdict.map_or_else(Vec::new, |verdict| {
+                let named = verdict.figures.into_iter();
+                named.map(FigureBody::from).collect()
+            }),
+            plot: history.plot().map(PlotBody::from),
             points: points
                 .iter()
                 .skip(points.len().saturating_sub(MAX_POINTS))
                 .map(PointBody::from)
                 .collect(),
         }
-    }
-
-    /// Returns a product's price history, or an empty one if its price must be hidden.
-    pub(crate) fn of(store: &Store, product: &Product) -> Result<Self, StoreError> {
-        let now = Timestamp::now();
-        let history = if product.hides_price() {
-            PriceHistory::new(Vec::new(), now)
-        } else {
-            store.price_history(&product.id, now)?
-        };
-        let figures = history.figures(product.details.discount);
-        Ok(Self::new(&history, figures.as_ref(), now))
     }
 }
 
@@ -127,8 +162,8 @@ pub(crate) async fn price_history(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = id.into_inner();
-    about_product(&state, &request, id, |store, product| {
-        Content::json(&PriceHistoryResponse::of(store, product)?)
+    about_product(&state, &request, id, |product| {
+        Content::json(&PriceHistoryResponse::of(product))
     })
     .await
 }

@@ -6,41 +6,42 @@ use crate::domain::PLOT;
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{day, rupees};
 
-/// Renders the price history, or nothing without one.
+/// Renders the price history, or nothing if the price never changed.
 pub(super) fn price_history(history: Option<&PriceHistoryResponse>) -> Markup {
-    let Some(history) = history.filter(|history| history.since.is_some()) else {
+    let Some((history, plot)) = history.and_then(|it| Some((it, it.plot.as_ref()?))) else {
         return html! {};
     };
-    let figures = [
-        ("Lowest in 30 days", history.low30),
-        ("Lowest in 90 days", history.low90),
-        ("Usual price", history.usual),
-    ];
-    let known = figures
-        .into_iter()
-        .filter_map(|(name, price)| Some((name, price?)));
     html! {
-        section class="history" {
-            h2 { "Price history" }
-            @for line in &history.lines { p { (line) } }
-            @if let Some(path) = &history.path {
-                svg viewBox={ "0 0 " (PLOT.0) " " (PLOT.1) } preserveAspectRatio="none" aria-hidden="true" {
-                    path d=(path);
+        section class="panel history" {
+            h2 { "What it cost before" }
+            div class="price-plot" {
+                ol class="levels" {
+                    @for level in &plot.levels { li { (level) } }
                 }
-                dl class="facts" {
-                    @for (name, price) in known {
+                svg viewBox={ "0 0 " (PLOT.0) " " (PLOT.1) } preserveAspectRatio="none" aria-hidden="true" {
+                    path class="grid" d="M0 10H600M0 60H600M0 110H600" {}
+                    path d=(plot.path) {}
+                    @if !plot.gaps.is_empty() { path class="gap" d=(plot.gaps) {} }
+                }
+                ol class="dates" {
+                    @for date in &plot.dates { li { (date) } }
+                }
+            }
+            @if !history.figures.is_empty() {
+                dl class="price-figures" {
+                    @for figure in &history.figures {
                         div {
-                            dt { (name) }
-                            dd { (rupees(price)) }
+                            dt { (figure.name) }
+                            dd class=[figure.saved.then_some("save")] { (rupees(figure.amount)) }
                         }
                     }
                 }
-                details {
-                    summary { "All prices" }
-                    ul {
-                        @for point in &history.points {
-                            li { (day(point.from.0)) ": " (rupees(point.final_price)) }
-                        }
+            }
+            details {
+                summary { "All prices" }
+                ul {
+                    @for point in &history.points {
+                        li { (day(point.from.0)) ": " (rupees(point.final_price)) }
                     }
                 }
             }

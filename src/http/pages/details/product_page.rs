@@ -11,10 +11,12 @@ use crate::http::pages::format::{counted, day};
 use crate::http::pages::icons;
 use crate::http::pages::layout::category_address;
 use crate::http::pages::product::{
-    Loading, all_of, buy_link, picture, price_line, rating_line, seller, strip,
+    Loading, all_of, buy_link, picture, price_line, price_text, rating_line, saving_line, seller,
+    strip,
 };
 use crate::http::pages::routes::details_path;
 use crate::http::pages::ui::notice;
+use crate::http::pages::verdict::verdict_plate;
 use crate::http::storefront::Storefront;
 
 /// Data of the page.
@@ -37,7 +39,7 @@ pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
     } = *contents;
     let category = product.map(|product| product.details.category);
     html! {
-        div class="back" {
+        div class="back" data-over[product.is_some()] {
             (back())
             (crumbs(category))
         }
@@ -93,16 +95,17 @@ fn article(
     front: &Storefront,
 ) -> Markup {
     let details = &product.details;
-    let long = |text: &str, most| text.chars().nth(most).is_some();
+    let shown = product.shown.as_deref();
     html! {
         article class="product" {
             (gallery(product))
-            div class="product-text" {
-                div class=[long(&details.title, CONSTANTS.long_title).then_some("long")] {
-                    h1 tabindex="-1" { (details.title) }
-                    @if long(&details.title, CONSTANTS.long_title) { (more()) }
+            div class="buy-box" {
+                @let long_title = long_title(&details.title);
+                div class=[long_title] {
+                    h1 tabindex="-1" id="t0" { (details.title) }
+                    @if long_title.is_some() { (more()) }
                 }
-                @if let Some(notice) = product.shown.as_ref().and_then(|shown| shown.notice.as_ref()) {
+                @if let Some(notice) = shown.and_then(|shown| shown.notice.as_ref()) {
                     p class="deal-notice" {
                         (notice)
                         @if let Some((back, words)) = alike.back_again() {
@@ -116,35 +119,67 @@ fn article(
                     (counted(product.clicks, "Click"))
                 }
                 (price_line(product, true))
-                @if !product.hides_price() && product.price_as_of().is_none() && product.state != State::Ended {
-                    p class="seen" {
-                        "Price seen on " (day(product.updated_at)) ". The price at "
-                        (details.source) " counts."
-                    }
+                (saving_line(product))
+                @if let Some(words) = shown.and_then(|shown| shown.effective.as_ref()) {
+                    p class="effective" { (words) }
                 }
-                div class="buy-bar" {
-                    (buy_link(product))
+                @if let Some(ends) = shown.and_then(|shown| shown.ends.as_ref()) {
+                    p class="ends" { (ends) }
+                }
+                (verdict_plate(product))
+                (buy_bar(product))
+                (offers(product))
+                p class="fineprint" { (front.disclosure) }
+                @if let Some(shown) = shown && !shown.disclosure.is_empty() {
+                    p class="fineprint" { (shown.disclosure) }
+                }
+                p class="printed-link" { (details.affiliate_link) }
+                div class="buy-more" {
                     button type="button" class="btn needs-script" {
                         (icons::SHARE_2)
                         span { "Share" }
                     }
                 }
-                p class="fineprint" { (front.disclosure) }
-                @if let Some(shown) = &product.shown && !shown.disclosure.is_empty() {
-                    p class="fineprint" { (shown.disclosure) }
-                }
-                p class="printed-link" { (details.affiliate_link) }
-                (offers(product))
+            }
+            div class="product-more" {
                 @if product.state != State::Ended { (price_history(history)) }
-                section class="description" {
+                section class="panel description" {
                     h2 { "Description" }
-                    div class=[long(&details.description, CONSTANTS.long_text).then_some("long")] {
+                    div class=[is_long(&details.description, CONSTANTS.long_text).then_some("long")] {
                         p { (details.description) }
-                        @if long(&details.description, CONSTANTS.long_text) { (more()) }
+                        @if is_long(&details.description, CONSTANTS.long_text) { (more()) }
                     }
                 }
                 (facts(product))
             }
+        }
+    }
+}
+
+fn long_title(title: &str) -> Option<&'static str> {
+    if is_long(title, CONSTANTS.long_title) {
+        Some("long")
+    } else {
+        is_long(title, CONSTANTS.phone_title).then_some("long-phone")
+    }
+}
+
+fn is_long(text: &str, most: usize) -> bool {
+    text.chars().nth(most).is_some()
+}
+
+/// Renders the price and the link to the seller: at the bottom of the screen on phones.
+fn buy_bar(product: &Product) -> Markup {
+    let verdict = product.verdict.as_ref();
+    html! {
+        div class="buy-bar" {
+            @if product.state != State::Ended {
+                p aria-hidden="true" {
+                    (price_text(product))
+                    @if let Some(verdict) = verdict { small { (verdict.words) } }
+                }
+            }
+            (buy_link(product, 0))
         }
     }
 }
@@ -184,7 +219,7 @@ fn gallery(product: &Product) -> Markup {
     let pictures = &details.images;
     let several = pictures.len() > 1;
     html! {
-        section aria-label="Pictures" class="pictures" {
+        section aria-label="Pictures" class="pictures" data-several[several] {
             div class="pictures-frame" {
                 ul tabindex=[several.then_some("0")]
                     class="gallery" {
@@ -234,7 +269,7 @@ fn facts(product: &Product) -> Markup {
         html! { time datetime=(rfc3339(time)) { (day(time)) } }
     };
     html! {
-        dl class="facts" {
+        dl class="panel facts" {
             (fact("Category", &html! { (details.category) }))
             (fact("Source", &seller(&details.source)))
             (fact("Added", &date(product.created_at)))

@@ -118,7 +118,7 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
                     _ if index < CONSTANTS.eager_cards => Loading::Eager,
                     _ => Loading::Lazy,
                 };
-                li { (card(product, loading, &found.matches)) }
+                li { (card(product, index, loading, &found.matches)) }
             }
             @if goes_on { (next_tile(query)) }
         }

@@ -1,0 +1,62 @@
+// Mirrored by src/http/pages/verdict.rs
+
+import type { Card, PriceVerdict, Product, Tile } from "../../api/types";
+import { day } from "../../lib/day";
+import { classNames } from "../../ui/class-names";
+
+const CHEAPER: readonly PriceVerdict["kind"][] = ["lowest_90", "lowest_30", "proven_cheaper"];
+
+/** The line of a card: the verdict on its price, else a hint; never empty. */
+export function VerdictLine({ product: { verdict, shown, source } }: { product: Tile }) {
+  if (!verdict) {
+    return <p className="verdict">{shown?.asOf ? `as of ${shown.asOf}` : `Check the price at ${source}`}</p>;
+  }
+  return (
+    <p className={classOf("verdict", verdict)}>
+      <SmallPlot verdict={verdict} />
+      {verdict.words}
+      {shown?.asOf && <small>{` as of ${shown.asOf}`}</small>}
+    </p>
+  );
+}
+
+/** The verdict in a sentence, and when the price was seen. */
+export function VerdictPlate({ product }: { product: Product | Card }) {
+  const { verdict, shown, state } = product;
+  if (state === "ended" || shown?.hidesPrice) {
+    return null;
+  }
+  if (!verdict) {
+    return <Seen product={product} />;
+  }
+  return (
+    <div className={classOf("plate", verdict)}>
+      <SmallPlot verdict={verdict} />
+      <p>{verdict.sentence ?? verdict.words}</p>
+      <Seen product={product} />
+    </div>
+  );
+}
+
+function Seen({ product }: { product: Product | Card }) {
+  const { shown, source } = product;
+  // A card does not have the day: its place is kept until the product has loaded.
+  const seen = `Price seen on ${"priceSeenAt" in product ? day(product.priceSeenAt) : "…"}`;
+  return (
+    <p className="seen">
+      {`${shown?.asOf ? `Price as of ${shown.asOf}` : seen}. Check the price at ${source} before you buy.`}
+    </p>
+  );
+}
+
+function classOf(part: string, { kind }: PriceVerdict): string {
+  return classNames(part, CHEAPER.includes(kind) && "cheaper");
+}
+
+function SmallPlot({ verdict: { path } }: { verdict: PriceVerdict }) {
+  return path ? (
+    <svg viewBox="0 0 64 20" aria-hidden>
+      <path d={path} />
+    </svg>
+  ) : null;
+}

@@ -1,0 +1,104 @@
+//! The verdict on a price: the same on cards, details and in the API.
+
+use serde_json::{Value, json};
+
+use super::prices::{history, lamp, make_up, verdict};
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, wait_until};
+use crate::support::people::People;
+
+#[test]
+fn cards_details_and_the_api_say_the_same_of_a_price() {
+    let others = |id: &str, changes: Value| {
+        let mut other =
+            json!({"_id": id, "title": id, "affiliateLink": format!("https://shop.example/{id}")});
+        let fields = other.as_object_mut().unwrap();
+        fields.extend(changes.as_object().unwrap().clone());
+        lamp(&other)
+    };
+    let shop = Shop::with(&[
+        lamp(&json!({"discount": 30})),
+        others("usual", json!({"price": 1100, "discount": 60})),
+        others("new", json!({})),
+    ]);
+    let people = People::with(shop, &[]);
+    make_up(
+        &people.shop,
+        "lamp",
+        &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
+    );
+    make_up(
+        &people.shop,
+        "usual",
+        &[(90, 110_000, 43_000), (30, 110_000, 44_000)],
+    );
+    let server = &people.server;
+    wait_until("the proof is worked out", || {
+        server.json("/product/facets")["proven"] == 1
+    });
+    let list = page(server, "/?sortBy=price");
+    for (id, kind, words, sentence) in [
+        (
+            "lamp",
+            "lowest_90",
+            "Lowest in 90 days",
+            "Usually ₹1,000. ₹300 less today, the lowest in 90 days.",
+        ),
+        (
+            "usual",
+            "list_price_misleads",
+            "Usual price",
+            "Listed as −60 %, but it was ₹430–₹440 on 90 of the last 90 days.",
+        ),
+    ] {
+        let said = verdict(server, id);
+        assert_eq!(
+            (&said["kind"], &said["words"], &said["sentence"]),
+            (&json!(kind), &json!(words), &json!(sentence))
+        );
+        let card = &server.list(&format!("search={id}&view=card"))[0]["verdict"];
+        assert_eq!(
+            (&card["kind"], &card["words"], &card["path"]),
+            (&said["kind"], &said["words"], &said["path"])
+        );
+        assert!(card.get("sentence").is_none());
+        let line = format!("</svg>{words}</p>");
+        assert_eq!(list.matches(&line).count(), 1, "{list}");
+        let path = said["path"].as_str().unwrap();
+        let details = page(server, &format!("/details/{id}"));
+        assert!(list.contains(path) && details.contains(path), "{path}");
+        assert!(details.contains(sentence), "{details}");
+        let told = history(&people, id);
+        let figures = told["figures"].as_array().unwrap();
+        assert_eq!(figures[figures.len() - 1]["saved"], id == "lamp");
+        for figure in figures {
+            let name = figure["name"].as_str().unwrap();
+            assert!(details.contains(&format!("<dt>{name}</dt>")), "{name}");
+        }
+        assert!(details.contains(told["plot"]["path"].as_str().unwrap()));
+        for date in told["plot"]["dates"].as_array().unwrap() {
+            let date = date.as_str().unwrap();
+            assert!(details.contains(&format!("<li>{date}</li>")), "{date}");
+        }
+    }
+    let told = history(&people, "lamp");
+    let lowest = &told["figures"][0];
+    assert!(
+        lowest["name"]
+            .as_str()
+            .unwrap()
+            .starts_with("Lowest before ")
+    );
+    assert_eq!(lowest["amount"], 1000);
+    assert_eq!(told["figures"][2]["amount"], 300);
+    assert!(list.contains("New here") && list.contains("Proven 10%+"));
+    assert_eq!(server.titles("minProven=10"), ["Lamp"]);
+    assert_eq!(server.titles("minProven=30.01").len(), 0);
+    assert_eq!(server.titles("sortBy=proven")[0], "Lamp");
+    assert!(page(server, "/?minProven=10").contains("Remove Proven 10% or more"));
+    // A price that changes has another verdict at once.
+    let rows = json!([lamp(&json!({"discount": 0}))]).to_string();
+    assert!(people.shop.import(&rows, &[]).status.success());
+    let card = &server.list("search=lamp&view=card")[0];
+    assert_eq!(card["verdict"]["words"], "Usual price");
+}
