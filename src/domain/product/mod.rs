@@ -172,6 +172,12 @@ impl Product {
         shown.any(|shown| shown.ratings_in_search)
     }
 
+    /// Time at which the current price was last seen.
+    pub fn last_seen(&self) -> Timestamp {
+        let seen = self.prices.last_seen();
+        seen.map_or(self.price_seen_at, |seen| seen.max(self.price_seen_at))
+    }
+
     /// Time of the price, if the seller's rules require it.
     pub fn price_as_of(&self) -> Option<Timestamp> {
         self.shown.as_ref()?.as_of

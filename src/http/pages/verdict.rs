@@ -46,7 +46,7 @@ fn seen(product: &Product) -> Markup {
     html! {
         p class="seen" {
             @if let Some(at) = product.price_as_of() { "Price as of " (time_in_india(at)) }
-            @else { "Price seen on " (day(product.price_seen_at)) }
+            @else { "Price seen on " (day(product.last_seen())) }
             ". Check the price at " (product.details.source) " before you buy."
         }
     }

@@ -1,9 +1,9 @@
-//! Shelves of the home page, and related products.
+//! Shelves of the home page.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql};
 
-use crate::domain::{Alike, Filters, Home, ListQuery, Product, SortBy, State};
+use crate::domain::{Home, Product};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
@@ -18,10 +18,6 @@ const SAVINGS: &str = "WHERE discount > 0 AND price - final_price > 0 \
 /// Products per shelf, and of the shelf of popular ones.
 const SHELF: u32 = 4;
 const POPULAR: u32 = 6;
-/// Related products per row.
-const BESIDE: usize = 6;
-/// Products above and below a price that are searched for similar ones.
-const WINDOW: u32 = 200;
 
 impl Store {
     /// Returns the shelves of the home page, with `savings` products of largest saving.
@@ -55,41 +51,13 @@ impl Store {
             })
         })
     }
-
-    /// Returns similar products, popular ones of the seller, and an ended product's successor.
-    pub fn alike(&self, this: &Product) -> Result<Alike> {
-        let (similar, back) = self.read(|connection| {
-            let back = if this.state == State::Ended {
-                let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
-                select(connection, which, &[&this.details.affiliate_link])?.pop()
-            } else {
-                None
-            };
-            Ok((similar(connection, this)?, back))
-        })?;
-        let of_seller = self.list_products(&ListQuery {
-            limit: BESIDE as u32 + 1,
-            sort_by: SortBy::Clicks,
-            filters: Filters {
-                source: Some(this.details.source.clone()),
-                ..Filters::default()
-            },
-            ..ListQuery::default()
-        })?;
-        let seller_total = of_seller.page.total;
-        let mut seller = of_seller.page.items;
-        seller.retain(|product| product.id != this.id);
-        seller.truncate(BESIDE);
-        Ok(Alike {
-            similar,
-            seller,
-            seller_total,
-            back,
-        })
-    }
 }
 
-fn select(connection: &Connection, which: &str, values: &[&dyn ToSql]) -> Result<Vec<Product>> {
+pub(super) fn select(
+    connection: &Connection,
+    which: &str,
+    values: &[&dyn ToSql],
+) -> Result<Vec<Product>> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {} FROM live_products {which}", *READ))?;
     let rows = statement.query_map(values, product)?;
@@ -109,28 +77,6 @@ fn updated(connection: &Connection) -> Result<Option<Timestamp>> {
         .query_row([], |row| time_at(row, 0))
         .optional()?;
     Ok(newest.map(|newest| changed.map_or(newest, |changed| newest.max(changed))))
-}
-
-/// Returns the products of the same category nearest in price, within a window of the price index,
-/// so that the time does not grow with the shop.
-fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
-    let category = this.details.category.as_str();
-    let price = this.details.final_price.get();
-    let side = |compare: &str, order: &str| {
-        let window = format!(
-            "WHERE category = ?1 AND id <> ?2 AND key IN \
-             (SELECT key FROM live_products WHERE final_price {compare} ?3 \
-              ORDER BY final_price {order}, id {order} LIMIT {WINDOW}) \
-             ORDER BY final_price {order}, id {order} LIMIT {BESIDE}"
-        );
-        select(connection, &window, &[&category, &this.id, &price])
-    };
-    let mut found = side(">=", "ASC")?;
-    found.extend(side("<", "DESC")?);
-    let distance = |other: &Product| other.details.final_price.get().abs_diff(price);
-    found.sort_by_key(|other| (distance(other), other.id.clone()));
-    found.truncate(BESIDE);
-    Ok(found)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod filter;
 mod home;
 pub(crate) mod planner;
 mod product_changes;
+mod related;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
 pub(crate) mod sort_index;

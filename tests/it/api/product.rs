@@ -41,6 +41,12 @@ fn a_product_is_read_with_the_shape_of_the_specification() {
             "state": "live",
             "createdAt": "2026-03-01T10:20:30.456Z",
             "updatedAt": "2026-03-01T10:20:30.456Z",
+            "priceSeenAt": answer["product"]["priceSeenAt"],
+            "verdict": {
+                "kind": "new",
+                "words": "New here",
+                "sentence": answer["product"]["verdict"]["sentence"],
+            },
         }})
     );
 }
@@ -80,6 +86,8 @@ fn a_list_of_cards_has_what_a_card_shows_and_any_other_view_has_whole_products()
             "discount": 12.5,
             "affiliateLink": "https://shop.example/p/7",
             "ratings": {"averageRating": 4.5, "totalRatings": 17},
+            "createdAt": "2026-03-01T10:20:30.456Z",
+            "verdict": {"kind": "new", "words": "New here"},
         }])
     );
     for view in ["view=", "view=cards", "VIEW=card"] {
@@ -116,4 +124,55 @@ fn a_product_that_does_not_exist_is_a_json_404() {
         let body: Value = response.json().unwrap();
         assert!(body["error"].as_str().unwrap().ends_with('.'), "{body}");
     }
+}
+
+#[test]
+fn related_products_share_words_first_and_no_two_are_variants_of_each_other() {
+    let titled = |number: usize, title: &str, price: i64, changes: Value| {
+        let mut row = json!({"_id": format!("p{number}"), "title": title, "price": price, "discount": 0,
+            "source": "Croma"});
+        let fields = row.as_object_mut().unwrap();
+        fields.extend(changes.as_object().unwrap().clone());
+        product_with(number, row)
+    };
+    let none = || json!({});
+    let shop = Shop::with(&[
+        titled(1, "Kavrel Bass 100 Wired Earphones (Black)", 400, none()),
+        titled(2, "Kavrel Bass 100 Wired Earphones (Red)", 401, none()),
+        titled(3, "Ludvane Clear Wired Earphones, Blue", 1_900, none()),
+        titled(4, "Ludvane Clear Wired Earphones, Green", 1_800, none()),
+        titled(5, "Pethora Wired Mouse", 900, none()),
+        titled(6, "Phone Cover", 400, none()),
+        titled(
+            7,
+            "Wired Earphones: a History",
+            400,
+            json!({"category": "Books"}),
+        ),
+    ]);
+    let server = shop.serve();
+    let alike = server.json("/product/alike/p1");
+    let titles = |row: &str| -> Vec<String> {
+        let row = alike[row].as_array().unwrap();
+        row.iter()
+            .map(|tile| tile["title"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        titles("similar"),
+        [
+            "Ludvane Clear Wired Earphones, Green",
+            "Pethora Wired Mouse",
+            "Phone Cover"
+        ]
+    );
+    // Those above are not repeated, and another category comes last.
+    assert_eq!(
+        titles("seller"),
+        [
+            "Ludvane Clear Wired Earphones, Blue",
+            "Wired Earphones: a History"
+        ]
+    );
+    assert_eq!(alike["sellerTotal"], 7);
 }

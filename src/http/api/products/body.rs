@@ -47,7 +47,7 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
-    /// Time of the last price check
+    /// Time at which the current price was last seen
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     price_seen_at: Rfc3339,
     /// Current coupons and other offers
@@ -199,7 +199,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
-            price_seen_at: Rfc3339(product.price_seen_at),
+            price_seen_at: Rfc3339(product.last_seen()),
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
