@@ -8,7 +8,7 @@ use std::pin::Pin;
 use actix_multipart::{Multipart, MultipartError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentDisposition;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, web};
 use futures_core::Stream;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -157,7 +157,7 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
     }
 }
 
-/// Makes the shop's database one of schema 101, as releases before the migrations made it.
+/// Makes the database one of the first schema, without what the migrations add.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
