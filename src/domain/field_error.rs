@@ -22,6 +22,23 @@ impl FieldError {
             message: message.into(),
         }
     }
+
+    /// Makes the error of a field that was not sent, like "Current password is required".
+    pub fn missing(field: impl Into<String>) -> Self {
+        let field = field.into();
+        let mut name = String::new();
+        for letter in field.chars() {
+            if name.is_empty() {
+                name.extend(letter.to_uppercase());
+            } else if letter.is_uppercase() {
+                name.push(' ');
+                name.extend(letter.to_lowercase());
+            } else {
+                name.push(letter);
+            }
+        }
+        Self::new(field, format!("{name} is required"))
+    }
 }
 
 impl fmt::Display for FieldError {

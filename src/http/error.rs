@@ -1,11 +1,11 @@
-//! API errors: a status and one sentence, never the cause.
+//! API errors: a status, a code for programs and one sentence, never the cause.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
@@ -20,19 +20,33 @@ use crate::store::{Answer, StoreError};
 pub(crate) enum ApiError {
     /// 400: invalid fields, with one message per field.
     Invalid(Vec<FieldError>),
-    /// 401: not signed in, or wrong credentials.
-    Unauthorized(&'static str),
-    /// 403: refused, with the reason.
+    /// 400: a file that can't be imported.
+    InvalidFile(String),
+    /// 400: the code of a mail is wrong, expired or used.
+    WrongCode,
+    /// 401: no session was sent.
+    NotSignedIn,
+    /// 401: the session sent is unknown or has ended.
+    SessionEnded,
+    /// 401: wrong address or password.
+    WrongCredentials,
+    /// 403: not allowed for this account, with the reason.
     Forbidden(&'static str),
+    /// 403: a write from another site's page.
+    CrossSite,
+    /// 403: refused over plain http, with the remedy.
+    PlainHttp(&'static str),
     /// 403: the form with this handle still waits for its code.
     Unverified(String),
-    /// 404.
+    /// 404: no such thing.
     NotFound(&'static str),
+    /// 404: no such path.
+    UnknownPath,
     /// 405, with the allowed methods.
     MethodNotAllowed(&'static str),
     /// 400: the body is not JSON of the expected shape.
     Malformed(String),
-    /// 409.
+    /// 409: not possible as things are.
     Conflict(String),
     /// 409: the seller's deal with this link, by its id, is there already.
     Exists(String),
@@ -40,6 +54,8 @@ pub(crate) enum ApiError {
     KeyReused,
     /// The first answer to a repeated request; `idempotency::once` sends it.
     Repeated(Answer),
+    /// 409: changed since the client read it.
+    Changed(String),
     /// 408: the body took too long to arrive.
     TooSlow,
     /// 413.
@@ -65,6 +81,7 @@ pub(crate) enum ApiError {
 #[derive(Serialize)]
 struct ErrorBody<'a> {
     error: &'a str,
+    code: ErrorCode,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     fields: BTreeMap<&'a str, &'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +90,78 @@ struct ErrorBody<'a> {
     id: Option<&'a str>,
 }
 
+/// Reason of an error, for programs. A code keeps its meaning; new ones may be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ErrorCode {
+    InvalidFields,
+    MalformedRequest,
+    InvalidFile,
+    WrongCode,
+    NotSignedIn,
+    SessionEnded,
+    WrongCredentials,
+    NotAllowed,
+    CrossSite,
+    HttpsRequired,
+    NotVerified,
+    NotFound,
+    UnknownPath,
+    MethodNotAllowed,
+    TooSlow,
+    Conflict,
+    ChangedMeanwhile,
+    AlreadyExists,
+    KeyReused,
+    TooLarge,
+    AddressTooLong,
+    NotJson,
+    TooManyRequests,
+    InternalError,
+    Busy,
+    ReadOnly,
+    DiskFull,
+}
+
 impl ApiError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Invalid(_) => ErrorCode::InvalidFields,
+            Self::Malformed(_) => ErrorCode::MalformedRequest,
+            Self::InvalidFile(_) => ErrorCode::InvalidFile,
+            Self::WrongCode => ErrorCode::WrongCode,
+            Self::NotSignedIn => ErrorCode::NotSignedIn,
+            Self::SessionEnded => ErrorCode::SessionEnded,
+            Self::WrongCredentials => ErrorCode::WrongCredentials,
+            Self::Forbidden(_) => ErrorCode::NotAllowed,
+            Self::CrossSite => ErrorCode::CrossSite,
+            Self::PlainHttp(_) => ErrorCode::HttpsRequired,
+            Self::Unverified(_) => ErrorCode::NotVerified,
+            Self::NotFound(_) => ErrorCode::NotFound,
+            Self::UnknownPath => ErrorCode::UnknownPath,
+            Self::MethodNotAllowed(_) => ErrorCode::MethodNotAllowed,
+            Self::TooSlow => ErrorCode::TooSlow,
+            Self::Conflict(_) => ErrorCode::Conflict,
+            Self::Changed(_) => ErrorCode::ChangedMeanwhile,
+            Self::Exists(_) => ErrorCode::AlreadyExists,
+            Self::KeyReused => ErrorCode::KeyReused,
+            Self::TooLarge => ErrorCode::TooLarge,
+            Self::LongAddress => ErrorCode::AddressTooLong,
+            Self::NotJson => ErrorCode::NotJson,
+            Self::TooMany(_) => ErrorCode::TooManyRequests,
+            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => ErrorCode::InternalError,
+            Self::Busy => ErrorCode::Busy,
+            Self::ReadOnly => ErrorCode::ReadOnly,
+            Self::Full => ErrorCode::DiskFull,
+        }
+    }
+
+    /// Reports one missing field.
+    pub(crate) fn missing(field: &str) -> Self {
+        Self::Invalid(vec![FieldError::missing(field)])
+    }
+
     /// Reports one invalid field.
     pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Self {
         Self::Invalid(vec![FieldError::new(field, message)])
@@ -90,10 +178,18 @@ impl ApiError {
             Self::Invalid(errors) => errors
                 .first()
                 .map_or("The request is not valid.", |error| &error.message),
-            Self::Unauthorized(sentence) | Self::Forbidden(sentence) | Self::NotFound(sentence) => {
+            Self::Forbidden(sentence) | Self::PlainHttp(sentence) | Self::NotFound(sentence) => {
                 sentence
             }
-            Self::Malformed(sentence) | Self::Conflict(sentence) => sentence,
+            Self::Malformed(sentence)
+            | Self::InvalidFile(sentence)
+            | Self::Conflict(sentence)
+            | Self::Changed(sentence) => sentence,
+            Self::WrongCode => "please enter correct otp",
+            Self::NotSignedIn | Self::SessionEnded => "please login to continue",
+            Self::WrongCredentials => "Invalid credentials",
+            Self::CrossSite => "This request came from another site and was refused.",
+            Self::UnknownPath => "There is nothing at this address.",
             Self::Unverified(_) => "Please verify your email first.",
             Self::Exists(_) => {
                 "This seller's deal with this link is there already. Change it, or add another without unique=true."
@@ -126,17 +222,23 @@ impl fmt::Display for ApiError {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::Invalid(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::Conflict(_) | Self::Exists(_) => StatusCode::CONFLICT,
+            Self::Invalid(_) | Self::Malformed(_) | Self::InvalidFile(_) | Self::WrongCode => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::NotSignedIn | Self::SessionEnded | Self::WrongCredentials => {
+                StatusCode::UNAUTHORIZED
+            }
+            Self::Conflict(_) | Self::Changed(_) | Self::Exists(_) => StatusCode::CONFLICT,
             Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::LongAddress => StatusCode::URI_TOO_LONG,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Forbidden(_) | Self::Unverified(_) => StatusCode::FORBIDDEN,
-            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::Forbidden(_) | Self::CrossSite | Self::PlainHttp(_) | Self::Unverified(_) => {
+                StatusCode::FORBIDDEN
+            }
+            Self::NotFound(_) | Self::UnknownPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
             Self::Full => StatusCode::INSUFFICIENT_STORAGE,
@@ -163,6 +265,13 @@ impl ResponseError for ApiError {
             Self::MethodNotAllowed(allowed) => {
                 response.insert_header((ALLOW, *allowed));
             }
+            Self::NotSignedIn | Self::WrongCredentials => {
+                response.insert_header((WWW_AUTHENTICATE, "Bearer realm=\"deals\""));
+            }
+            Self::SessionEnded => {
+                let challenge = "Bearer realm=\"deals\", error=\"invalid_token\"";
+                response.insert_header((WWW_AUTHENTICATE, challenge));
+            }
             _ => {}
         }
         let fields = match self {
@@ -182,6 +291,7 @@ impl ResponseError for ApiError {
         };
         response.json(ErrorBody {
             error: self.sentence(),
+            code: self.code(),
             fields,
             registration,
             id,
@@ -239,9 +349,9 @@ impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
         match error {
             AccountError::Invalid(errors) => Self::Invalid(errors),
-            AccountError::Credentials => Self::Unauthorized("Invalid credentials"),
+            AccountError::Credentials => Self::WrongCredentials,
             AccountError::Unverified(handle) => Self::Unverified(handle),
-            AccountError::Code => Self::Malformed("please enter correct otp".to_owned()),
+            AccountError::Code => Self::WrongCode,
             AccountError::SetupLink => Self::NotFound(
                 "This setup link is not valid: it was used, is older than 24 hours, or a newer one \
                  replaced it. Run `deals setup-link` on the server to get a new one.",
@@ -251,7 +361,7 @@ impl From<AccountError> for ApiError {
                  who, run `deals user list` on the server."
                     .to_owned(),
             ),
-            AccountError::SignedOut => Self::Unauthorized("please login to continue"),
+            AccountError::SignedOut => Self::SessionEnded,
             AccountError::TooMany(wait) => Self::TooMany(wait),
             AccountError::Store(error) => error.into(),
             AccountError::Exists | AccountError::Unknown | AccountError::Internal(_) => {
@@ -263,7 +373,7 @@ impl From<AccountError> for ApiError {
 
 /// Answers 404 for an unknown path of the API.
 pub(crate) async fn unknown_path() -> Result<HttpResponse, ApiError> {
-    Err(ApiError::NotFound("There is nothing at this address."))
+    Err(ApiError::UnknownPath)
 }
 
 /// Refuses all methods but GET and HEAD.

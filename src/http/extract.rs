@@ -21,8 +21,7 @@ use super::state::AppState;
 
 /// Answers 404 for a path that cannot be decoded.
 pub(crate) fn path_config() -> PathConfig {
-    PathConfig::default()
-        .error_handler(|_, _| ApiError::NotFound("There is nothing at this address.").into())
+    PathConfig::default().error_handler(|_, _| ApiError::UnknownPath.into())
 }
 
 /// Answers 400 as JSON for a query that cannot be parsed.
@@ -84,9 +83,23 @@ impl<T: DeserializeOwned + 'static> FromRequest for HashedJson<T> {
     }
 }
 
+/// Parses a body; an error names the field.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(body)
-        .map_err(|error| ApiError::Malformed(format!("The JSON is not as expected: {error}.")))
+    let malformed = |error: &serde_json::Error| {
+        ApiError::Malformed(format!("The JSON is not as expected: {error}."))
+    };
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().to_string();
+        let cause = error.inner();
+        if cause.is_data() && field != "." {
+            ApiError::invalid(&field, format!("{field} is not as expected: {cause}."))
+        } else {
+            malformed(cause)
+        }
+    })?;
+    json.end().map_err(|error| malformed(&error))?;
+    Ok(value)
 }
 
 /// Receives a JSON body and unpacks it.

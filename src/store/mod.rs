@@ -78,6 +78,7 @@ pub use products::Added;
 pub use products::bulk::{BulkChange, BulkOutcome};
 pub use products::lifetimes::StateCounts;
 pub use products::prices::PricePoint;
+pub use products::walk::WalkPage;
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use settings::SettingsError;

@@ -51,3 +51,20 @@ assert.equal(changed.data?.product.finalPrice, 18.5);
 const late = await change();
 assert.equal(late.response.status, 409);
 assert.ok(late.error);
+
+assert.equal(late.error.code, "changed_meanwhile");
+
+const me = await api.GET("/user/me");
+assert.equal(me.data?.user.Role, "admin");
+
+// Everything, in pages of one.
+const walked: string[] = [];
+let cursor: string | undefined;
+do {
+  const page = await api.GET("/product/changes", { params: { query: { cursor, limit: 1 } } });
+  assert.ok(page.data);
+  walked.push(...page.data.data.map(({ _id }) => _id));
+  cursor = page.data.meta.nextCursor;
+} while (cursor !== undefined);
+assert.equal(walked.length, list.data.meta.total + 1);
+assert.ok(walked.includes(id));

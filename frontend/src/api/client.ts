@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./types";
+
 /** An error of the server, or no answer (`status` 0). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -10,6 +12,7 @@ export class ApiError extends Error {
     readonly registration?: string,
     /** Id of what is there already, if the server named it. */
     readonly existing?: string,
+    readonly code?: ErrorCode,
   ) {
     super(message);
   }
@@ -79,6 +82,7 @@ export async function request<T>(path: string, failure: string, options: Request
       fields(answer),
       text(answer, "registration"),
       text(answer, "id"),
+      code(answer),
     );
   }
   return answer as T;
@@ -87,6 +91,10 @@ export async function request<T>(path: string, failure: string, options: Request
 function text(answer: unknown, name: string): string | undefined {
   const found = property(answer, name);
   return typeof found === "string" ? found : undefined;
+}
+
+function code(answer: unknown): ErrorCode | undefined {
+  return text(answer, "code") as ErrorCode | undefined;
 }
 
 function fields(answer: unknown): Record<string, string> {

@@ -9,6 +9,7 @@ export type {
   BulkResponse as BulkOutcome,
   Category,
   ComparedBody as Compared,
+  ErrorCode,
   FacetsResponse as Facets,
   HomeResponse as Home,
   ImportResponse as ImportReport,

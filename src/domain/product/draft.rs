@@ -123,7 +123,17 @@ impl ProductDraft {
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,
     ) -> Option<NewProduct> {
-        Candidate::take(&mut self.fields, form, current, errors).check(form, errors)
+        let missing: Vec<&str> = NewProduct::field_names()
+            .filter(|field| self.fields.0.get(*field).is_none_or(Value::is_null))
+            .filter(|field| !NAMED_AS_MISSING.contains(field))
+            .collect();
+        let product = Candidate::take(&mut self.fields, form, current, errors).check(form, errors);
+        for error in errors {
+            if missing.contains(&error.field.as_str()) {
+                *error = FieldError::missing(error.field.as_str());
+            }
+        }
+        product
     }
 
     /// Returns the `_id`, if given; a change must not name another product.
@@ -208,6 +218,8 @@ fn position(field: &str) -> usize {
         .unwrap_or(usize::MAX)
 }
 
+/// Fields whose rule has the specification's sentence for a missing one.
+const NAMED_AS_MISSING: [&str; 3] = ["category", "source", "images"];
 const RATINGS: [&str; 2] = ["averageRating", "totalRatings"];
 
 impl<'de> Deserialize<'de> for ProductDraft {

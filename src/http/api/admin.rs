@@ -158,6 +158,7 @@ impl Stream for Body {
 /// Maximum number of products of one change: named by id, and found by a query.
 const MAX_IDS: usize = 1_000;
 const MAX_FOUND: u32 = 10_000;
+const NO_IDS: &str = "Choose 1 to 1000 products.";
 
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -195,6 +196,7 @@ impl BulkRequest {
                 .map(|end| BulkChange::SetEnd(Some(end)))
                 .ok_or_else(|| FieldError::new("value", zone_message("end"))),
             "delete" => Ok(BulkChange::Delete),
+            "" => Err(FieldError::missing("action")),
             "category" => self
                 .value
                 .as_str()
@@ -256,9 +258,13 @@ pub(crate) async fn bulk(
     key: IdempotencyKey,
     HashedJson(body, hash): HashedJson<BulkRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    let change = body
-        .change()
-        .map_err(|error| ApiError::Invalid(vec![error]))?;
+    let change = body.change();
+    if body.ids.is_empty() && body.list.is_none() {
+        let mut errors: Vec<_> = change.err().into_iter().collect();
+        errors.push(FieldError::new("ids", NO_IDS));
+        return Err(ApiError::Invalid(errors));
+    }
+    let change = change.map_err(|error| ApiError::Invalid(vec![error]))?;
     let answer = |outcome: &BulkOutcome| {
         serde_json::to_vec(&BulkResponse {
             changed: outcome.changed,
@@ -272,7 +278,7 @@ pub(crate) async fn bulk(
             None => body.ids,
         };
         if ids.is_empty() || (body.list.is_none() && ids.len() > MAX_IDS) {
-            return Err(ApiError::invalid("ids", "Choose 1 to 1000 products."));
+            return Err(ApiError::invalid("ids", NO_IDS));
         }
         let outcome = state
             .store()
@@ -313,7 +319,7 @@ async fn ids_of_list(
         return Err(ApiError::invalid("list", message));
     }
     if seen != Some(found.total) {
-        return Err(ApiError::Conflict(format!(
+        return Err(ApiError::Changed(format!(
             "The list has {} products now. Look at it again.",
             found.total
         )));

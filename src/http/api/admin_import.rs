@@ -158,7 +158,7 @@ fn import_file(
                 })
                 .collect(),
         ),
-        ImportError::Read(error) => ApiError::Malformed(format!(
+        ImportError::Read(error) => ApiError::InvalidFile(format!(
             "The file can't be imported: {error}. Nothing was changed."
         )),
         ImportError::Open(error) => ApiError::Internal(error.to_string()),
@@ -274,11 +274,11 @@ async fn receive(
         }
         if file.is_some() {
             let message = "Send one file in a form, not several.";
-            return Err(ApiError::Malformed(message.to_owned()));
+            return Err(ApiError::InvalidFile(message.to_owned()));
         }
         file = Some(spool(field, database).await?);
     }
-    file.ok_or_else(|| ApiError::Malformed("The form has no file.".to_owned()))
+    file.ok_or_else(|| ApiError::InvalidFile("The form has no file.".to_owned()))
 }
 
 fn not_received(error: impl Into<MultipartError>) -> ApiError {

@@ -254,9 +254,8 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
     }) {
         list.page = page;
     }
-    let rule = "limit must be a whole number from 1 to 100.";
     let most = ListQuery::MAX_LIMIT;
-    if let Some(limit) = take(given, errors, "limit", rule, |text| {
+    if let Some(limit) = take(given, errors, "limit", LIMIT_RULE, |text| {
         whole_number(text, most)
     }) {
         list.limit = limit;
@@ -310,8 +309,10 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     filters.state = state.filter(|state| *state != State::Live);
 }
 
+pub(super) const LIMIT_RULE: &str = "limit must be a whole number from 1 to 100.";
+
 /// Parses digits only: `str::parse` would also take a plus sign.
-fn whole_number(text: &str, most: u32) -> Option<u32> {
+pub(super) fn whole_number(text: &str, most: u32) -> Option<u32> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let number: u32 = digits.then(|| text.parse().ok()).flatten()?;
     (1..=most).contains(&number).then_some(number)

@@ -1,7 +1,7 @@
 //! Request bodies about accounts.
 //!
-//! A field of a wrong type counts as empty, so that its own rule is reported. Unknown fields are
-//! ignored: no request can set a role or an id.
+//! A field of a wrong type counts as empty, so that its own rule is reported; a missing one is named
+//! as missing. Unknown fields are ignored: no request can set a role or an id.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -41,7 +41,14 @@ impl RegisterRequest {
             self.email.as_str(),
             self.password.as_str(),
         )
-        .map_err(ApiError::Invalid)
+        .map_err(|errors| {
+            let sent = [
+                ("username", &self.username),
+                ("email", &self.email),
+                ("password", &self.password),
+            ];
+            refused(errors, &sent)
+        })
     }
 }
 
@@ -58,7 +65,10 @@ pub(crate) struct SignInRequest {
 
 impl SignInRequest {
     pub(crate) fn parse(&self) -> Result<Credentials, ApiError> {
-        Credentials::parse(self.email.as_str(), self.password.as_str()).map_err(ApiError::Invalid)
+        Credentials::parse(self.email.as_str(), self.password.as_str()).map_err(|errors| {
+            let sent = [("email", &self.email), ("password", &self.password)];
+            refused(errors, &sent)
+        })
     }
 }
 
@@ -200,10 +210,8 @@ impl ChangePasswordRequest {
 fn email(text: &Text, errors: &mut Vec<FieldError>) -> Option<Email> {
     let email = Email::parse(text.as_str());
     if email.is_none() {
-        errors.push(FieldError::new(
-            "email",
-            "Please enter a valid email address.",
-        ));
+        let rule = "Please enter a valid email address.";
+        errors.push(broken("email", text, rule));
     }
     email
 }
@@ -213,7 +221,7 @@ fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
     if code.len() == CONSTANTS.code_length && code.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(code.to_owned());
     }
-    errors.push(FieldError::new("code", "Please enter the 6-digit code."));
+    errors.push(broken("code", text, "Please enter the 6-digit code."));
     None
 }
 
@@ -236,10 +244,31 @@ fn password(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Pa
     match Password::parse(text.as_str()) {
         Ok(password) => Some(password),
         Err(message) => {
-            errors.push(FieldError::new(field, message));
+            errors.push(broken(field, text, message));
             None
         }
     }
+}
+
+/// Makes the error of a field that breaks its rule, or was not sent.
+fn broken(field: &str, text: &Text, rule: impl Into<String>) -> FieldError {
+    if text.0.is_null() {
+        FieldError::missing(field)
+    } else {
+        FieldError::new(field, rule)
+    }
+}
+
+/// Names fields that were not sent as missing.
+fn refused(errors: Vec<FieldError>, sent: &[(&str, &Text)]) -> ApiError {
+    let named = |error: FieldError| {
+        let text = sent.iter().find(|(field, _)| *field == error.field);
+        match text {
+            Some((field, text)) => broken(field, text, error.message),
+            None => error,
+        }
+    };
+    ApiError::Invalid(errors.into_iter().map(named).collect())
 }
 
 fn finish<T>(value: Option<T>, errors: Vec<FieldError>) -> Result<T, ApiError> {

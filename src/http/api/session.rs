@@ -8,13 +8,15 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 
-use crate::accounts::AccountError;
 use crate::domain::{Audience, Role, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
 /// The signed-in account; a handler that takes it answers 401 without one.
 pub(crate) struct CurrentUser(pub(crate) Session);
+
+/// As [`CurrentUser`], also by the token of a browser's session, which is for this alone.
+pub(crate) struct TokenUser(pub(crate) Session);
 
 /// The signed-in administrator; all others get 401 or 403.
 pub(crate) struct Admin(Session);
@@ -49,6 +51,16 @@ impl FromRequest for CurrentUser {
     }
 }
 
+impl FromRequest for TokenUser {
+    type Error = ApiError;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let found = find_for(request, &[Audience::Me, Audience::Api]);
+        Box::pin(async move { found.await.map(Self) })
+    }
+}
+
 impl FromRequest for Admin {
     type Error = ApiError;
     type Future = Extraction<Self>;
@@ -75,7 +87,7 @@ impl FromRequest for MaybeUser {
         Box::pin(async move {
             match found.await {
                 Ok(session) => Ok(Self(Some(session))),
-                Err(ApiError::Unauthorized(_)) => Ok(Self(None)),
+                Err(ApiError::NotSignedIn | ApiError::SessionEnded) => Ok(Self(None)),
                 Err(error) => Err(error),
             }
         })
@@ -103,16 +115,24 @@ enum Credentials {
 }
 
 fn find(request: &HttpRequest) -> impl Future<Output = Result<Session, ApiError>> + use<> {
+    find_for(request, &[Audience::Api])
+}
+
+/// Finds the session of a cookie, or of a token for one of these audiences.
+fn find_for(
+    request: &HttpRequest,
+    audiences: &'static [Audience],
+) -> impl Future<Output = Result<Session, ApiError>> + use<> {
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let credentials = state.as_ref().and_then(|state| credentials(request, state));
     async move {
         let (Some(state), Some(credentials)) = (state, credentials) else {
-            return Err(AccountError::SignedOut.into());
+            return Err(ApiError::NotSignedIn);
         };
         state
             .accounts_work(move |accounts| match credentials {
                 Credentials::Cookie(secret) => accounts.session_of_cookie(&secret),
-                Credentials::Bearer(token) => accounts.session_of_token(&token, &[Audience::Api]),
+                Credentials::Bearer(token) => accounts.session_of_token(&token, audiences),
             })
             .await
     }

@@ -240,7 +240,7 @@ pub(crate) async fn put_settings(
             Ok(HttpResponse::Ok().json(SettingsResponse::from(&*front)))
         }
         Err(SettingsError::Invalid(errors)) => Err(ApiError::Invalid(errors)),
-        Err(SettingsError::Changed) => Err(ApiError::Conflict(
+        Err(SettingsError::Changed) => Err(ApiError::Changed(
             "Somebody else changed the settings in the meantime.".to_owned(),
         )),
     }

@@ -14,9 +14,9 @@ use super::responses::{
     ForgotPasswordResponse, MessageResponse, RegisterResponse, SignInResponse, UserBody,
     UserResponse,
 };
-use super::session::{CurrentUser, MaybeUser};
+use super::session::{CurrentUser, MaybeUser, TokenUser};
 use crate::accounts::SignedIn;
-use crate::domain::{Audience, CONSTANTS, is_this_machine};
+use crate::domain::{Audience, CONSTANTS, Session, is_this_machine};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
@@ -138,7 +138,7 @@ pub(super) fn require_kept_cookie(state: &AppState, request: &HttpRequest) -> Re
     let is_insecure = origin.is_some_and(|url| url.scheme() == "http" && !is_this_machine(&url));
     if is_insecure && !state.options().allow_http_sign_in {
         tracing::warn!("refused a sign-in over plain http");
-        return Err(ApiError::Forbidden(&CONSTANTS.plain_http));
+        return Err(ApiError::PlainHttp(&CONSTANTS.plain_http));
     }
     Ok(())
 }
@@ -165,7 +165,22 @@ pub(super) fn begin_session(
         .json(body)
 }
 
+/// Returns the account of the session that the request carries, as a token or a cookie.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "get_account",
+    get, path = "/user/me", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Who is signed in", body = UserResponse),
+        (status = 401, description = "Nobody is signed in", body = Error), Refusals,
+    ),
+))]
+pub(crate) async fn current_user(TokenUser(session): TokenUser) -> impl Responder {
+    user_response(&session)
+}
+
 /// Returns the account of a session token.
+///
+/// `GET /user/me` keeps the token out of addresses, which proxies log.
 #[cfg_attr(test, utoipa::path(
     operation_id = "get_account_of_token",
     get, path = "/user/me/{token}", tag = "accounts",
@@ -184,9 +199,13 @@ pub(crate) async fn me(
             accounts.session_of_token(&token, &[Audience::Me, Audience::Api])
         })
         .await?;
-    Ok(web::Json(UserResponse {
+    Ok(user_response(&session))
+}
+
+fn user_response(session: &Session) -> web::Json<UserResponse> {
+    web::Json(UserResponse {
         user: UserBody::from(&session.user),
-    }))
+    })
 }
 
 /// Signs out; succeeds without a session too.

@@ -123,7 +123,7 @@ pub(crate) async fn demo_picture(
     request: HttpRequest,
     name: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let picture = demo::picture(&name).ok_or(NOT_FOUND)?;
+    let picture = demo::picture(&name).ok_or(ApiError::UnknownPath)?;
     Ok(respond(
         &request,
         picture.into(),
@@ -140,7 +140,7 @@ pub(crate) async fn fallback(
 ) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
     match file(&request, request.path(), None) {
-        Err(ApiError::NotFound(_)) if accepts_html(&request) => {
+        Err(ApiError::UnknownPath) if accepts_html(&request) => {
             pages::unknown_page(&state, &request).await
         }
         answer => answer,
@@ -162,13 +162,12 @@ pub(crate) fn require_html(request: &HttpRequest) -> Result<(), ApiError> {
     if accepts_html(request) {
         Ok(())
     } else {
-        Err(NOT_FOUND)
+        Err(ApiError::UnknownPath)
     }
 }
 
 /// Not served as a file: the server fills it in first.
 const INDEX: &str = "index.html";
-const NOT_FOUND: ApiError = ApiError::NotFound("There is nothing at this address.");
 
 /// Serves an embedded file in the best encoding that the client accepts.
 fn file(
@@ -178,7 +177,7 @@ fn file(
 ) -> Result<HttpResponse, ApiError> {
     let name = path.trim_start_matches('/');
     if name == INDEX || name.ends_with(".br") {
-        return Err(NOT_FOUND);
+        return Err(ApiError::UnknownPath);
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = match kind.type_() {
@@ -193,7 +192,7 @@ fn file(
             (file, Some("gzip"))
         }
         Some(brotli) => (cached_file(name, false, || decompressed(&brotli))?, None),
-        None => (Site::get(name).ok_or(NOT_FOUND)?.into(), None),
+        None => (Site::get(name).ok_or(ApiError::UnknownPath)?.into(), None),
     };
     Ok(respond(request, body, &kind, encoding, caching))
 }

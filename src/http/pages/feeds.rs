@@ -85,7 +85,7 @@ pub(crate) async fn sitemap_part(
             Some(before) => {
                 let found = store.list_ids(before.saturating_mul(PER_SITEMAP), PER_SITEMAP)?;
                 if found.is_empty() {
-                    return Err(ApiError::NotFound("There is nothing at this address."));
+                    return Err(ApiError::UnknownPath);
                 }
                 addresses(&public_url, &[], &found)
             }

@@ -77,7 +77,7 @@ pub(crate) async fn mark(
         .work(move |store| Ok(shared.storefronts().current(store)?))
         .await?;
     if front.mark.path != request.path() {
-        return Err(ApiError::NotFound("There is nothing at this address."));
+        return Err(ApiError::UnknownPath);
     }
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, assets::HASHED))

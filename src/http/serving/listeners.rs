@@ -49,7 +49,7 @@ async fn answer(
         SideListener::Metrics(state, connections) if request.path() == "/metrics" => {
             report(state, connections).await
         }
-        SideListener::Metrics(..) => Err(ApiError::NotFound("There is nothing at this address.")),
+        SideListener::Metrics(..) => Err(ApiError::UnknownPath),
     }
 }
 
@@ -61,7 +61,7 @@ fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiErro
         .iter()
         .any(|scope| request.path().starts_with(scope));
     if !is_page || is_api {
-        return Err(ApiError::Forbidden("This shop speaks https only."));
+        return Err(ApiError::PlainHttp("This shop speaks https only."));
     }
     let mut url = target.clone();
     url.set_path(request.path());

@@ -8,6 +8,7 @@ pub(crate) mod lifetimes;
 pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
+pub(crate) mod walk;
 
 use std::sync::LazyLock;
 

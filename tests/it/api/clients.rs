@@ -176,3 +176,27 @@ fn a_form_with_a_file_is_imported_and_other_forms_are_refused() {
     let message = json!("Send one file in a form, not several.");
     assert_eq!((status, &report["error"]), (400, &message));
 }
+
+#[test]
+fn a_program_asks_who_it_is_without_its_token_in_the_address() {
+    let people = People::new();
+    let program = people.join("asha@b.example");
+    let browser = people.sign_in_by_browser("asha@b.example");
+    let me = || people.request(Method::GET, "/user/me");
+    for session in [&program, &browser] {
+        let expected = people.server.json(&format!("/user/me/{}", session.token));
+        for request in [
+            me().bearer_auth(&session.token),
+            me().header("cookie", &session.cookie),
+        ] {
+            let answer = request.send().unwrap();
+            assert_eq!(answer.status(), 200);
+            assert_eq!(answer.headers()["cache-control"], "no-store");
+            assert_eq!(answer.json::<Value>().unwrap(), expected);
+        }
+    }
+    // Elsewhere a browser's token has no authority.
+    let request = people.request(Method::POST, "/user/logout-everywhere");
+    let refused = request.bearer_auth(&browser.token).send().unwrap();
+    assert_eq!(refused.status(), 401);
+}

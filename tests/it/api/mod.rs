@@ -1,9 +1,11 @@
 //! The calls about products.
 
 mod bulk;
+mod changes;
 mod clicks;
 mod clients;
 mod duplicates;
+mod errors;
 mod filters;
 mod idempotency;
 mod list_plans;

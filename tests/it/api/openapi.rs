@@ -181,6 +181,11 @@ fn answers_about_products_are_as_they_are_described() {
     let no = "missing";
     api.call("get /product/get-products?search=prodcut", "", None, 200);
     api.call("get /product/get-products?page=0&limit=x", "", None, 400);
+    let walk = "get /product/changes?limit=1";
+    let first = api.call(walk, "", None, 200);
+    let cursor = first["meta"]["nextCursor"].as_str().unwrap();
+    api.call(&format!("{walk}&cursor={cursor}"), "", None, 200);
+    api.call("get /product/changes?cursor=x", "", None, 400);
     let cards = people.server.json("/product/get-products?view=card");
     let schema = &api.document["components"]["schemas"]["CardListResponse"];
     api.assert_is(schema, "a list of cards", &cards);
@@ -245,6 +250,8 @@ fn answers_about_accounts_are_as_they_are_described() {
     api.call("post /user/forgot-password", "", named(), 200);
     api.call("get /user/me/{token}", &api.token, None, 200);
     api.call("get /user/me/{token}", "nonsense", None, 401);
+    api.call("admin get /user/me", "", None, 200);
+    api.call("get /user/me", "", None, 401);
     api.call("admin post /user/logout-everywhere", "", None, 200);
     api.call("admin post /user/logout-everywhere", "", None, 401);
     api.call("post /user/logout", "", None, 200);

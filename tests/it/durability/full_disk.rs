@@ -53,11 +53,9 @@ fn a_full_disk_refuses_writes_serves_reads_and_is_left_behind_without_a_restart(
     }
     assert_eq!(refused.status(), 507);
     assert!(refused.headers().contains_key("retry-after"));
-    let said = refused.json::<Value>().unwrap()["error"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    assert!(said.contains("disk is full"), "{said}");
+    let said: Value = refused.json().unwrap();
+    assert!(said["error"].as_str().unwrap().contains("disk is full"));
+    assert_eq!(said["code"], "disk_full");
     assert_eq!(clicks(), taken);
     assert_eq!(server.get("/").status(), 200);
     assert_eq!(server.get("/healthz").status(), 200);

@@ -125,7 +125,9 @@ fn a_server_answers_reads_from_a_read_only_disk_and_says_so() {
         assert_eq!(ready.status(), 503);
         let said = ready.text().unwrap();
         assert!(said.contains("mounted read-only"), "{said}");
-        assert_eq!(server.post("/product/increament-views/p1").status(), 503);
+        let refused = server.post("/product/increament-views/p1");
+        assert_eq!(refused.status(), 503);
+        assert_eq!(refused.json::<Value>().unwrap()["code"], "read_only");
         assert_eq!(server.list("").len(), 2);
         server.stop();
     }

@@ -92,6 +92,7 @@ fn connections_of_one_address_are_limited_and_more_get_503() {
             .unwrap()
             .contains("Too many connections")
     );
+    assert_eq!(body["code"], "busy");
     drop(held);
     // Slots are free once the server has seen the connections end.
     wait_until("no place is free", || !open(&server, 1).is_empty());
@@ -190,6 +191,7 @@ fn a_body_that_stalls_is_given_up() {
     );
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert!(answer.contains("took too long to arrive"), "{answer}");
+    assert!(answer.contains("\"code\":\"too_slow\""), "{answer}");
 }
 
 /// A chunked body has no length that the server knows in advance.

@@ -16,9 +16,6 @@ import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
 
-/** Status of the answer that only the code is missing (decisions section 6). */
-const UNVERIFIED = "Please verify your email first.";
-
 interface LoginFormProps {
   /** Address of the user whose session ended. */
   email: string;
@@ -41,7 +38,7 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
       begin(token);
       onDone();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.message === UNVERIFIED) {
+      if (failure instanceof ApiError && failure.code === "not_verified") {
         const address = form.email.trim();
         store(registrationOf(address), failure.registration ?? null);
         rememberPassword(address, form.password);

@@ -64,7 +64,10 @@ describe("the login form", () => {
   });
 
   it("leads an account that is not verified to its code", async () => {
-    fakeServer(() => ({ status: 403, body: { error: "Please verify your email first." } }));
+    fakeServer(() => ({
+      status: 403,
+      body: { error: "Please verify your email first.", code: "not_verified" },
+    }));
     const { user, location } = renderApp("/login");
     await fill(user);
     await user.keyboard("{Enter}");

@@ -25,7 +25,7 @@ export function ChangePassword() {
       resetForm();
       toast({ title: message });
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) {
+      if (failure instanceof ApiError && failure.code === "wrong_credentials") {
         setErrors({ currentPassword: "This is not your current password." });
         return;
       }

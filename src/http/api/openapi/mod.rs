@@ -63,14 +63,15 @@ mod tests {
     #[openapi(
         info(
             title = "deals",
-            description = "The API of a shop of affiliate product deals. An error is one sentence, with a \
-                           message for each invalid field. Every answer has an x-request-id, which is \
+            description = "The API of a shop of affiliate product deals. An error is one sentence with a \
+                           code for programs, and a message for each invalid field. Every answer has an x-request-id, which is \
                            also in the shop's log.",
             license(name = "MIT", identifier = "MIT")
         ),
         servers((url = "/")),
         paths(
             products::get_products,
+            products::changes::changes,
             products::get_product,
             products::states,
             products::prices::price_history,
@@ -109,6 +110,7 @@ mod tests {
             users::verify_code,
             users::resend_code,
             users::sign_in,
+            users::current_user,
             users::me,
             users::logout,
             users::logout_everywhere,

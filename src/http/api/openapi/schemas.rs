@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use utoipa::{IntoParams, IntoResponses, ToSchema};
 
 use crate::domain::{Order, SortBy, State};
+use crate::http::error::ErrorCode;
 
 /// Error of a call.
 #[derive(ToSchema)]
 pub(crate) struct Error {
     /// One sentence for people.
     error: String,
+    /// Reason for programs.
+    code: ErrorCode,
     /// Message of each invalid field.
     fields: Option<BTreeMap<String, String>>,
     /// With 403 of sign-in: handle of the form that still waits for its code.
@@ -69,7 +72,7 @@ pub(crate) enum KeyRefusals {
 
 #[derive(IntoResponses)]
 pub(crate) enum AdminRefusals {
-    /// Nobody is signed in.
+    /// Nobody is signed in; `WWW-Authenticate` names the scheme, Bearer.
     #[response(status = 401)]
     Unauthorized(Error),
     /// Not an administrator, or a request from another site's page.

@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 pub(crate) mod cards;
+pub(crate) mod changes;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 
@@ -35,6 +36,9 @@ use crate::http::views;
 use crate::store::{Added, Store, StoreError};
 
 /// Returns one page of the list.
+///
+/// Programs that keep a copy of the catalogue use `GET /product/changes`, which takes updatedSince and a
+/// cursor.
 #[cfg_attr(test, utoipa::path(
     get, path = "/product/get-products", tag = "products",
     security((), ("token" = []), ("cookie" = [])),
@@ -329,7 +333,7 @@ pub(crate) async fn update_product(
 }
 
 fn changed_meanwhile() -> ApiError {
-    ApiError::Conflict("Somebody else changed this product in the meantime.".to_owned())
+    ApiError::Changed("Somebody else changed this product in the meantime.".to_owned())
 }
 
 /// Deletes a product.

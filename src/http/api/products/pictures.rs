@@ -20,7 +20,17 @@ use crate::store::StoreError;
 pub(crate) struct PictureRequest {
     /// One of the product's image addresses
     #[serde(default)]
+    #[cfg_attr(test, schema(required = true))]
     image: String,
+}
+
+impl PictureRequest {
+    fn image(self) -> Result<String, ApiError> {
+        if self.image.is_empty() {
+            return Err(ApiError::missing("image"));
+        }
+        Ok(self.image)
+    }
 }
 
 // It counts once three addresses agree, or an administrator's browser says so.
@@ -40,7 +50,7 @@ pub(crate) async fn failed(
     id: web::Path<String>,
     Json(body): Json<PictureRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let (id, image) = (id.into_inner(), body.image);
+    let (id, image) = (id.into_inner(), body.image()?);
     let (product, picture) = (id.clone(), image.clone());
     let exists = state.query(move |store| store.has_picture(&product, &picture));
     if !exists.await? {
@@ -95,7 +105,7 @@ pub(crate) async fn loads(
 ) -> Result<impl Responder, ApiError> {
     let forgotten = state
         .store()
-        .picture_loads(id.into_inner(), body.image)
+        .picture_loads(id.into_inner(), body.image()?)
         .await?;
     Ok(web::Json(json!({ "forgotten": forgotten })))
 }

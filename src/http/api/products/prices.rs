@@ -189,6 +189,9 @@ pub(crate) async fn strike_price(
     id: web::Path<String>,
     Json(body): Json<StrikeRequest>,
 ) -> Result<impl Responder, ApiError> {
+    if body.from.trim().is_empty() {
+        return Err(ApiError::missing("from"));
+    }
     let from = body.from.trim().parse().map_err(|_| {
         let rule = "from must be the time of a former price, like 2026-01-31T08:30:00.000Z.";
         ApiError::invalid("from", rule)

@@ -150,7 +150,8 @@ pub(crate) async fn clicks(
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct DeviceBody {
-    counted: bool,
+    #[cfg_attr(test, schema(value_type = bool, required = true))]
+    counted: Option<bool>,
 }
 
 /// Excludes clicks of this device, or counts them again; a cookie remembers it.
@@ -164,10 +165,10 @@ pub(crate) async fn this_device(
     state: web::Data<AppState>,
     _admin: Admin,
     Json(body): Json<DeviceBody>,
-) -> impl Responder {
-    HttpResponse::Ok()
-        .cookie(state.options().cookies.make_own(!body.counted))
-        .json(body)
+) -> Result<impl Responder, ApiError> {
+    let counted = body.counted.ok_or_else(|| ApiError::missing("counted"))?;
+    let cookie = state.options().cookies.make_own(!counted);
+    Ok(HttpResponse::Ok().cookie(cookie).json(body))
 }
 
 #[derive(Deserialize)]

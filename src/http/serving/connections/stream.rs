@@ -31,8 +31,8 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 const REFUSAL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
-content-type: application/json\r\ncontent-length: 72\r\n\r\n\
-{\"error\":\"Too many connections are open. Please try again in a moment.\"}";
+content-type: application/json\r\ncontent-length: 86\r\n\r\n\
+{\"error\":\"Too many connections are open. Please try again in a moment.\",\"code\":\"busy\"}";
 
 /// An admitted connection.
 pub(crate) struct Connection {

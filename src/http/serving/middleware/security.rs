@@ -92,9 +92,8 @@ pub(crate) async fn same_site_writes_only(
     if reads || comes_from_this_site(request.request()) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
-    let refusal = ApiError::Forbidden("This request came from another site and was refused.");
     Ok(request
-        .into_response(refusal.error_response())
+        .into_response(ApiError::CrossSite.error_response())
         .map_into_right_body())
 }
 
