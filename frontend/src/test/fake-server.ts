@@ -24,6 +24,9 @@ export function fakeServer(handler: Handler) {
     if (url.searchParams.get("view") === "card") {
       return inCards(given);
     }
+    if (url.pathname.startsWith("/product/price-history/")) {
+      return aHistory(given);
+    }
     return url.pathname === "/product/facets" ? aCount(given) : given;
   }
   return {
@@ -34,7 +37,7 @@ export function fakeServer(handler: Handler) {
   };
 }
 
-/** Answers without shelves, related products and former prices. */
+/** Answers without shelves and related products. */
 function rowsOf({ pathname }: URL): Answer | undefined {
   if (pathname === "/product/home") {
     return { body: { savings: [], popular: [], newest: [], today: 0, updated: null } satisfies Home };
@@ -42,26 +45,19 @@ function rowsOf({ pathname }: URL): Answer | undefined {
   if (pathname.startsWith("/product/alike/")) {
     return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };
   }
-  if (pathname.startsWith("/product/price-history/")) {
-    return {
-      body: {
-        since: null,
-        low30: null,
-        low90: null,
-        usual: null,
-        badge: null,
-        lines: [],
-        path: "",
-        points: [],
-      } satisfies PriceHistory,
-    };
-  }
   return undefined;
 }
 
 function inCards(answer: Answer): Answer {
   const page = answer === "network down" ? undefined : (answer.body as { data?: Product[] });
   return page?.data ? { body: { ...page, data: page.data.map(cardOf) } } : answer;
+}
+
+/** Returns a history without prices, unless a test gives another. */
+function aHistory(answer: Answer): Answer {
+  const given = answer !== "network down" && "points" in (answer.body as object);
+  const none = { since: null, low30: null, low90: null, usual: null, figures: [], plot: null, points: [] };
+  return given ? answer : { body: none satisfies PriceHistory };
 }
 
 /** Returns facets of 1 in no category, unless a test gives others. */

@@ -55,7 +55,7 @@ const ALTERED: [(&str, &str); 13] = [
     ),
     ("PRAGMA user_version = 1", "(schema 1)"),
     ("PRAGMA user_version = 0", "of schema 0"),
-    ("PRAGMA user_version = 102", "(schema 102"),
+    ("PRAGMA user_version = 103", "(schema 103"),
 ];
 
 fn alter(file: &Path, sql: &str) {
