@@ -98,7 +98,7 @@ pub(crate) async fn once<T: 'static>(
     state: &AppState,
     request: Option<RepeatableRequest>,
     status: StatusCode,
-    body: fn(&T) -> serde_json::Result<Vec<u8>>,
+    body: impl Fn(&T) -> serde_json::Result<Vec<u8>> + Clone + Send + 'static,
     make: impl AsyncFnOnce(Option<Keep<'static, T>>) -> Result<T, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let Some(request) = request else {
@@ -109,7 +109,7 @@ pub(crate) async fn once<T: 'static>(
     let kept = Arc::new(OnceLock::new());
     let keep = Keep {
         request: request.clone(),
-        answer: answer(status, body, Arc::clone(&kept)),
+        answer: answer(status, body.clone(), Arc::clone(&kept)),
     };
     let done = async {
         // A change that was made already might be refused before the store sees the key.
@@ -136,7 +136,7 @@ pub(crate) async fn once<T: 'static>(
 /// Returns the function that builds the answer to keep, and puts its body into `kept`.
 fn answer<T: 'static>(
     status: StatusCode,
-    body: fn(&T) -> serde_json::Result<Vec<u8>>,
+    body: impl Fn(&T) -> serde_json::Result<Vec<u8>> + Send + 'static,
     kept: Arc<OnceLock<Vec<u8>>>,
 ) -> MakeAnswer<'static, T> {
     Box::new(move |made| {

@@ -43,7 +43,7 @@ export function EarlyClicks({ clicks }: { clicks: EarlyClick[] }) {
 interface BuyLinkProps {
   product: Pick<Card, "_id" | "affiliateLink" | "source" | "state">;
   /** The link is named after the heading with this number. */
-  number: number;
+  number: number | undefined;
 }
 
 /**
@@ -60,8 +60,8 @@ export function BuyLink({ product, number }: BuyLinkProps) {
       target="_blank"
       rel="sponsored nofollow noopener"
       data-buy=""
-      id={`b${number}`}
-      aria-labelledby={`b${number} t${number}`}
+      id={idOf("b", number)}
+      aria-labelledby={nameOf("b", number)}
       onClick={record}
       onAuxClick={(event) => {
         // The middle button opens a tab too; the others open a menu.
@@ -73,4 +73,14 @@ export function BuyLink({ product, number }: BuyLinkProps) {
       {`${product.state === "ended" ? "See today's price at" : "Buy It on"} ${product.source}`}
     </ButtonAnchor>
   );
+}
+
+/** Returns the id of an element of a card. */
+export function idOf(letter: string, number: number | undefined): string | undefined {
+  return number === undefined ? undefined : `${letter}${number}`;
+}
+
+/** Returns the ids that name a button: its own, and that of the deal's heading. */
+export function nameOf(letter: string, number: number | undefined): string | undefined {
+  return number === undefined ? undefined : `${letter}${number} t${number}`;
 }

@@ -137,10 +137,10 @@ pub(super) fn card(
                 (rating_line(product, ""))
             }
             p class="age" {
+                span { (counted(product.clicks, "Click")) }
+                " · "
                 @if let Some(ends) = shown.and_then(|shown| shown.ends.as_ref()) { b { (ends) } }
                 @else { "Added " (date_in_india(product.created_at)) }
-                " · "
-                span { (counted(product.clicks, "Click")) }
             }
             p class="summary" {
                 @if let Some(words) = shown.and_then(|shown| shown.effective.as_ref()) {

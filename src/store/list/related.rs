@@ -23,8 +23,8 @@ const WORDS: usize = 8;
 const PRODUCTS: i64 = 5_000;
 /// Products with the most words in common that are compared by price.
 const CANDIDATES: usize = 60;
-/// Products of a seller among which a row is chosen.
-const OF_SELLER: u32 = 40;
+/// Products of a seller among which a row is chosen: some are variants of others.
+const OF_SELLER: u32 = 20;
 /// Words at the start of a title that variants of a product share.
 const SAME: usize = 5;
 
@@ -40,20 +40,24 @@ impl Store {
             };
             Ok((similar(connection, this)?, back))
         })?;
-        let of_seller = self.list_products(&ListQuery {
-            limit: OF_SELLER,
-            sort_by: SortBy::Clicks,
-            filters: Filters {
-                source: Some(this.details.source.clone()),
-                ..Filters::default()
-            },
-            ..ListQuery::default()
-        })?;
-        let seller_total = of_seller.page.total;
-        let mut seller = of_seller.page.items;
-        seller.retain(|product| !similar.iter().any(|other| other.id == product.id));
-        // Stable: by clicks within the category and outside of it.
-        seller.sort_by_key(|product| product.details.category != this.details.category);
+        let of_seller = |category| {
+            self.list_products(&ListQuery {
+                limit: OF_SELLER,
+                sort_by: SortBy::Clicks,
+                filters: Filters {
+                    source: Some(this.details.source.clone()),
+                    category,
+                    ..Filters::default()
+                },
+                ..ListQuery::default()
+            })
+        };
+        let mut seller = of_seller(Some(this.details.category))?.page.items;
+        let all = of_seller(None)?.page;
+        let seller_total = all.total;
+        seller.extend(all.items);
+        let mut seen: HashSet<String> = similar.iter().map(|other| other.id.clone()).collect();
+        seller.retain(|product| seen.insert(product.id.clone()));
         Ok(Alike {
             seller: first_variants(this, seller),
             similar,

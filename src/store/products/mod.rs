@@ -32,11 +32,7 @@ impl Store {
     ///
     /// [`StoreError::NotFound`] when there is none.
     pub fn find_product(&self, id: &str) -> Result<Product> {
-        self.read(|connection| {
-            let mut found = find(connection, id)?;
-            prices::attach(connection, std::slice::from_mut(&mut found))?;
-            Ok(found)
-        })
+        self.read(|connection| find_with_prices(connection, id))
     }
 
     /// Like [`Store::find_product`], without drafts and scheduled products.
@@ -159,13 +155,13 @@ impl Store {
             let changes = changed_fields(&current, &details);
             if changes.is_empty() {
                 price_checks::record(connection, &id, now)?;
-                return find(connection, &id);
+                return find_with_prices(connection, &id);
             }
             replace(connection, &current, &details, &actor, now)?;
             price_checks::clear(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
             ActivityLog::new(&actor, now).write(connection, Action::Changed, about, changes)?;
-            find(connection, &id)
+            find_with_prices(connection, &id)
         })
     }
 
@@ -216,7 +212,13 @@ fn add(
     prices::set_author(connection, &id, actor)?;
     let about = Some((id.as_str(), details.title.as_str()));
     ActivityLog::new(actor, now).write(connection, Action::Added, about, Map::new())?;
-    find(connection, &id)
+    find_with_prices(connection, &id)
+}
+
+fn find_with_prices(connection: &Connection, id: &str) -> Result<Product> {
+    let mut found = find(connection, id)?;
+    prices::attach(connection, std::slice::from_mut(&mut found))?;
+    Ok(found)
 }
 
 fn insert(connection: &Connection, id: &str, details: &NewProduct, now: Timestamp) -> Result<()> {

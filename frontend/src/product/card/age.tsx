@@ -10,5 +10,5 @@ export function Age({ of: time }: { of: string }) {
     () => added(time),
     () => shortDate(time),
   );
-  return `Added ${words} · `;
+  return ` · Added ${words}`;
 }

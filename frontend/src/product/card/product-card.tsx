@@ -7,7 +7,7 @@ import { counted } from "../../lib/rupees";
 import { ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Marked } from "../../ui/marked";
-import { BuyLink } from "../buy-link";
+import { BuyLink, idOf, nameOf } from "../buy-link";
 import { ForAdmins } from "../for-admins";
 import { PriceLine, ratingLine, SavingLine } from "../price-line";
 import { ProductPicture } from "../product-picture";
@@ -18,8 +18,8 @@ import { VerdictLine } from "./verdict";
 
 interface ProductCardProps {
   product: Card;
-  /** Place on the page, for ids. */
-  number: number;
+  /** Place on the page, for ids; a preview has none. */
+  number?: number;
   /** Position on the page before scrolling. */
   place: "first" | "seen" | "below";
   matches?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export function ProductCard({ product, number, place, matches, preview = false }
   return (
     <article className="card">
       <ProductPicture id={product._id} src={product.image} alt="" category={product.category} place={place} />
-      <h2 id={`t${number}`}>
+      <h2 id={idOf("t", number)}>
         <Link {...details}>
           <Marked text={product.title} words={matches} />
         </Link>
@@ -52,8 +52,8 @@ export function ProductCard({ product, number, place, matches, preview = false }
         {ratingLine(product)}
       </p>
       <p className="age">
-        {shown?.ends ? <EndsSoon words={shown.ends} /> : <Age of={product.createdAt} />}
         <span>{counted(product.clicks, "Click", "Clicks")}</span>
+        {shown?.ends ? <EndsSoon words={shown.ends} /> : <Age of={product.createdAt} />}
       </p>
       <p className="summary">
         {shown?.effective && (
@@ -66,7 +66,7 @@ export function ProductCard({ product, number, place, matches, preview = false }
       </p>
       <div className="card-actions">
         <BuyLink product={product} number={number} />
-        <ButtonLink id={`v${number}`} aria-labelledby={`v${number} t${number}`} {...details}>
+        <ButtonLink id={idOf("v", number)} aria-labelledby={nameOf("v", number)} {...details}>
           View Details
         </ButtonLink>
         {!preview && <ForAdmins product={product} />}
@@ -79,8 +79,8 @@ export function ProductCard({ product, number, place, matches, preview = false }
 function EndsSoon({ words }: { words: string }) {
   return (
     <>
-      <b>{words}</b>
       {" · "}
+      <b>{words}</b>
     </>
   );
 }

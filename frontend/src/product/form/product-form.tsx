@@ -121,7 +121,7 @@ function Preview() {
       {/* Inert: only a picture of a card. */}
       <ul inert className="cards max-w-80 grid-cols-1">
         <li>
-          <ProductCard product={card} number={0} place="below" preview />
+          <ProductCard product={card} place="below" preview />
         </li>
       </ul>
     </section>

@@ -6,6 +6,8 @@ pub(crate) mod changes;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
@@ -32,6 +34,7 @@ use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
+use crate::http::storefront::Storefront;
 use crate::http::views;
 use crate::store::{Added, Store, StoreError};
 
@@ -246,7 +249,12 @@ pub(crate) async fn add_product(
 ) -> Result<HttpResponse, ApiError> {
     let details = draft.into_product().map_err(ApiError::Invalid)?;
     let unique = query.unique.as_deref() == Some("true");
-    let answer = |added: &Added| serde_json::to_vec(&AddedResponse::from(added));
+    let front = storefront(&state).await?;
+    let answer = move |added: &Added| {
+        let mut added = added.clone();
+        front.apply_rules([&mut added.product]);
+        serde_json::to_vec(&AddedResponse::from(&added))
+    };
     let request = key.of(admin.id(), &hash);
     once(&state, request, StatusCode::CREATED, answer, async |keep| {
         let now = Timestamp::now();
@@ -262,6 +270,19 @@ pub(crate) async fn add_product(
         Ok(added)
     })
     .await
+}
+
+/// Applies the sellers' rules to a product that was written, as to one that is read.
+async fn with_rules(state: &AppState, mut product: Product) -> Result<Product, ApiError> {
+    storefront(state).await?.apply_rules([&mut product]);
+    Ok(product)
+}
+
+async fn storefront(state: &AppState) -> Result<Arc<Storefront>, ApiError> {
+    let shared = state.clone();
+    state
+        .query(move |store| shared.storefronts().current(store))
+        .await
 }
 
 /// Maximum retries of an update that conflicts with another one.
@@ -325,6 +346,7 @@ pub(crate) async fn update_product(
                     product = product.id,
                     "a product was changed"
                 );
+                let product = with_rules(&state, product).await?;
                 return Ok(HttpResponse::Ok().json(ProductResponse::from(&product)));
             }
         }
