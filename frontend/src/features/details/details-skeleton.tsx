@@ -7,15 +7,21 @@ export function DetailsSkeleton() {
       <h1 tabIndex={-1} className="sr-only">
         Product
       </h1>
-      <div aria-hidden className="pulse aspect-4/3 max-h-96 w-full mid:aspect-square mid:max-h-none" />
-      <div className="product-text">
+      <div aria-hidden className="pictures">
+        <div className="pulse h-[36vh] wide:h-100" />
+      </div>
+      <div className="buy-box">
         <p role="status" className="text-sm text-ink-3">
           Loading...
         </p>
-        <div aria-hidden className="pulse h-14" />
+        <div aria-hidden className="pulse h-12" />
         <div aria-hidden className="pulse h-9 w-1/2" />
+        <div aria-hidden className="pulse h-5 w-1/2" />
+        <div aria-hidden className="pulse h-25" />
         <div aria-hidden className="pulse h-11" />
-        <div aria-hidden className="pulse h-40" />
+      </div>
+      <div aria-hidden className="product-more">
+        <div className="pulse h-40" />
       </div>
     </div>
   );
