@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::products_by_key;
+use super::prices;
 use crate::domain::Product;
 use crate::store::Store;
 use crate::store::db::error::Result;
@@ -33,10 +34,9 @@ impl Store {
         self.read(|connection| {
             let snapshot = connection.unchecked_transaction()?;
             let (keys, next) = keys(&snapshot, after, since, limit as usize)?;
-            Ok(WalkPage {
-                products: products_by_key(&snapshot, &keys)?,
-                next,
-            })
+            let mut products = products_by_key(&snapshot, &keys)?;
+            prices::attach(&snapshot, &mut products)?;
+            Ok(WalkPage { products, next })
         })
     }
 }

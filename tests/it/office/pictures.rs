@@ -70,7 +70,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
         report(&people, nobody, "failed", "gone", &address(2)).0,
         404
     );
-    assert_eq!(report(&people, nobody, "failed", "p3", "").0, 404);
+    assert_eq!(report(&people, nobody, "failed", "p3", "").0, 400);
     assert_eq!(report(&people, nobody, "loads", "p0", &address(0)).0, 401);
     let (_, answer) = report(&people, owner_too, "loads", "p0", &address(0));
     assert_eq!(answer, json!({"forgotten": true}));

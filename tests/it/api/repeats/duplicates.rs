@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::idempotency::{ADD, shop, total};
-use super::product_forms::send;
+use crate::api::product_forms::send;
 use crate::support::harness::{product, product_with, text};
 use crate::support::people::at_once;
 

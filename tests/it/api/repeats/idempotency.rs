@@ -6,7 +6,7 @@ use reqwest::Method;
 use reqwest::blocking::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
-use super::product_forms::send;
+use crate::api::product_forms::send;
 use crate::support::harness::{Server, Shop, product, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone, at_once, error};
 
