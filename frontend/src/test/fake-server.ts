@@ -94,7 +94,7 @@ export function aProduct(changes: Partial<Product> = {}): Product {
     effectivePrice: null,
     createdAt: "2026-03-01T10:20:30.456Z",
     updatedAt: "2026-03-01T10:20:30.456Z",
-    priceSeenAt: "2026-03-01T10:20:30.456Z",
+    priceSeenOn: "2026-03-01",
     ...changes,
   };
 }

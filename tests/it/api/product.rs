@@ -41,7 +41,7 @@ fn a_product_is_read_with_the_shape_of_the_specification() {
             "state": "live",
             "createdAt": "2026-03-01T10:20:30.456Z",
             "updatedAt": "2026-03-01T10:20:30.456Z",
-            "priceSeenAt": answer["product"]["priceSeenAt"],
+            "priceSeenOn": answer["product"]["priceSeenOn"],
             "verdict": {
                 "kind": "new",
                 "words": "New here",

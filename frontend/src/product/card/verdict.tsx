@@ -41,7 +41,7 @@ export function VerdictPlate({ product }: { product: Product | Card }) {
 function Seen({ product }: { product: Product | Card }) {
   const { shown, source } = product;
   // A card does not have the day: its place is kept until the product has loaded.
-  const seen = `Price seen on ${"priceSeenAt" in product ? day(product.priceSeenAt) : "…"}`;
+  const seen = `Price seen on ${"priceSeenOn" in product ? day(product.priceSeenOn) : "…"}`;
   return (
     <p className="seen">
       {`${shown?.asOf ? `Price as of ${shown.asOf}` : seen}. Check the price at ${source} before you buy.`}

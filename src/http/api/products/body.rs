@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::domain::{
     Discount, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown, effective_price,
-    rfc3339, time_in_india,
+    in_india, rfc3339, time_in_india,
 };
 
 /// A product as read.
@@ -47,9 +47,9 @@ pub(crate) struct ProductBody<'a> {
     created_at: Rfc3339,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
-    /// Time at which the current price was last seen
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
-    price_seen_at: Rfc3339,
+    /// Day in India on which the current price was last seen
+    #[cfg_attr(test, schema(value_type = String, format = Date))]
+    price_seen_on: String,
     /// Current coupons and other offers
     #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
     offers: Vec<Value>,
@@ -199,7 +199,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
             updated_at: Rfc3339(product.updated_at),
-            price_seen_at: Rfc3339(product.last_seen()),
+            price_seen_on: in_india(product.last_seen()).date().to_string(),
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
