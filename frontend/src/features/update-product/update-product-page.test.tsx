@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
@@ -17,4 +17,59 @@ it("fills the form from the full product when opened from a card", async () => {
   await user.click(await screen.findByRole("link", { name: "Update" }));
   expect(await screen.findByLabelText(/^Description/)).toHaveValue(description);
   expect(server.requests.some(({ url }) => url.pathname === "/product/product/p1")).toBe(true);
+});
+
+const LATER = "2026-03-02T10:20:30.456Z";
+
+/** Opens the form; each save of the first version meets a newer one with `theirs`. */
+async function openAgainst(theirs: Parameters<typeof aProduct>[0]) {
+  localStorage.setItem("token", "a-token");
+  let newest = aProduct();
+  const sent: Record<string, unknown>[] = [];
+  fakeServer((url, init) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname.startsWith("/product/update-product/")) {
+      const input = JSON.parse(String(init.body));
+      sent.push(input);
+      newest = aProduct({ ...theirs, updatedAt: LATER });
+      return input.updatedAt === LATER
+        ? { body: { product: newest } }
+        : { status: 409, body: { error: "Somebody else changed it." } };
+    }
+    return { body: url.pathname.startsWith("/product/product/") ? { product: newest } : aPage([newest]) };
+  });
+  const app = renderApp("/update-product/p1");
+  const title = await screen.findByLabelText("Title");
+  await app.user.clear(title);
+  await app.user.type(title, "My title");
+  const save = () => app.user.click(screen.getByRole("button", { name: "Update product" }));
+  await save();
+  await screen.findByRole("region", { name: /^Somebody else changed/ });
+  return { ...app, save, sent };
+}
+
+it("keeps a colleague's change of a field that was left alone, without a question", async () => {
+  const { save, sent } = await openAgainst({ price: 1799, discount: 0, finalPrice: 1799 });
+  expect(screen.getByText(/^They changed: Price and Discount and final price\./)).toBeVisible();
+  expect(screen.queryByText("Choose which to keep")).toBeNull();
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ title: "My title", price: 1799, discount: 0, updatedAt: LATER });
+});
+
+it("asks only about a field that both changed, and saves once it is chosen", async () => {
+  const { user, save, sent } = await openAgainst({ title: "Their title", source: "Flipkart" });
+  expect(screen.getByText("Their title")).toBeVisible();
+  expect(screen.getAllByRole("button", { name: /^Keep mine/ })).toHaveLength(1);
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toMatchObject({ updatedAt: aProduct().updatedAt });
+  await user.click(await screen.findByRole("button", { name: "Take theirs: Title" }));
+  expect(screen.getByLabelText("Title")).toHaveValue("Their title");
+  await user.click(screen.getByRole("button", { name: "Keep mine: Title" }));
+  await save();
+  await waitFor(() => expect(sent).toHaveLength(3));
+  expect(sent[2]).toMatchObject({ title: "My title", source: "Flipkart", updatedAt: LATER });
 });

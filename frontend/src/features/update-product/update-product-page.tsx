@@ -7,10 +7,11 @@ import { useProductChanges } from "../../api/products/changes";
 import { useProduct } from "../../api/products/product";
 import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { Conflict } from "../../product/form/conflict";
+import { type Clash, Conflict } from "../../product/form/conflict";
 import { deleteDraft, readDraft } from "../../product/form/draft";
 import { DraftNotice } from "../../product/form/draft-notice";
 import { FormerPrices } from "../../product/form/former-prices";
+import { merge, withParts } from "../../product/form/merge";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { Button } from "../../ui/button";
@@ -58,15 +59,19 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   const [stored] = useState(() => readDraft(draft));
   // The version that the typed values change, whatever is fetched meanwhile.
   const [version, setVersion] = useState(stored?.version ?? opened.updatedAt);
+  // Unknown for the draft of a former version that was stored without it.
+  const [base, setBase] = useState(
+    stored === undefined || stored.version === opened.updatedAt ? fromProduct(opened) : stored.base,
+  );
   const [initial, setInitial] = useState(stored?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
-  const [theirs, setTheirs] = useState<Product>();
+  const [clash, setClash] = useState<Clash>();
   const [drafted, setDrafted] = useState(stored);
   const { update } = useProductChanges();
   const navigate = useNavigate();
   const toast = useToast();
 
-  const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
+  const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
     setError(undefined);
     try {
       await update(opened._id, { ...toInput(values), updatedAt: version });
@@ -74,10 +79,13 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
       toast({ title: "Product updated successfully" });
       navigate(paths.listing);
     } catch (failure) {
-      setErrors(fieldErrors(failure));
+      helpers.setErrors(fieldErrors(failure));
       setError(failureText(failure));
       if (failure instanceof ApiError && failure.status === 409) {
-        setTheirs((await reload()) ?? undefined);
+        const theirs = await reload();
+        if (theirs) {
+          await helpers.setValues(take(theirs, values));
+        }
       }
       toast({
         title: "Failed to update product",
@@ -87,18 +95,31 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     }
   };
 
+  /** Goes on from a newer version, and returns the typed values with its changes. */
+  const take = (theirs: Product, mine: ProductFormValues) => {
+    const newer = fromProduct(theirs);
+    const { values, taken, conflicts } = merge(base, mine, newer);
+    setClash({ theirs, mine, taken, conflicts });
+    setError(undefined);
+    if (conflicts.length === 0) {
+      goOnFrom(theirs);
+    } else if (base !== undefined) {
+      setBase(withParts(newer, base, conflicts));
+    }
+    return values;
+  };
+
+  const goOnFrom = (product: Product) => {
+    setVersion(product.updatedAt);
+    setBase(fromProduct(product));
+  };
+
   const begin = (product: Product) => {
     deleteDraft(draft);
     setDrafted(undefined);
-    setVersion(product.updatedAt);
+    goOnFrom(product);
     setInitial(fromProduct(product));
-    setTheirs(undefined);
-    setError(undefined);
-  };
-
-  const keepMine = (newer: Product) => {
-    setVersion(newer.updatedAt);
-    setTheirs(undefined);
+    setClash(undefined);
     setError(undefined);
   };
 
@@ -110,14 +131,20 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         draft={draft}
         own={opened._id}
         version={version}
+        base={base}
         error={error}
         submit="Update product"
         pending="Updating..."
         onSubmit={submit}
       >
-        {drafted && !theirs && <DraftNotice at={drafted.at} onDiscard={() => begin(opened)} />}
-        {theirs && (
-          <Conflict theirs={theirs} onKeepMine={() => keepMine(theirs)} onTakeTheirs={() => begin(theirs)} />
+        {drafted && !clash && <DraftNotice at={drafted.at} onDiscard={() => begin(opened)} />}
+        {clash && (
+          <Conflict
+            key={clash.theirs.updatedAt}
+            clash={clash}
+            onChosen={() => goOnFrom(clash.theirs)}
+            onTakeTheirs={() => begin(clash.theirs)}
+          />
         )}
       </ProductForm>
       <FormerPrices id={opened._id} />

@@ -5,6 +5,8 @@ import { EMPTY_PRODUCT, type ProductFormValues } from "../../schemas/product";
 interface StoredDraft {
   values: ProductFormValues;
   version: string;
+  /** Values of that version, to tell changed fields from those left alone. */
+  base?: ProductFormValues;
   /** Time of the last change (RFC 3339). */
   at?: string;
 }

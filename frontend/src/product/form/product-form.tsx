@@ -25,6 +25,8 @@ interface ProductFormProps {
   draft: string;
   /** `updatedAt` of the version that is being changed. */
   version?: string;
+  /** Values of that version. */
+  base?: ProductFormValues | undefined;
   /** Id of the product that is being changed, whose own link is no duplicate. */
   own?: string;
   error: string | undefined;
@@ -39,6 +41,7 @@ export function ProductForm({
   schema,
   draft,
   version = "",
+  base,
   own,
   error,
   submit,
@@ -57,7 +60,7 @@ export function ProductForm({
       <div className="wide:grid wide:grid-cols-[minmax(0,30rem)_minmax(0,20rem)] wide:gap-12">
         <div>
           {children}
-          <Draft name={draft} version={version} />
+          <Draft name={draft} version={version} base={base} />
           <LeavingAsks />
           <Form error={error} submit={submit} pending={pending}>
             <Field name="title" label="Title" autoComplete="off" />
@@ -129,13 +132,13 @@ function Preview() {
 }
 
 /** Stores a draft while typing, so that a reload or an ended session loses nothing. */
-function Draft({ name, version }: { name: string; version: string }) {
+function Draft({ name, version, base }: { name: string; version: string; base: ProductFormProps["base"] }) {
   const { values, dirty } = useFormikContext<ProductFormValues>();
   useEffect(() => {
     if (dirty) {
-      storeDraft(name, { values, version });
+      storeDraft(name, { values, version, ...(base ? { base } : {}) });
     }
-  }, [name, version, values, dirty]);
+  }, [name, version, base, values, dirty]);
   return null;
 }
 
