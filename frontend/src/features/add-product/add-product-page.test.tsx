@@ -59,3 +59,15 @@ it("asks before it adds a second deal with the same link, and loses nothing", as
   expect(new Set(keys()).size).toBe(2);
   expect(localStorage.getItem("draft:add-product")).toBeNull();
 });
+
+it("says once that an image is missing when the form is sent empty", async () => {
+  localStorage.setItem("token", "a-token");
+  fakeServer((url) => ({
+    body: url.pathname.startsWith("/user/me/") ? { user: aUser({ Role: "admin" }) } : aPage([]),
+  }));
+  const { user } = renderApp("/add-product");
+  await user.click(await screen.findByRole("button", { name: "Add product" }));
+  expect(await screen.findByText("At least one image URL is required.")).toBeVisible();
+  expect(screen.queryByText("A")).toBeNull();
+  expect(screen.getByLabelText("Image 1")).toHaveAccessibleDescription("At least one image URL is required.");
+});

@@ -3,6 +3,7 @@ import arrowUp from "icon:arrow-up";
 import plus from "icon:plus";
 import cross from "icon:x";
 import { FieldArray, useFormikContext } from "formik";
+import { useId } from "react";
 import { maxImages } from "../../lib/constants.json";
 import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
@@ -14,6 +15,7 @@ import { ProductPicture } from "../product-picture";
 export function ImageFields() {
   const { values, errors, submitCount } = useFormikContext<ProductFormValues>();
   const images = values.images;
+  const errorId = useId();
   const error = typeof errors.images === "string" && submitCount > 0 ? errors.images : undefined;
   return (
     <FieldArray name="images">
@@ -37,6 +39,9 @@ export function ImageFields() {
                   type="url"
                   inputMode="url"
                   autoComplete="off"
+                  {...(error !== undefined && index === 0
+                    ? { "aria-invalid": true, "aria-describedby": errorId }
+                    : {})}
                 />
               </div>
               <Button
@@ -65,7 +70,7 @@ export function ImageFields() {
             </div>
           ))}
           {error !== undefined && (
-            <p role="alert" className="text-sm text-danger">
+            <p id={errorId} role="alert" className="text-sm text-danger">
               {error}
             </p>
           )}

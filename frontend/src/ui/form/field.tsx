@@ -1,4 +1,4 @@
-import { useField } from "formik";
+import { getIn, useField, useFormikContext } from "formik";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "../class-names";
 
@@ -86,7 +86,11 @@ export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
 function useControl(name: string, label: string, hint: string | undefined) {
   const id = useId();
   const [field, meta] = useField<string>(name);
-  const error = meta.touched ? meta.error : undefined;
+  const { errors } = useFormikContext();
+  // An error of the whole list is a text, whose letters are no errors of its rows.
+  const list = /^(.*)[.[]/.exec(name)?.[1];
+  const own = list === undefined || typeof getIn(errors, list) !== "string";
+  const error = meta.touched && own ? meta.error : undefined;
   const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`);
   return {
     field,
