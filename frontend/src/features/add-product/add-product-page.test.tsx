@@ -71,3 +71,13 @@ it("says once that an image is missing when the form is sent empty", async () =>
   expect(screen.queryByText("A")).toBeNull();
   expect(screen.getByLabelText("Image 1")).toHaveAccessibleDescription("At least one image URL is required.");
 });
+
+it("accepts a final price typed after a refusal, without an error about the discount it replaces", async () => {
+  const { user } = await openForm(() => "network down");
+  await screen.findByText("failed to add product please try again later");
+  await user.type(screen.getByLabelText("Final price"), "9");
+  await waitFor(() => expect(screen.getByLabelText("Discount")).toHaveValue(""));
+  expect(screen.getByLabelText("Final price")).toHaveValue("9");
+  await waitFor(() => expect(screen.queryByText(/do not fit together/)).toBeNull());
+  expect(screen.getByLabelText("Final price")).toHaveAttribute("aria-invalid", "false");
+});

@@ -7,15 +7,15 @@ import { Field } from "../../ui/form/field";
 
 /** Price, discount and final price: the third follows from two of them. */
 export function PriceFields() {
-  const { values, handleChange, setFieldValue } = useFormikContext<ProductFormValues>();
+  const { values, setValues } = useFormikContext<ProductFormValues>();
   const made = pricesOf(values);
   const known = made.price > 0;
   const field = (
     name: "price" | "discount" | "finalPrice",
     label: string,
     unit: string,
-    /** Returns the field that this one replaces, and its new value. */
-    other?: (text: string) => readonly [name: string, text: string],
+    /** Returns the new value of the field that this one replaces. */
+    other?: (text: string) => Partial<ProductFormValues>,
   ) => (
     <Field
       name={name}
@@ -24,20 +24,16 @@ export function PriceFields() {
       inputMode="decimal"
       autoComplete="off"
       placeholder={known ? String(made[name]) : ""}
-      onChange={(event) => {
-        if (other) {
-          void setFieldValue(...other(event.target.value));
-        }
-        handleChange(event);
-      }}
+      // At once: between two changes the fields would not fit together.
+      onChange={({ target }) => void setValues({ ...values, ...other?.(target.value), [name]: target.value })}
     />
   );
   return (
     <>
       <div className="grid grid-cols-3 gap-3">
         {field("price", "Price", "₹")}
-        {field("discount", "Discount", "%", () => ["finalPrice", ""])}
-        {field("finalPrice", "Final price", "₹", (text) => ["discount", text === "" ? "0" : ""])}
+        {field("discount", "Discount", "%", () => ({ finalPrice: "" }))}
+        {field("finalPrice", "Final price", "₹", (text) => ({ discount: text === "" ? "0" : "" }))}
       </div>
       <output className="tabular text-sm text-ink-2">
         Final price{" "}
