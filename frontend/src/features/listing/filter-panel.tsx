@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/list/filters.rs
 
-import { type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
@@ -102,11 +102,23 @@ function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; chi
 }
 
 function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
+  const errorId = useId();
+  const [invalid, setInvalid] = useState<readonly string[]>([]);
+  const refuse = (event: FormEvent<HTMLFormElement>) => {
+    // Instead of the browser's bubble.
+    event.preventDefault();
+    const fields = [...event.currentTarget.querySelectorAll<HTMLInputElement>("input:invalid")];
+    fields[0]?.focus();
+    setInvalid(fields.map(({ name }) => name));
+  };
+  const error = (name: string) => (invalid.includes(name) ? errorId : undefined);
   return (
     <form
       action={paths.listing}
       autoComplete="off"
       aria-label="Price"
+      onInvalidCapture={refuse}
+      onChange={() => setInvalid([])}
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget);
@@ -117,10 +129,27 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
       <fieldset>
         <legend>Price in ₹</legend>
         <div className="price-range">
-          <PriceField name="minPrice" label="Lowest price" hint="From" value={query.minPrice} />
-          <PriceField name="maxPrice" label="Highest price" hint="To" value={query.maxPrice} />
+          <PriceField
+            name="minPrice"
+            label="Lowest price"
+            hint="From"
+            value={query.minPrice}
+            error={error("minPrice")}
+          />
+          <PriceField
+            name="maxPrice"
+            label="Highest price"
+            hint="To"
+            value={query.maxPrice}
+            error={error("maxPrice")}
+          />
           <Button type="submit">Apply</Button>
         </div>
+        {invalid.length > 0 && (
+          <p id={errorId} role="alert" className="pt-1 text-sm text-danger">
+            Enter a price in rupees, like 500 or 499.50.
+          </p>
+        )}
       </fieldset>
       <ul className="picks">
         {pricePicks.map(({ label, minPrice, maxPrice }) => {
@@ -144,9 +173,11 @@ interface PriceFieldProps {
   label: string;
   hint: string;
   value: number | undefined;
+  /** Id of the field's error. */
+  error: string | undefined;
 }
 
-function PriceField({ name, label, hint, value }: PriceFieldProps) {
+function PriceField({ name, label, hint, value, error }: PriceFieldProps) {
   const given = value === undefined ? "" : String(value);
   // As in the search box: typed text belongs to the filter value that it replaces.
   const [typed, setTyped] = useState({ over: given, text: given });
@@ -158,6 +189,8 @@ function PriceField({ name, label, hint, value }: PriceFieldProps) {
       ref={field}
       name={name}
       aria-label={label}
+      aria-invalid={error === undefined ? undefined : true}
+      aria-describedby={error}
       pattern={pricePattern}
       placeholder={hint}
       inputMode="decimal"

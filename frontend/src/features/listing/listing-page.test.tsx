@@ -266,3 +266,19 @@ describe("a list that fails", () => {
     expect(screen.getByRole("article")).toBeVisible();
   });
 });
+
+it("says below the price filter what a price looks like, not in the browser's bubble", async () => {
+  fakeServer(many);
+  const { user, location } = renderApp();
+  const field = (await screen.findAllByLabelText("Lowest price"))[0] as HTMLInputElement;
+  await user.type(field, "abc");
+  const shown = new Event("invalid", { cancelable: true });
+  act(() => void field.dispatchEvent(shown));
+  expect(shown.defaultPrevented).toBe(true);
+  expect(await screen.findByText("Enter a price in rupees, like 500 or 499.50.")).toBeVisible();
+  expect(field).toBeInvalid();
+  expect(field).toHaveFocus();
+  expect(location().search).toBe("");
+  await user.clear(field);
+  expect(screen.queryByText("Enter a price in rupees, like 500 or 499.50.")).toBeNull();
+});
