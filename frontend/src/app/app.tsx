@@ -28,7 +28,7 @@ export function App({ pageData = NO_PAGE_DATA, clicks, onReady, children }: AppP
   return (
     <ErrorBoundary>
       <SWRConfig value={settings}>
-        <ShopProvider value={pageData.shop}>
+        <ShopProvider initial={pageData.shop}>
           <ToastProvider>
             <SignedIn>
               <Screens />

@@ -1,5 +1,5 @@
 // Mirrored by src/http/pages/details/product_page.rs
-import { createContext, useContext } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import type { ShopBody as Shop } from "../../generated/api";
 
 export type { Shop };
@@ -18,7 +18,23 @@ export const defaultShop: Shop = {
 
 const ShopContext = createContext<Shop>(defaultShop);
 
-export const ShopProvider = ShopContext.Provider;
+const ShowContext = createContext<(shop: Shop) => void>(() => undefined);
+
+/** Provides the shop that came with the page, until its settings change. */
+export function ShopProvider({ initial, children }: { initial: Shop; children: ReactNode }) {
+  const [shop, setShop] = useState(initial);
+  const show = useCallback((saved: Shop) => setShop((former) => ({ ...former, ...saved })), []);
+  return (
+    <ShowContext value={show}>
+      <ShopContext value={shop}>{children}</ShopContext>
+    </ShowContext>
+  );
+}
+
+/** Returns the function that shows saved settings on the open page. */
+export function useShowShop(): (shop: Shop) => void {
+  return useContext(ShowContext);
+}
 
 export function useShop(): Shop {
   return useContext(ShopContext);

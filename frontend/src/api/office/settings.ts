@@ -29,6 +29,10 @@ export function usePalette(accent: string) {
   return useCall<Palette>(path, "The colours could not be loaded");
 }
 
+export function fetchPalette(accent: string): Promise<Palette> {
+  return request<Palette>(`${SETTINGS}/palette/${accent.slice(1)}`, "The colours could not be loaded");
+}
+
 /** Changes some settings; answers 409 if they are no longer of `version`. */
 export function changeSettings(version: number, change: Record<string, unknown>): Promise<ShopSettings> {
   return request<ShopSettings>(SETTINGS, "The settings could not be saved", {

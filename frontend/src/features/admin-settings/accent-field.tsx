@@ -1,6 +1,7 @@
 import { type CSSProperties, useId, useState } from "react";
-import { usePalette } from "../../api/office/settings";
+import { fetchPalette, usePalette } from "../../api/office/settings";
 import type { AccentColours } from "../../api/types";
+import { showColours } from "../../shop/colours";
 import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
@@ -17,6 +18,10 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   const set = async (wanted: string) => {
     const refusal = await save({ accent: wanted });
     setError(refusal?.fields.accent ?? refusal?.text);
+    if (!refusal) {
+      // Without them the page has the colours from its next visit.
+      await fetchPalette(wanted || USUAL).then(showColours, () => undefined);
+    }
   };
   return (
     <section className="panel">

@@ -3,6 +3,7 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { changeSettings, useSettings } from "../../api/office/settings";
 import type { ShopSettings } from "../../api/types";
+import { useShowShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
@@ -18,6 +19,7 @@ import { ThisDevice } from "./this-device";
 export function SettingsPage() {
   const { data, error, mutate } = useSettings();
   const toast = useToast();
+  const showShop = useShowShop();
   const [stale, setStale] = useState(false);
   // The version on screen, whatever is fetched meanwhile.
   const [edited, setEdited] = useState<number>();
@@ -29,8 +31,9 @@ export function SettingsPage() {
     try {
       const saved = await changeSettings(edited ?? data.version, change);
       setEdited(saved.version);
+      showShop(saved.shop);
       await mutate(saved, { revalidate: false });
-      toast({ title: "Settings saved", description: "Every page shows them from its next visit." });
+      toast({ title: "Settings saved" });
       return undefined;
     } catch (failure) {
       setStale(failure instanceof ApiError && failure.status === 409);

@@ -7,6 +7,7 @@ import { changeSettings, useSettings } from "../../../api/office/settings";
 import type { ShopSettings, Step } from "../../../api/types";
 import { maxShopName, maxTagline } from "../../../lib/constants.json";
 import { line } from "../../../schemas/shop";
+import { useShowShop } from "../../../shop/shop";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
@@ -24,6 +25,7 @@ export function NameStep({ step }: { step: Step }) {
   const { data, error, mutate } = useSettings();
   const { mutate: mutateSteps } = useOverview();
   const toast = useToast();
+  const showShop = useShowShop();
   if (!data) {
     return error ? (
       <Notice title="The settings could not be loaded.">
@@ -35,7 +37,9 @@ export function NameStep({ step }: { step: Step }) {
   }
   const save: Save = async (change) => {
     try {
-      await mutate(await changeSettings(data.version, change), { revalidate: false });
+      const saved = await changeSettings(data.version, change);
+      showShop(saved.shop);
+      await mutate(saved, { revalidate: false });
       await mutateSteps();
       toast({ title: "Settings saved" });
       return undefined;
