@@ -131,7 +131,7 @@ visit("what was typed to an older version does not pass for the newer one", asyn
   await page.getByText("Somebody else changed this product after you opened it.").waitFor();
 });
 
-visit("a session that ended asks for the password over the form, and what was typed is saved", async (page) => {
+visit("a session that ended asks for the password over the form, and the save is repeated", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/?category=Electronics");
   await page.getByRole("link", { name: "Update" }).first().click();
@@ -143,8 +143,6 @@ visit("a session that ended asks for the password over the form, and what was ty
   await assertAccessible(page, "sign in again");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  assert.equal(await page.getByLabel("Price", { exact: true }).inputValue(), "4321");
-  await page.getByRole("button", { name: "Update product" }).click();
   await said(page, "Product updated successfully");
 });
 

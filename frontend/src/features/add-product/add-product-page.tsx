@@ -19,6 +19,7 @@ export function AddProductPage() {
   const [drafted, setDrafted] = useState(() => readDraft(DRAFT));
   const initial = drafted?.values ?? EMPTY_PRODUCT;
   const [error, setError] = useState<string>();
+  const [signedOut, setSignedOut] = useState(false);
   const [duplicate, setDuplicate] = useState<string>();
   const addsDuplicate = useRef(false);
   const { add } = useProductChanges();
@@ -29,6 +30,7 @@ export function AddProductPage() {
     const unique = !addsDuplicate.current;
     addsDuplicate.current = false;
     setError(undefined);
+    setSignedOut(false);
     setDuplicate(undefined);
     try {
       const product = await add(toInput(values), unique);
@@ -42,6 +44,7 @@ export function AddProductPage() {
       }
       setErrors(fieldErrors(failure));
       setError(failureText(failure));
+      setSignedOut(failure instanceof ApiError && failure.status === 401);
       toast({
         title: "Product failed",
         description: "Product has not been added successfully",
@@ -57,6 +60,7 @@ export function AddProductPage() {
         schema={addProductSchema}
         draft={DRAFT}
         error={error}
+        signedOut={signedOut}
         submit="Add product"
         pending="Adding..."
         onSubmit={submit}

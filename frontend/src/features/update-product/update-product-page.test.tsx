@@ -73,3 +73,38 @@ it("asks only about a field that both changed, and saves once it is chosen", asy
   await waitFor(() => expect(sent).toHaveLength(3));
   expect(sent[2]).toMatchObject({ title: "My title", source: "Flipkart", updatedAt: LATER });
 });
+
+it("repeats a save that an ended session refused, once the person has signed in again", async () => {
+  localStorage.setItem("token", "a-token");
+  let ended = false;
+  const sent: string[] = [];
+  fakeServer((url, init) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return ended
+        ? { status: 401, body: { error: "please login to continue" } }
+        : { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname === "/user/sign-in") {
+      ended = false;
+      return { body: { message: "ok", token: "another-token" } };
+    }
+    if (url.pathname.startsWith("/product/update-product/")) {
+      sent.push(JSON.parse(String(init.body)).title);
+      return ended
+        ? { status: 401, body: { error: "please login to continue" } }
+        : { body: { product: aProduct() } };
+    }
+    return {
+      body: url.pathname.startsWith("/product/product/") ? { product: aProduct() } : aPage([aProduct()]),
+    };
+  });
+  const { user, location } = renderApp("/update-product/p1");
+  await user.type(await screen.findByLabelText("Title"), "!");
+  ended = true;
+  await user.click(screen.getByRole("button", { name: "Update product" }));
+  await user.type(await screen.findByLabelText("Password"), "a-long-password");
+  expect(screen.queryByText("please login to continue")).toBeNull();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(location().pathname).toBe("/"));
+  expect(sent).toEqual(["Braided USB-C cable!", "Braided USB-C cable!"]);
+});

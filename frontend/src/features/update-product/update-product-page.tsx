@@ -65,6 +65,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   );
   const [initial, setInitial] = useState(stored?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
+  const [signedOut, setSignedOut] = useState(false);
   const [clash, setClash] = useState<Clash>();
   const [drafted, setDrafted] = useState(stored);
   const { update } = useProductChanges();
@@ -73,6 +74,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
 
   const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
     setError(undefined);
+    setSignedOut(false);
     try {
       await update(opened._id, { ...toInput(values), updatedAt: version });
       deleteDraft(draft);
@@ -81,6 +83,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     } catch (failure) {
       helpers.setErrors(fieldErrors(failure));
       setError(failureText(failure));
+      setSignedOut(failure instanceof ApiError && failure.status === 401);
       if (failure instanceof ApiError && failure.status === 409) {
         const theirs = await reload();
         if (theirs) {
@@ -133,6 +136,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         version={version}
         base={base}
         error={error}
+        signedOut={signedOut}
         submit="Update product"
         pending="Updating..."
         onSubmit={submit}

@@ -1,5 +1,5 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES } from "../../api/products/query";
 import type { Card } from "../../api/types";
@@ -7,6 +7,7 @@ import { excerpt } from "../../lib/constants.json";
 import { truncate } from "../../lib/truncate";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
+import { useSession } from "../../session/session";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -30,6 +31,8 @@ interface ProductFormProps {
   /** Id of the product that is being changed, whose own link is no duplicate. */
   own?: string;
   error: string | undefined;
+  /** The last save was refused because the session had ended. */
+  signedOut: boolean;
   submit: string;
   pending: string;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
@@ -44,11 +47,13 @@ export function ProductForm({
   base,
   own,
   error,
+  signedOut,
   submit,
   pending,
   onSubmit,
   children,
 }: ProductFormProps) {
+  const { status } = useSession();
   return (
     <Formik
       initialValues={initial}
@@ -62,7 +67,8 @@ export function ProductForm({
           {children}
           <Draft name={draft} version={version} base={base} />
           <LeavingAsks />
-          <Form error={error} submit={submit} pending={pending}>
+          {signedOut && <SaveAgain />}
+          <Form error={signedOut && status !== "in" ? undefined : error} submit={submit} pending={pending}>
             <Field name="title" label="Title" autoComplete="off" />
             <TextAreaField name="description" label="Description" />
             <PriceFields />
@@ -139,6 +145,22 @@ function Draft({ name, version, base }: { name: string; version: string; base: P
       storeDraft(name, { values, version, ...(base ? { base } : {}) });
     }
   }, [name, version, base, values, dirty]);
+  return null;
+}
+
+/** Repeats a refused save after the person has signed in again. */
+function SaveAgain() {
+  const { status } = useSession();
+  const { submitForm } = useFormikContext<ProductFormValues>();
+  const wasOut = useRef(false);
+  useEffect(() => {
+    if (status === "out") {
+      wasOut.current = true;
+    } else if (status === "in" && wasOut.current) {
+      wasOut.current = false;
+      void submitForm();
+    }
+  }, [status, submitForm]);
   return null;
 }
 
