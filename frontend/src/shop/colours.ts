@@ -1,4 +1,4 @@
-import type { AccentColours, Palette } from "../api/types";
+import type { AccentColours, Palette } from "../../generated/api";
 
 let sheet: CSSStyleSheet | undefined;
 

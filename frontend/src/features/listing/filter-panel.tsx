@@ -107,7 +107,9 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
   const refuse = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
     event.preventDefault();
-    const fields = [...event.currentTarget.querySelectorAll<HTMLInputElement>("input:invalid")];
+    const fields = [...event.currentTarget.querySelectorAll("input")].filter(
+      (input) => !input.validity.valid,
+    );
     fields[0]?.focus();
     setInvalid(fields.map(({ name }) => name));
   };
