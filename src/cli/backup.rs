@@ -17,8 +17,8 @@ use crate::accounts::KEY_FILE;
 use crate::maintenance::backups::rotate;
 use crate::maintenance::disk::readable;
 use crate::store::{
-    Contents, Restored, back_up, check_replaceable, folder_of, is_read_only, new_beside, replace,
-    verify_checksum, with_suffix,
+    Contents, Restored, back_up, check_replaceable, decompressor_of, folder_of, is_read_only,
+    new_beside, replace, verify_checksum, with_suffix,
 };
 
 #[derive(Debug, Args)]
@@ -232,9 +232,15 @@ impl RestoreCommand {
             .context("cannot receive the backup")?;
         let has_checksum = verify_checksum(received.path());
         if !has_checksum.context("nothing was restored from standard input")? {
+            if let Some(program) = decompressor_of(received.path()) {
+                bail!(
+                    "nothing was restored: standard input is compressed. \
+                     Pipe it through `{program}` first."
+                );
+            }
             bail!(
                 "nothing was restored: standard input ended without a backup's checksum. \
-                 The program that sends it may have failed."
+                 The program that sends it may have failed: look at its messages, and send it again."
             );
         }
         self.restore(received.path())?;

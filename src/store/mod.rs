@@ -54,6 +54,7 @@ pub use accounts::quota::ClientCode;
 pub use accounts::setup_link::SetupLink;
 pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;
+pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace};
 pub use checksum::{ChecksumError, verify_checksum};

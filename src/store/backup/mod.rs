@@ -1,6 +1,7 @@
 //! Online backup and restore.
 
 pub(crate) mod contents;
+pub(crate) mod source;
 pub(crate) mod temp_copy;
 pub(crate) mod verify;
 
@@ -13,6 +14,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use self::contents::Contents;
+use self::source::open_backup;
 use self::temp_copy::{SIDE_FILES, TempCopy};
 use super::db::lock::try_import;
 use super::db::open;
@@ -38,6 +40,16 @@ pub enum BackupError {
     /// The backup is not as it was written.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
+    /// The file to restore is no complete backup.
+    #[error("{path} is not usable: {reason}. {advice}")]
+    Source {
+        /// The file.
+        path: String,
+        /// Fault of the file.
+        reason: String,
+        /// Remedy.
+        advice: String,
+    },
     /// The database to replace is in use.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
     InUse(String, String),
@@ -133,7 +145,7 @@ pub fn replace(
 ) -> Result<Restored, BackupError> {
     // Before SQLite, which would describe damage in its own words, and miss most of it.
     let has_checksum = verify_checksum(from)?;
-    let source = open::for_reading(from)?;
+    let source = open_backup(from)?;
     let copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;
     let contents = copy_file.verify()?;

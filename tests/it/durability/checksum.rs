@@ -9,7 +9,7 @@ use crate::support::harness::{Shop, fails, product, succeeds, text};
 use crate::support::random::Random;
 
 /// Runs the program with bytes on standard input.
-fn receives(shop: &Shop, arguments: &[&str], bytes: &[u8]) -> Output {
+pub fn receives(shop: &Shop, arguments: &[&str], bytes: &[u8]) -> Output {
     let mut child = shop
         .command()
         .args(arguments)

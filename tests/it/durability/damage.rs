@@ -1,12 +1,16 @@
 //! Damaged databases and backups, and `deals check`.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
+use crate::durability::checksum::receives;
 use crate::support::harness::{Shop, fails, product, product_with, succeeds, text};
 
 fn spoil(file: &Path) {
@@ -48,7 +52,52 @@ fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
     refused("schema 999");
 
     fs::remove_file(&copy).unwrap();
-    refused("no such database");
+    refused("no such file");
+}
+
+#[test]
+fn a_backup_that_is_cut_compressed_empty_or_missing_is_refused_with_what_to_do() {
+    let shop = Shop::with(&[product(1)]);
+    succeeds(shop.run(&["backup", "copy.sqlite"]));
+    let backup = fs::read(shop.file("copy.sqlite")).unwrap();
+    let before = fs::read(shop.db()).unwrap();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&backup).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let cut = &backup[..100_000];
+    for (name, bytes, fault, advice) in [
+        ("cut.sqlite", Some(cut), "100000 bytes of", "Copy it again"),
+        ("empty.sqlite", Some(&[][..]), "empty", "Copy it again"),
+        (
+            "copy.gz",
+            Some(&gzip[..]),
+            "compressed",
+            "with `gunzip` first",
+        ),
+        (
+            "text",
+            Some(&b"a text"[..]),
+            "not a deals",
+            "`deals backup` made",
+        ),
+        ("none", None, "no such file", "Check its name"),
+    ] {
+        if let Some(bytes) = bytes {
+            fs::write(shop.file(name), bytes).unwrap();
+        }
+        for options in [&["--verify"][..], &[]] {
+            let said = fails(shop.run(&[&["restore", name], options].concat()));
+            let start = format!("deals: nothing was restored from {name}: {name} is not usable: ");
+            assert!(said.starts_with(&start), "{said}");
+            assert!(said.contains(fault) && said.contains(advice), "{said}");
+            assert!(!said.contains("--db"), "{said}");
+        }
+        assert_eq!(fs::read(shop.db()).unwrap(), before, "{name}");
+    }
+    let said = fails(receives(&shop, &["restore", "-"], &gzip));
+    assert!(said.contains("Pipe it through `gunzip`"), "{said}");
+    let said = fails(receives(&shop, &["restore", "-"], cut));
+    assert!(said.contains("send it again"), "{said}");
 }
 
 #[test]
