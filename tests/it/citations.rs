@@ -273,6 +273,16 @@ fn links_of_the_documents_lead_somewhere() {
 }
 
 #[test]
+fn what_an_operator_reads_has_at_most_5000_words() {
+    let pages = ["docs/running.md", "docs/decisions.md"].map(|page| read(&root().join(page)));
+    let words: usize = pages
+        .iter()
+        .map(|page| page.split_whitespace().count())
+        .sum();
+    assert!(words <= 5_000, "{words} words");
+}
+
+#[test]
 fn the_reason_for_each_dependency_is_written_down() {
     let cargo = read(&root().join("Cargo.toml"));
     let mut needed = BTreeSet::new();

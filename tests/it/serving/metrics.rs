@@ -1,8 +1,11 @@
 //! Metrics, liveness and readiness.
 
+use std::process::Command;
+
 use serde_json::Value;
 
-use crate::support::harness::{Server, Shop, product, wait_until};
+use crate::support::harness::{Server, Shop, product, text, wait_until};
+use crate::support::tls::{TLS, certify, client};
 
 pub fn metrics(server: &Server) -> (String, String) {
     let line = server.wait_for_line("metrics are at");
@@ -72,25 +75,60 @@ fn shop_without_metrics() -> String {
     Shop::with(&[product(1)]).serve().stop()
 }
 
+/// Returns the metrics that an expression in PromQL names.
+fn named(expression: &str) -> impl Iterator<Item = &str> {
+    let words = expression.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    words.filter(|word| word.starts_with("deals_"))
+}
+
+/// Returns the metrics of a shop with https and backups, which has all.
+fn all_metrics() -> String {
+    let shop = Shop::with(&[product(1)]);
+    let trusted = certify(&shop, "deals.example.com");
+    let options = ["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"];
+    let server = shop.serve_with(&[&TLS[..], &options].concat());
+    let client = client(&server, "deals.example.com", &trusted);
+    let list = format!("https://deals.example.com:{}/", server.port());
+    assert_eq!(client.get(list).send().unwrap().status(), 200);
+    metrics(&server).1
+}
+
 #[test]
-fn the_dashboard_asks_for_metrics_that_exist() {
+fn the_dashboard_and_the_alerts_ask_for_metrics_that_exist() {
+    let exposed = all_metrics();
+    let assert_exposed = |expression: &str| {
+        for name in named(expression) {
+            let sample = |line: &str| {
+                line.strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with(['{', ' ']))
+            };
+            assert!(exposed.lines().any(sample), "{name} in {exposed}");
+        }
+    };
     let dashboard = include_str!("../../../assets/grafana-dashboard.json");
     let dashboard: Value = serde_json::from_str(dashboard).unwrap();
-    let shop = Shop::with(&[product(1)]);
-    let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"]);
-    server.list("");
-    let (_, text) = metrics(&server);
     let panels = dashboard["panels"].as_array().unwrap();
     assert!(panels.len() >= 8);
     for panel in panels {
         for target in panel["targets"].as_array().unwrap() {
-            let asked = target["expr"].as_str().unwrap();
-            let words =
-                asked.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-            for name in words.filter(|word| word.starts_with("deals_")) {
-                assert!(text.contains(name), "{name} in {text}");
-            }
+            assert_exposed(target["expr"].as_str().unwrap());
         }
+    }
+    let rules = include_str!("../../../docs/alerts.yml");
+    let rules = rules.lines().filter(|line| line.contains(" expr: "));
+    assert!(rules.clone().count() >= 8);
+    rules.for_each(assert_exposed);
+}
+
+#[test]
+fn prometheus_accepts_the_alerts() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/alerts.yml");
+    // Where it is installed.
+    let checked = Command::new("promtool")
+        .args(["check", "rules", file])
+        .output();
+    if let Ok(checked) = checked {
+        assert!(checked.status.success(), "{}", text(&checked.stderr));
     }
 }
 
