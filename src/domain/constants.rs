@@ -29,15 +29,18 @@ pub(crate) struct Constants {
     pub(crate) order_labels: OrderLabels,
     pub(crate) discount_picks: Vec<f64>,
     pub(crate) price_picks: Vec<PricePick>,
+    /// Tabs of the list, each a sort and an order.
+    pub(crate) tabs: Vec<Tab>,
+    /// Heading of a shop without a tagline.
+    pub(crate) tagline: String,
     /// Pattern of a price as people type it.
     pub(crate) price_pattern: String,
     /// Sellers that the filter panel shows unfolded.
     pub(crate) sellers_shown: usize,
     /// Sellers that are counted one by one.
     pub(crate) max_sellers: usize,
-    /// Products that a shop needs for shelves above the list, and products of a shelf.
-    pub(crate) min_for_shelves: i64,
-    pub(crate) shelf: usize,
+    /// Products that a shop needs for picks and categories above the list.
+    pub(crate) min_for_picks: i64,
     /// Cards whose pictures load at once: those seen without scrolling on most screens.
     pub(crate) eager_cards: usize,
     /// Pages from which the pager has a field for a page number.
@@ -76,11 +79,20 @@ pub(crate) struct Sort {
     pub(crate) label: String,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tab {
+    pub(crate) label: String,
+    pub(crate) sort_by: String,
+    pub(crate) order: String,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderLabels {
     pub(crate) relevance: Directions,
     pub(crate) created_at: Directions,
+    pub(crate) ends_at: Directions,
     pub(crate) other: Directions,
 }
 

@@ -1,7 +1,5 @@
 //! Product list queries and their results.
 
-use jiff::Timestamp;
-
 use super::enums::named;
 use super::{CONSTANTS, Category, Discount, Paise, Product, State, short_rupees};
 
@@ -20,6 +18,10 @@ named! {
         FinalPrice = "finalPrice";
         /// The proven discount: below the lowest price of 30 days.
         Proven = "proven";
+        /// The drop in rupees below the lowest price of 30 days.
+        Drop = "drop";
+        /// The end; a product without one ends last.
+        EndsAt = "endsAt";
         /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
         /// search has it.
         Relevance = "relevance";
@@ -151,21 +153,6 @@ pub struct Listing<T> {
     /// Without results by several filters: the wire name of each filter whose removal gives
     /// results, and how many.
     pub relaxed: Vec<(&'static str, i64)>,
-}
-
-/// Shelves above the unfiltered list.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Home {
-    /// Largest savings in rupees.
-    pub savings: Vec<Product>,
-    /// Most clicked, then most rated.
-    pub popular: Vec<Product>,
-    /// Added within 24 hours; empty if all products were.
-    pub newest: Vec<Product>,
-    /// Number added within 24 hours, at most 10,000.
-    pub today: i64,
-    /// Time of the last addition or change.
-    pub updated: Option<Timestamp>,
 }
 
 /// Related products.

@@ -7,6 +7,7 @@ mod constants;
 mod enums;
 mod field_error;
 mod format;
+mod home;
 mod invisible;
 mod listing;
 mod price_words;
@@ -26,10 +27,9 @@ pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
+pub use home::{CategoryTile, Home, Picks};
 pub use invisible::{disarmed, is_active, is_invisible, one_line};
-pub use listing::{
-    Alike, Facets, Filters, Home, ListQuery, Listing, Order, Page, SortBy, page_offset,
-};
+pub use listing::{Alike, Facets, Filters, ListQuery, Listing, Order, Page, SortBy, page_offset};
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,

@@ -9,8 +9,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{
-    AccentColours, Alike, CONSTANTS, Colour, Home, Palette, Product, Settings, ShopTexts, Shown,
-    effective_price, hex,
+    AccentColours, Alike, Colour, Home, Palette, Picks, Product, Settings, ShopTexts, Shown,
+    effective_price, hex, time_in_india,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -33,6 +33,16 @@ pub(crate) struct Storefront {
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
+}
+
+/// The content above the unfiltered list, by the sellers' rules.
+pub(crate) struct HomeShown {
+    pub(crate) home: Home,
+    pub(crate) picks: Picks,
+    /// Sentence about the prices, true of this shop.
+    pub(crate) promise: &'static str,
+    /// Time at which one of the prices was last seen, like `25 Nov, 14:05`.
+    pub(crate) seen: Option<String>,
 }
 
 /// The mark as a file to serve.
@@ -164,17 +174,25 @@ impl Storefront {
         self.apply_rules_to_tiles(rows.chain(&mut alike.back));
     }
 
-    /// Reads the shelves and applies the sellers' rules; products with a hidden price save nothing.
-    pub(crate) fn home(&self, store: &Store) -> Result<Home, StoreError> {
+    /// Reads the content above the list, applies the sellers' rules and chooses the picks.
+    pub(crate) fn home(&self, store: &Store) -> Result<HomeShown, StoreError> {
+        let mut home = store.home()?;
+        self.apply_rules_to_tiles(home.products_mut());
+        let picks = home.picks(Timestamp::now());
         let mut rules = self.settings.shop.sources.values();
-        let hides_prices = !self.may_be_stored() || rules.any(|rules| !rules.show_price);
-        let read = if hides_prices { 100 } else { 1 } * CONSTANTS.shelf;
-        let mut home = store.home(Timestamp::now(), read)?;
-        let shelves = [&mut home.savings, &mut home.popular, &mut home.newest];
-        self.apply_rules_to_tiles(shelves.into_iter().flatten());
-        home.savings.retain(|product| !product.hides_price());
-        home.savings.truncate(CONSTANTS.shelf);
-        Ok(home)
+        let promise = if rules.any(|rules| !rules.show_price || !rules.history) {
+            "Prices are dated, and compared with their own past where the seller allows it."
+        } else if picks.are_cheaper {
+            "Each price is dated and compared with its own past."
+        } else {
+            "Each price is dated."
+        };
+        Ok(HomeShown {
+            seen: home.last_seen().map(time_in_india),
+            home,
+            picks,
+            promise,
+        })
     }
 
     /// Returns true if browsers may store pages. They may not if a seller limits the age of a shown

@@ -262,7 +262,7 @@ visit(
     const filters = page.getByRole("form", { name: "Price" });
     await filters.getByLabel("Highest price").fill("1500");
     await filters.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("heading", { name: "Home", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Home, up to ₹1,500.00", exact: true }).waitFor();
     await page.getByRole("link", { name: "Remove Up to ₹1,500.00" }).waitFor();
     await page.getByLabel("Sort by").selectOption("finalPrice");
     await page.locator("main form", { has: page.getByLabel("Sort by") }).getByRole("button", { name: "Apply" }).click();

@@ -165,7 +165,7 @@ visit("a price among the words of a search is said", async (page) => {
 visit("a search with filters that finds nothing leads on", async (page) => {
   await page.goto("/?search=cable&category=Books");
   await page.getByText("No deals match “cable”.").waitFor();
-  await page.getByRole("heading", { name: "Deals people like" }).waitFor();
+  await page.getByRole("heading", { name: "Really cheaper today" }).waitFor();
   await assertAccessible(page, "a way on");
   await page.getByRole("link", { name: /^Without Books: / }).click();
   await page.waitForURL("**/?search=cable");

@@ -116,7 +116,7 @@ visit("a newcomer opens the link and comes to a named shop with products, by key
   await step.getByText(/^Still to do: give it its address, keep backups\./).waitFor();
   await assertFits(page, "the end of the setup");
   await step.getByRole("link", { name: "See your shop" }).press("Enter");
-  await page.getByRole("heading", { level: 1, name: "All deals" }).waitFor();
+  await page.getByRole("heading", { name: "All deals" }).waitFor();
   await page.reload();
   assert.match(await page.title(), /^Sasta Adda/);
   await page.getByText("Sasta, sahi, seedha.").first().waitFor();

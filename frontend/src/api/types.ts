@@ -22,6 +22,7 @@ export type {
   OverviewResponse as Overview,
   PageResponse as OwnerPage,
   Palette,
+  PickBody as Pick,
   PriceHistoryResponse as PriceHistory,
   ProductBody as Product,
   ProductRequest,

@@ -73,6 +73,12 @@ export function listAddress(query: ProductQuery): string {
   return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
 }
 
+/** Returns the address of the feed of the list with the query's filters. */
+export function feedAddress(query: ProductQuery): string {
+  const list = listAddress(changed(query, { sortBy: "", order: "" }));
+  return `/feed.xml${list.slice(paths.listing.length)}`;
+}
+
 /** Returns true if the query has no filters: only its order and page may differ from the home page's. */
 export function isUnfiltered(query: ProductQuery): boolean {
   return listAddress(changed(query, { sortBy: "", order: "" })) === paths.listing;
@@ -127,6 +133,20 @@ export function changed(query: ProductQuery, filters: Filters): ProductQuery {
     }
   }
   return readQuery(next, query.limit);
+}
+
+/** Returns the changes that set the filter of ends and, with the usual sort, the order by end. */
+export function endSoon({ sortBy, order }: ProductQuery, only: boolean): Filters {
+  const sort = `${sortBy} ${order}`;
+  if (only) {
+    return { endingSoon: "true", ...(sort === "createdAt desc" && { sortBy: "endsAt", order: "asc" }) };
+  }
+  return { endingSoon: "", ...(sort === "endsAt asc" && { sortBy: "", order: "" }) };
+}
+
+/** Returns the query without a filter. */
+export function without(query: ProductQuery, name: string): ProductQuery {
+  return changed(query, name === "endingSoon" ? endSoon(query, false) : { [name]: "" });
 }
 
 function usualSort(search: string | undefined): string {

@@ -40,7 +40,16 @@ export function fakeServer(handler: Handler) {
 /** Answers without shelves and related products. */
 function rowsOf({ pathname }: URL): Answer | undefined {
   if (pathname === "/product/home") {
-    return { body: { savings: [], popular: [], newest: [], today: 0, updated: null } satisfies Home };
+    return {
+      body: {
+        picks: [],
+        cheaper: false,
+        note: null,
+        promise: "Each price is dated.",
+        seen: null,
+        categories: [],
+      } satisfies Home,
+    };
   }
   if (pathname.startsWith("/product/alike/")) {
     return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };

@@ -5,8 +5,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::money::{Discount, Paise};
 
-/// Shortest history that allows a statement about a price.
-const MIN_TRACKED: SignedDuration = days(35);
 /// Smallest share of the time with a known price, in percent.
 const MIN_OBSERVED: i128 = 60;
 
@@ -73,6 +71,8 @@ pub struct PriceHistory {
 impl PriceHistory {
     /// How long a checked price is assumed to hold; a longer interval is a gap.
     pub const SEEN_FOR: SignedDuration = days(7);
+    /// Shortest history that allows a statement about a price.
+    pub const MIN_TRACKED: SignedDuration = days(35);
 
     /// Makes a history of runs in order of time, and extends the last one to `now` if it was
     /// checked within [`PriceHistory::SEEN_FOR`].
@@ -100,6 +100,19 @@ impl PriceHistory {
             last.until = seen;
         }
         points
+    }
+
+    /// Start of the history.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.runs.first().map(|run| run.from)
+    }
+
+    /// Returns how far a [known](PriceFigures::known) price is below the lowest of 30 days.
+    pub fn drop_amount(&self) -> Option<Paise> {
+        let figures = self.figures()?;
+        let is_lower = figures.proven > Discount::NONE;
+        let low = figures.low30.filter(|_| is_lower)?;
+        Paise::new(low.get() - figures.current.get())
     }
 
     /// Returns the prices, oldest first; a recently checked one lasts until now.
@@ -184,7 +197,7 @@ impl PriceHistory {
             .sum();
         if self.runs.last().is_some_and(|last| last.until < self.now) {
             Known::Old
-        } else if tracked < MIN_TRACKED {
+        } else if tracked < Self::MIN_TRACKED {
             Known::New
         } else if seen * 100 < window.as_millis() * MIN_OBSERVED {
             Known::Sparse

@@ -96,6 +96,16 @@ pub(crate) fn filters_address(filters: Filters) -> String {
     })
 }
 
+/// Returns the address of the feed of the list with these filters.
+pub(crate) fn feed_address(filters: &Filters) -> String {
+    let list = page_address(&ListQuery {
+        sort_by: default_sort(filters),
+        filters: filters.clone(),
+        ..ListQuery::default()
+    });
+    format!("/feed.xml{}", list.trim_start_matches('/'))
+}
+
 /// Names and values of an address's parameters.
 pub(crate) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
@@ -261,7 +271,7 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
         list.limit = limit;
     }
     let rule = "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, \
-        finalPrice, proven, relevance.";
+        finalPrice, proven, drop, endsAt, relevance.";
     if let Some(sort_by) = take(given, errors, "sortBy", rule, SortBy::parse) {
         list.sort_by = sort_by;
     }

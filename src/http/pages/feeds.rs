@@ -17,7 +17,7 @@ use super::list::heading;
 use super::sharing::Picture;
 use super::{absolute, details_path, summary};
 use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::{filters_address, parse_lenient};
+use crate::http::api::list_query::{feed_address, filters_address, parse_lenient};
 use crate::http::error::ApiError;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
@@ -190,10 +190,7 @@ fn newest_deals(
 ) -> Result<Vec<u8>, ApiError> {
     let updated = products.iter().map(|product| product.updated_at).max();
     let list = filters_address(query.filters.clone());
-    let own = absolute(
-        public_url,
-        &format!("/feed.xml{}", list.trim_start_matches('/')),
-    );
+    let own = absolute(public_url, &feed_address(&query.filters));
     let title = match heading(query) {
         _ if query.filters == Filters::default() => format!("{name}: the newest"),
         heading => format!("{name}: the newest of {heading}"),

@@ -54,9 +54,10 @@ impl Head {
             1 => String::new(),
             page => format!(" · Page {page}"),
         };
-        let title = match (category, search) {
-            (None, None) => format!("{}{page}", front.name()),
-            _ => format!("{heading} · {}{page}", front.name()),
+        let title = if query.filters == Filters::default() {
+            format!("{}{page}", front.name())
+        } else {
+            format!("{heading} · {}{page}", front.name())
         };
         let deals = counted(found.page.total, "deal");
         let what = match (category, search) {

@@ -122,10 +122,11 @@ impl Frame<'_> {
                 div class="page" {
                     div {
                         (self.brand())
-                        p { (self.front.disclosure) }
+                        p id="earn" { (self.front.disclosure) }
                         p class="fineprint" {
                             "No ads. No tracking."
                         }
+                        a href="/feed.xml" { "Feed" }
                     }
                     div {
                         h2 { "Categories" }

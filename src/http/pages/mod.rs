@@ -43,7 +43,7 @@ use super::storefront::Storefront;
 use super::views;
 use jiff::Timestamp;
 
-use crate::domain::{Alike, Facets, Filters, ListQuery, Product};
+use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
 use head::Head;
 use routes::call_path;
@@ -119,7 +119,7 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     .map(|content| content.with_total(found.page.total))
 }
 
-/// Path of the call for the shelves.
+/// Path of the call for the picks.
 const HOME: &str = "/product/home";
 
 /// `GET /details/{id}`.
@@ -236,8 +236,14 @@ pub(super) async fn screen(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     require_html(&request)?;
-    let answer = cached_front(&state, &request, |front| {
-        Ok(empty(front, front.name(), StatusCode::OK))
+    let path = request.path().to_owned();
+    let answer = cached_front(&state, &request, move |front| {
+        Ok(empty(
+            front,
+            front.name(),
+            needs_script(&path),
+            StatusCode::OK,
+        ))
     });
     let answer = answer.await;
     Ok(answer.unwrap_or_else(|error| fallback_page(&state, &request, &error)))
@@ -250,7 +256,7 @@ pub(super) async fn unknown_page(
 ) -> Result<HttpResponse, ApiError> {
     cached_front(state, request, |front| {
         let title = format!("Page not found · {}", front.name());
-        Ok(empty(front, &title, StatusCode::NOT_FOUND))
+        Ok(empty(front, &title, "", StatusCode::NOT_FOUND))
     })
     .await
 }
@@ -261,7 +267,7 @@ fn fallback_page(state: &AppState, request: &HttpRequest, error: &ApiError) -> H
     // Logs the cause.
     let refusal = error.error_response();
     let front = state.storefronts().newest();
-    let content = empty(&front, front.name(), refusal.status());
+    let content = empty(&front, front.name(), "", refusal.status());
     let mut response = content.revalidated(request);
     if let Some(when) = refusal.headers().get(RETRY_AFTER) {
         response.headers_mut().insert(RETRY_AFTER, when.clone());
@@ -269,12 +275,36 @@ fn fallback_page(state: &AppState, request: &HttpRequest, error: &ApiError) -> H
     response
 }
 
-/// A page that the app renders alone.
-fn empty(front: &Storefront, title: &str, status: StatusCode) -> Content {
+/// Says why a screen needs JavaScript.
+fn needs_script(path: &str) -> &'static str {
+    match path {
+        "/search" => "Each list of deals has a search that works without it.",
+        "/saved" => "Saved deals are kept on this device, which only a script can read.",
+        "/profile" | "/login" => "Signing in does, and no visitor has to sign in.",
+        path if path.starts_with("/admin") || path.contains("-product") => {
+            "The office does. On the server, the command deals does the same: see deals --help."
+        }
+        _ => "Accounts do, and no visitor needs one.",
+    }
+}
+
+/// A page that the app renders alone; `reason` says why to a browser without JavaScript.
+fn empty(front: &Storefront, title: &str, reason: &str, status: StatusCode) -> Content {
     let head = head::plain(front, title);
     let served = html! {
-        p class="page no-script" {
-            "This screen needs JavaScript. The " a href="/" { "deals" } " do not."
+        div class="page no-script" {
+            p { "This screen needs JavaScript. " (reason) }
+            p { "Without it you can read, search and filter every deal, and go to the sellers:" }
+            ul {
+                li { a href="/" { "All deals" } }
+                @for category in Category::ALL {
+                    li { a href=(layout::category_address(category)) { (category) } }
+                }
+                @for page in &front.settings.shop.pages {
+                    li { a href={ "/pages/" (page.slug) } { (page.title) } }
+                }
+                li { a href="/feed.xml" { "Feed of new deals" } }
+            }
         }
         (without_answers(front))
     };

@@ -41,7 +41,7 @@ fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, Ap
     let path = format!("/pages/{slug}");
     let Some(page) = front.settings.shop.page(slug) else {
         let title = format!("Page not found · {}", front.name());
-        return Ok(super::empty(&front, &title, StatusCode::NOT_FOUND));
+        return Ok(super::empty(&front, &title, "", StatusCode::NOT_FOUND));
     };
     let answers = [(
         format!("/settings/pages/{slug}"),

@@ -1,56 +1,101 @@
-//! Shelves of the home page.
+//! Content above the unfiltered list.
 
-use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, ToSql};
+use rusqlite::{Connection, ToSql};
 
-use crate::domain::{Home, Product};
+use super::columns_of;
+use super::snapshot::Snapshot;
+use crate::domain::{Category, CategoryTile, Facets, Home, Product, SortBy};
 use crate::store::Store;
-use crate::store::db::error::Result;
-use crate::store::db::rows::{scalar, time_at};
-use crate::store::products::columns::{READ, product};
+use crate::store::db::error::{Result, StoreError};
+use crate::store::db::rows::{column, scalar};
+use crate::store::products::columns::{READ, product, products_by_key};
+use crate::store::products::lifetimes::count_live;
 use crate::store::products::prices;
 
-/// Largest savings. Both conditions are needed for SQLite to walk the partial index of savings;
-/// sorting takes half a second for a hundred thousand products.
-const SAVINGS: &str = "WHERE discount > 0 AND price - final_price > 0 \
-    ORDER BY price - final_price DESC, id DESC LIMIT ?";
-
-/// Products per shelf, and of the shelf of popular ones.
-const SHELF: u32 = 4;
-const POPULAR: u32 = 6;
+/// Products of each category among which the picks are chosen, and of the largest drops that are looked
+/// through for proven ones.
+const CANDIDATES: usize = 8;
+const DROPS: usize = 64;
+/// Cheapest products of a category, of which a seller's rules may hide the price.
+const CHEAPEST: usize = 4;
 
 impl Store {
-    /// Returns the shelves of the home page, with `savings` products of largest saving.
-    pub fn home(&self, now: Timestamp, savings: usize) -> Result<Home> {
-        self.read(|connection| {
-            let since = (now - SignedDuration::from_hours(24)).as_millisecond();
-            let sql = "SELECT count(*) FROM \
-                       (SELECT 1 FROM live_products WHERE created_at > ? LIMIT 10000)";
-            let today: i64 = scalar(connection, sql, [since])?;
-            // If all are new, the shelf would repeat the list.
-            let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE created_at <= ?)";
-            let is_news: bool = scalar(connection, sql, [since])?;
-            Ok(Home {
-                savings: select(connection, SAVINGS, &[&(savings as i64)])?,
-                popular: select(
-                    connection,
-                    "ORDER BY clicks DESC, total_ratings DESC, id DESC LIMIT ?",
-                    &[&POPULAR],
-                )?,
-                newest: if is_news {
-                    select(
-                        connection,
-                        "WHERE created_at > ? ORDER BY created_at DESC, id DESC LIMIT ?",
-                        &[&since, &SHELF],
-                    )?
-                } else {
-                    Vec::new()
-                },
-                today,
-                updated: updated(connection)?,
-            })
+    /// Reads the products above the unfiltered list: some dozen from the sorts in memory, whatever
+    /// the number of all.
+    pub fn home(&self) -> Result<Home> {
+        self.with_snapshot(true, |snapshot| {
+            let mut home = Home::default();
+            for category in Category::ALL {
+                add_category(snapshot, category, &mut home)?;
+            }
+            prices::attach(snapshot.connection, &mut home.cheaper)?;
+            prices::attach(snapshot.connection, &mut home.liked)?;
+            Ok(home)
         })
     }
+}
+
+fn add_category(
+    snapshot: &Snapshot<'_>,
+    category: Category,
+    home: &mut Home,
+) -> Result<(), StoreError> {
+    let connection = snapshot.connection;
+    let products = count_live(connection, Some(category))?;
+    if products == 0 {
+        return Ok(());
+    }
+    let read = |sort_by, descending, most| -> Result<Vec<Product>, StoreError> {
+        let keys = best(snapshot, sort_by, descending, category, most)?;
+        products_by_key(connection, &keys)
+    };
+    let mut dropped = Vec::new();
+    for key in best(snapshot, SortBy::Drop, true, category, DROPS)? {
+        let sql = "SELECT proven_discount >= ? FROM listed_products WHERE key = ?";
+        let is_proven = scalar(connection, sql, [Facets::PROVEN.get(), key])?;
+        if is_proven && dropped.len() < CANDIDATES {
+            dropped.push(key);
+        }
+    }
+    home.cheaper.extend(products_by_key(connection, &dropped)?);
+    // Clicks, then ratings.
+    let liked = read(SortBy::Relevance, true, CANDIDATES)?;
+    if let Some(picture) = liked.first()
+        && products >= Home::SECTION as i64
+    {
+        home.categories.push(CategoryTile {
+            category,
+            products,
+            picture: picture.clone(),
+            cheapest: read(SortBy::FinalPrice, false, CHEAPEST)?,
+        });
+    }
+    home.liked.extend(liked);
+    Ok(())
+}
+
+/// Returns the keys of the first products of a category in a sort. Until the sorts are in memory, they
+/// come from the database index, and there are no drops, which have none.
+fn best(
+    snapshot: &Snapshot<'_>,
+    sort_by: SortBy,
+    descending: bool,
+    category: Category,
+    most: usize,
+) -> Result<Vec<i64>, StoreError> {
+    if let Some(sorts) = snapshot.sorts {
+        return Ok(sorts.page(sort_by, descending, Some(category), 0, most));
+    }
+    if sort_by == SortBy::Drop {
+        return Ok(Vec::new());
+    }
+    let direction = if descending { "DESC" } else { "ASC" };
+    let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
+    let sql = format!(
+        "SELECT key FROM live_products WHERE category = '{category}' \
+         ORDER BY {columns} {direction}, id {direction} LIMIT ?"
+    );
+    Ok(column(snapshot.connection, &sql, [most as i64])?)
 }
 
 pub(super) fn select(
@@ -64,40 +109,4 @@ pub(super) fn select(
     let mut found = rows.collect::<Result<Vec<_>, _>>()?;
     prices::attach(connection, &mut found)?;
     Ok(found)
-}
-
-/// Returns the time of the newest product or activity.
-fn updated(connection: &Connection) -> Result<Option<Timestamp>> {
-    let newest = connection
-        .prepare_cached("SELECT created_at FROM live_products ORDER BY created_at DESC LIMIT 1")?
-        .query_row([], |row| time_at(row, 0))
-        .optional()?;
-    let changed = connection
-        .prepare_cached("SELECT at FROM activity ORDER BY key DESC LIMIT 1")?
-        .query_row([], |row| time_at(row, 0))
-        .optional()?;
-    Ok(newest.map(|newest| changed.map_or(newest, |changed| newest.max(changed))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_shelf_sorts_what_an_index_has_in_order() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("deals.sqlite")).unwrap();
-        let plan = store.read(|connection| {
-            let sql = format!(
-                "EXPLAIN QUERY PLAN SELECT {} FROM live_products {SAVINGS}",
-                *READ
-            );
-            let mut statement = connection.prepare(&sql)?;
-            let steps = statement.query_map([4], |row| row.get(3))?;
-            Ok(steps.collect::<Result<Vec<String>, _>>()?.join("\n"))
-        });
-        let plan = plan.unwrap();
-        assert!(plan.contains("INDEX products_by_saving"), "{plan}");
-        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
-    }
 }

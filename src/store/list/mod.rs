@@ -60,10 +60,11 @@ impl Store {
             ..query.clone()
         });
         let query = narrowed.as_ref().unwrap_or(query);
-        // No index sorts by clicks and id.
-        let far = query.offset() >= NEAR
-            || query.filters != Filters::default()
-            || query.sort_by == SortBy::Clicks;
+        let has_index = !matches!(
+            query.sort_by,
+            SortBy::Clicks | SortBy::Drop | SortBy::EndsAt
+        );
+        let far = query.offset() >= NEAR || query.filters != Filters::default() || !has_index;
         let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Sorts | Plan::Blocks => true,
@@ -107,6 +108,11 @@ pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
         SortBy::Discount => "discount",
         SortBy::FinalPrice => "final_price",
         SortBy::Proven => "proven_discount",
+        // Expressions have no commas, which separate columns.
+        SortBy::Drop => {
+            "final_price * proven_discount / (10000 - proven_discount + (proven_discount = 10000))"
+        }
+        SortBy::EndsAt => "CASE WHEN ends_at IS NULL THEN 9223372036854775807 ELSE ends_at END",
         SortBy::Relevance => "clicks, total_ratings",
     }
 }

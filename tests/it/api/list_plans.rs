@@ -100,7 +100,7 @@ impl Made {
         }
         let sorts = match filters.search {
             Some(_) => &SortBy::ALL[..],
-            None => &SortBy::ALL[..7],
+            None => &SortBy::ALL[..9],
         };
         let limit = self.of(&[1, 7, 10, 100]);
         ListQuery {
@@ -161,12 +161,8 @@ fn passes(worded: &Worded, filters: &Filters) -> bool {
             .source
             .as_ref()
             .is_none_or(|source| details.source == *source)
-        && filters
-            .min_price
-            .is_none_or(|price| product.details.final_price >= price)
-        && filters
-            .max_price
-            .is_none_or(|price| product.details.final_price <= price)
+        && filters.min_price.is_none_or(|it| details.final_price >= it)
+        && filters.max_price.is_none_or(|it| details.final_price <= it)
         && filters
             .min_discount
             .is_none_or(|discount| details.discount >= discount)
@@ -202,7 +198,11 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
             SortBy::Discount => a.details.discount.cmp(&b.details.discount),
             SortBy::FinalPrice => a.details.final_price.cmp(&b.details.final_price),
             // A new shop has no proven discounts.
-            SortBy::Proven => std::cmp::Ordering::Equal,
+            SortBy::Proven | SortBy::Drop => std::cmp::Ordering::Equal,
+            SortBy::EndsAt => {
+                let end = |it: &Product| it.details.lifetime.ends_at.unwrap_or(Timestamp::MAX);
+                end(a).cmp(&end(b))
+            }
             SortBy::Relevance => {
                 let key = |product: &Product| (product.clicks, product.details.total_ratings);
                 (in_title_a, key(a)).cmp(&(in_title_b, key(b)))

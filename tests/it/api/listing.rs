@@ -153,7 +153,7 @@ fn wrong_parameters_are_named_with_what_is_allowed() {
         (
             "sortBy=password",
             "sortBy",
-            "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, finalPrice, proven, relevance.",
+            "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, finalPrice, proven, drop, endsAt, relevance.",
         ),
         (
             "category=Toys",

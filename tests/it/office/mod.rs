@@ -6,7 +6,7 @@ mod offers;
 mod overview;
 mod pictures;
 mod price_verdicts;
-mod prices;
+pub mod prices;
 mod reports;
 mod sources;
 mod states;

@@ -100,14 +100,6 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
         feed.contains("See price on Amazon. The description"),
         "{feed}"
     );
-    let home = people.server.json("/product/home");
-    let savings: Vec<&str> = home["savings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|tile| tile["source"].as_str().unwrap())
-        .collect();
-    assert_eq!(savings, ["Flipkart"], "no saving is told without a price");
     assert_eq!(
         run(&people, &["source", "set", "Amazon", "open"]),
         "Amazon: open\n"

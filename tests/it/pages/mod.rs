@@ -2,6 +2,7 @@
 
 mod assets;
 mod browser;
+mod home;
 mod seo;
 pub mod server_rendering;
 mod sharing;

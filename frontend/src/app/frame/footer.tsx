@@ -19,8 +19,9 @@ export function Footer() {
       <div className="page">
         <div>
           <Brand />
-          <p>{disclosure}</p>
+          <p id="earn">{disclosure}</p>
           <p className="fineprint">No ads. No tracking.</p>
+          <a href="/feed.xml">Feed</a>
         </div>
         <div>
           <h2>Categories</h2>

@@ -4,7 +4,7 @@ import cross from "icon:x";
 import type { ProductQuery } from "../../api/products/query";
 import { paths } from "../../lib/paths";
 import { percent, rupees } from "../../lib/rupees";
-import { changed, listAddress } from "../../product/list-state";
+import { listAddress, without } from "../../product/list-state";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 
@@ -18,7 +18,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
       {active.map(([name, label]) => (
         <li key={name}>
           <Link
-            to={listAddress(changed(query, { [name]: "" }))}
+            to={listAddress(without(query, name))}
             state={{ keepScroll: true }}
             aria-label={`Remove ${label}`}
             className="chip"

@@ -3,13 +3,15 @@
 import type { ProductPage } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useHome } from "../../api/products/related";
+import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
-import { changed, listAddress } from "../../product/list-state";
+import { changed, listAddress, without } from "../../product/list-state";
 import { Strip } from "../../product/strip";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { filterLabels } from "./active-filters";
+import { picksHeading } from "./headings";
 
 interface EmptyListProps {
   query: ProductQuery;
@@ -42,10 +44,10 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
         )}
         {meta.relaxed && (
           <ul className="relaxed">
-            {meta.relaxed.map(({ without, total }) => (
-              <li key={without}>
-                <Link to={listAddress(changed(query, { [without]: "" }))} className="link">
-                  {`Without ${labels[without]}: ${counted(total, "deal", "deals")}`}
+            {meta.relaxed.map(({ without: name, total }) => (
+              <li key={name}>
+                <Link to={listAddress(without(query, name))} className="link">
+                  {`Without ${labels[name]}: ${counted(total, "deal", "deals")}`}
                 </Link>
               </li>
             ))}
@@ -64,7 +66,7 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
         </form>
       </Notice>
       {home && (
-        <Strip heading="Deals people like" all="/?sortBy=clicks" allLabel="All" products={home.popular} />
+        <Strip heading={picksHeading(home)} all={paths.listing} allLabel="All deals" products={home.picks} />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, counted, percent } from "../../lib/rupees";
-import { changed, listAddress, listParameters } from "../../product/list-state";
+import { changed, endSoon, listAddress, listParameters } from "../../product/list-state";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { useEarlyInput } from "../../ui/form/use-early-input";
@@ -49,9 +49,10 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
 /** Filters of a few deals, left out where they would find none. */
 function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   const { minProven, endingSoon } = query;
+  const end = endSoon(query, !endingSoon);
   const special = [
     ["Proven 10%+", minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
-    ["Ending soon", endingSoon, facets?.endingSoon, { endingSoon: endingSoon ? "" : "true" }],
+    ["Ending soon", endingSoon, facets?.endingSoon, end],
   ] as const;
   const offered = special.filter(([, chosen, some]) => chosen !== undefined || some);
   return offered.length === 0 ? null : (

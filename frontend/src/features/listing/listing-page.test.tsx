@@ -147,6 +147,8 @@ describe("the filters", () => {
       "Final price",
       "Discount",
       "Proven discount",
+      "Biggest drop",
+      "Ending",
       "Popularity",
     ];
     expect(names(sorts)).toEqual(always);

@@ -6,19 +6,28 @@ import { type ProductPage, prefetchCards, useCards } from "../../api/products/li
 import type { ProductQuery } from "../../api/products/query";
 import { useFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { counted, rupees } from "../../lib/rupees";
-import { changed, isUnfiltered, listAddress, listParameters, useListState } from "../../product/list-state";
+import { counted } from "../../lib/rupees";
+import {
+  changed,
+  feedAddress,
+  isUnfiltered,
+  listAddress,
+  listParameters,
+  useListState,
+} from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
 import { useShop } from "../../shop/shop";
-import { Button } from "../../ui/button";
+import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Icon } from "../../ui/icon";
 import { ActiveFilters } from "./active-filters";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
+import { ALL, heading, priceRange } from "./headings";
+import { HomeTop } from "./home";
 import { Results } from "./results";
-import { Shelves } from "./shelves";
+import { SortTabs } from "./sort-tabs";
 
 // Loaded on demand, on phones only.
 const FilterSheet = lazy(() => import("./filter-sheet"));
@@ -37,11 +46,18 @@ export function ListingPage() {
   const { data: home } = useHome(unfiltered);
   const title = useRef<HTMLHeadingElement>(null);
   useNextPage(query, totalPages);
+  const hasTurned = useRef(false);
   const turnTo = (page: number) => {
+    hasTurned.current = true;
     state.setPage(page);
-    // As on a new page: the focus is at the top, and the arrow keys work.
-    title.current?.focus({ preventScroll: true });
   };
+  useEffect(() => {
+    // As on a new page: the focus is at the top, and the arrow keys work.
+    if (hasTurned.current && query.page > 0) {
+      hasTurned.current = false;
+      title.current?.focus({ preventScroll: true });
+    }
+  }, [query.page]);
   if (total === 0 && query.page === 1 && isUnfiltered(query)) {
     return (
       <>
@@ -50,12 +66,13 @@ export function ListingPage() {
       </>
     );
   }
+  const isHome = unfiltered && home !== undefined && facets !== undefined;
   const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
   const set = setInPanel(query);
   return (
     <>
       <title>{pageTitle(query, name)}</title>
-      {unfiltered && home && facets && <Shelves facets={facets} home={home} />}
+      {isHome && <HomeTop facets={facets} home={home} />}
       <div className="list">
         {filtering ? (
           <Suspense fallback={panel}>
@@ -69,11 +86,18 @@ export function ListingPage() {
         <div>
           <div className="list-head">
             <div className="list-title">
-              <h1 ref={title} tabIndex={-1}>
-                {heading(query)}
-              </h1>
+              {isHome ? (
+                <h2 ref={title} tabIndex={-1}>
+                  {heading(query)}
+                </h2>
+              ) : (
+                <h1 ref={title} tabIndex={-1}>
+                  {heading(query)}
+                </h1>
+              )}
               <p role="status">{meta && `${counted(meta.total, "deal", "deals")}${understood(meta)}`}</p>
             </div>
+            <SortTabs query={query} facets={facets} />
             <form
               action={paths.listing}
               autoComplete="off"
@@ -97,14 +121,21 @@ export function ListingPage() {
             </form>
           </div>
           <ActiveFilters query={query} />
-          <Results query={query} products={products} onClear={state.clearFilters} />
+          <Results query={query} products={products} isBelow={isHome} onClear={state.clearFilters} />
           {meta !== undefined && query.page <= meta.totalPages && meta.total > 0 && (
-            <Pager
-              page={query.page}
-              totalPages={meta.totalPages}
-              onPage={turnTo}
-              others={listParameters({ ...query, page: 1 })}
-            />
+            <>
+              <Pager
+                page={query.page}
+                totalPages={meta.totalPages}
+                onPage={turnTo}
+                others={listParameters({ ...query, page: 1 })}
+              />
+              {query.page === 1 && (
+                <ButtonAnchor href={feedAddress(query)} variant="plain">
+                  Feed of this list
+                </ButtonAnchor>
+              )}
+            </>
           )}
         </div>
       </div>
@@ -124,26 +155,14 @@ function useNextPage(query: ProductQuery, totalPages: number | undefined): void 
   }, [query, next]);
 }
 
-function heading({ category, search }: { category?: string; search?: string }): string {
-  if (search) {
-    return category ? `“${search}” in ${category}` : `“${search}”`;
-  }
-  return category ?? "All deals";
-}
-
 /** Formats the price that was read in a search, like ` · up to ₹1,000.00`. */
 function understood({ minPriceRead, maxPriceRead }: ProductPage["meta"]): string {
-  if (minPriceRead !== undefined && maxPriceRead !== undefined) {
-    return ` · ${rupees(minPriceRead)} to ${rupees(maxPriceRead)}`;
-  }
-  if (minPriceRead !== undefined) {
-    return ` · from ${rupees(minPriceRead)}`;
-  }
-  return maxPriceRead === undefined ? "" : ` · up to ${rupees(maxPriceRead)}`;
+  const range = priceRange(minPriceRead, maxPriceRead);
+  return range === undefined ? "" : ` · ${range}`;
 }
 
 function pageTitle(query: ProductQuery, name: string): string {
   const page = query.page > 1 ? ` · Page ${query.page}` : "";
-  const filtered = query.category || query.search;
-  return `${filtered ? `${heading(query)} · ` : ""}${name}${page}`;
+  const title = heading(query);
+  return `${title === ALL ? "" : `${title} · `}${name}${page}`;
 }

@@ -3,10 +3,8 @@
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { eagerCards } from "../../lib/constants.json";
-import { count } from "../../lib/rupees";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
-import { listAddress } from "../../product/list-state";
-import { Button, ButtonLink } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 import { EmptyList } from "./empty-list";
@@ -14,10 +12,12 @@ import { EmptyList } from "./empty-list";
 interface ResultsProps {
   query: ProductQuery;
   products: ReturnType<typeof useCards>;
+  /** Picks are above, and seen first. */
+  isBelow: boolean;
   onClear: () => void;
 }
 
-export function Results({ query, products, onClear }: ResultsProps) {
+export function Results({ query, products, isBelow, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
     <Button onClick={() => void mutate()} disabled={isValidating}>
@@ -61,27 +61,15 @@ export function Results({ query, products, onClear }: ResultsProps) {
               <ProductCard
                 product={product}
                 number={index}
-                place={index < eagerCards ? (index === 0 ? "first" : "seen") : "below"}
+                place={isBelow || index >= eagerCards ? "below" : index === 0 ? "first" : "seen"}
                 matches={data.meta.matches}
               />
             </li>
           ))}
-          {query.page < data.meta.totalPages && <NextTile query={query} />}
         </ul>
       ) : (
         <EmptyList query={query} meta={data.meta} onClear={onClear} />
       )}
     </>
-  );
-}
-
-/** A tile that fills the rest of the last row. */
-function NextTile({ query }: { query: ProductQuery }) {
-  const next = { ...query, page: query.page + 1 };
-  return (
-    <li className="next-tile">
-      <p>{`Page ${count(next.page)}`}</p>
-      <ButtonLink to={listAddress(next)}>More deals</ButtonLink>
-    </li>
   );
 }

@@ -160,7 +160,7 @@ pub(super) struct MoreBody<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-struct RatingsBody {
+pub(super) struct RatingsBody {
     average_rating: f64,
     total_ratings: i64,
 }
@@ -170,10 +170,16 @@ impl<'a> From<&'a NewProduct> for MoreBody<'a> {
         Self {
             discount: details.discount,
             affiliate_link: &details.affiliate_link,
-            ratings: RatingsBody {
-                average_rating: details.average_rating,
-                total_ratings: details.total_ratings,
-            },
+            ratings: details.into(),
+        }
+    }
+}
+
+impl From<&NewProduct> for RatingsBody {
+    fn from(details: &NewProduct) -> Self {
+        Self {
+            average_rating: details.average_rating,
+            total_ratings: details.total_ratings,
         }
     }
 }

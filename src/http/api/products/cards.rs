@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::body::{MoreBody, ShownBody, VerdictBody};
-use crate::domain::{Alike, CONSTANTS, Home, Paise, Product, Rfc3339, truncate};
+use super::body::{MoreBody, RatingsBody, ShownBody, VerdictBody};
+use crate::domain::{Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, truncate};
+use crate::http::storefront::HomeShown;
 
 /// A product as a tile.
 #[derive(Serialize)]
@@ -87,31 +88,88 @@ impl<'a> From<&'a Product> for CardBody<'a> {
     }
 }
 
+/// A pick at the top of the home page.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct PickBody<'a> {
+    #[serde(flatten)]
+    tile: TileBody<'a>,
+    /// Of well-rated picks
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = RatingsBody))]
+    ratings: Option<RatingsBody>,
+}
+
+/// A category with the picture of its most clicked product.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct CategoryTileBody<'a> {
+    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    name: &'static str,
+    /// Number of products
+    products: i64,
+    /// Lowest price, like ₹95; null if the sellers' rules hide it
+    #[cfg_attr(test, schema(required = true))]
+    from: Option<String>,
+    /// Picture of the most clicked product, or empty
+    image: &'a str,
+}
+
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct HomeResponse<'a> {
-    /// Biggest savings in rupees
-    savings: Vec<TileBody<'a>>,
-    /// Most clicks
-    popular: Vec<TileBody<'a>>,
-    /// Added within a day; empty if all were
-    newest: Vec<TileBody<'a>>,
-    /// Number of products added within a day
-    today: i64,
-    /// Time of the last addition or change
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
-    updated: Option<Rfc3339>,
+    /// Products that are cheaper than before, or well rated, the best first; none if they are too few
+    picks: Vec<PickBody<'a>>,
+    /// Whether price histories prove that the picks are cheaper
+    cheaper: bool,
+    /// Sentence about the price history of the picks
+    #[cfg_attr(test, schema(required = true))]
+    note: Option<&'a str>,
+    /// Sentence about the shop's prices
+    promise: &'static str,
+    /// Time in India at which a price was last seen, like 25 Nov, 14:05
+    #[cfg_attr(test, schema(required = true))]
+    seen: Option<&'a str>,
+    /// Categories with at least three products
+    categories: Vec<CategoryTileBody<'a>>,
 }
 
-impl<'a> From<&'a Home> for HomeResponse<'a> {
-    fn from(home: &'a Home) -> Self {
+impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
+    fn from(shown: &'a HomeShown) -> Self {
+        let picks = shown.picks.products.iter().enumerate();
+        let categories = shown.home.categories.iter();
         Self {
-            savings: tiles(&home.savings),
-            popular: tiles(&home.popular),
-            newest: tiles(&home.newest),
-            today: home.today,
-            updated: home.updated.map(Rfc3339),
+            picks: picks
+                .map(|(at, product)| pick(product, at == 0, shown.picks.are_cheaper))
+                .collect(),
+            cheaper: shown.picks.are_cheaper,
+            note: shown.picks.note.as_deref(),
+            promise: shown.promise,
+            seen: shown.seen.as_deref(),
+            categories: categories.map(category_tile).collect(),
         }
+    }
+}
+
+/// Returns a pick; the large one has the verdict's sentence.
+fn pick(product: &Product, is_large: bool, is_cheaper: bool) -> PickBody<'_> {
+    let mut tile = TileBody::from(product);
+    if is_large {
+        tile.verdict = product.verdict.as_deref().map(VerdictBody::whole);
+    }
+    PickBody {
+        tile,
+        ratings: (!is_cheaper).then(|| RatingsBody::from(&product.details)),
+    }
+}
+
+fn category_tile(tile: &CategoryTile) -> CategoryTileBody<'_> {
+    let images = &tile.picture.details.images;
+    CategoryTileBody {
+        name: tile.category.as_str(),
+        products: tile.products,
+        from: tile.from_price(),
+        image: images.first().map_or("", String::as_str),
     }
 }
 

@@ -138,11 +138,11 @@ pub(crate) async fn facets(
     .await
 }
 
-/// Returns the shelves above the unfiltered list, and when the shop last changed.
+/// Returns the picks and categories above the unfiltered list.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "get_shelves",
+    operation_id = "get_home",
     get, path = "/product/home", tag = "products",
-    responses((status = 200, description = "The shelves", body = HomeResponse<'_>), Refusals, Unchanged),
+    responses((status = 200, description = "The picks and categories", body = HomeResponse<'_>), Refusals, Unchanged),
 ))]
 pub(crate) async fn home(
     state: web::Data<AppState>,

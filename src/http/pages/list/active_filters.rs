@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::filters::changed;
+use super::filters::{changed, end_soon};
 use crate::domain::{Filters, ListQuery};
 use crate::http::api::list_query::page_address;
 use crate::http::pages::format::{percent, rupees};
@@ -42,7 +42,12 @@ pub(in crate::http::pages) fn without(query: &ListQuery, name: &str) -> (String,
 fn active(query: &ListQuery) -> Vec<(&'static str, String, ListQuery)> {
     let active = Filters::NAMES.into_iter().filter_map(|name| {
         let filters = query.filters.without(name)?;
-        let without = changed(query, |next| next.filters = filters.clone());
+        let without = changed(query, |next| {
+            next.filters = filters.clone();
+            if name == "endingSoon" {
+                end_soon(next, false);
+            }
+        });
         Some((name, label(&query.filters, name)?, without))
     });
     active.collect()

@@ -1,4 +1,4 @@
-//! The search, the filters and the sort, as in `filter-panel.tsx`, `search-box.tsx` and `sort-controls.tsx`.
+//! The search, the filters and the sort, as in `filter-panel.tsx`, `search-box.tsx`, `sort-controls.tsx` and `sort-tabs.tsx`.
 
 use maud::{Markup, html};
 
@@ -145,9 +145,49 @@ fn special(query: &ListQuery, facets: &Facets) -> Markup {
                         (pick(&to, proven, &html! { "Proven 10%+" }))
                     }
                     @if any_ending {
-                        @let to = changed(query, |next| next.filters.ending_soon = !ending);
+                        @let to = changed(query, |next| end_soon(next, !ending));
                         (pick(&to, ending, &html! { "Ending soon" }))
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Sets the filter and, with the usual sort, the order by end.
+pub(super) fn end_soon(next: &mut ListQuery, only: bool) {
+    next.filters.ending_soon = only;
+    let sort = (next.sort_by, next.order);
+    if only && sort == (SortBy::CreatedAt, Order::Desc) {
+        (next.sort_by, next.order) = (SortBy::EndsAt, Order::Asc);
+    } else if !only && sort == (SortBy::EndsAt, Order::Asc) {
+        (next.sort_by, next.order) = (default_sort(&next.filters), Order::Desc);
+    }
+}
+
+/// Renders tabs that set sort and order, on the first page of all deals or of a category; without a tab that
+/// would put no deal first.
+pub(in crate::http::pages) fn tabs(query: &ListQuery, facets: &Facets) -> Markup {
+    if query.page > 1 || query.filters.search.is_some() || count_in_panel(&query.filters) > 0 {
+        return html! {};
+    }
+    let tabs = CONSTANTS.tabs.iter().filter_map(|tab| {
+        let sort_by = SortBy::parse(&tab.sort_by)?;
+        let order = Order::parse(&tab.order)?;
+        let is_current = (query.sort_by, query.order) == (sort_by, order);
+        let is_offered = match sort_by {
+            SortBy::Drop => facets.proven > 0,
+            SortBy::EndsAt => facets.ending_soon > 0,
+            _ => true,
+        };
+        let to = changed(query, |next| (next.sort_by, next.order) = (sort_by, order));
+        (is_current || is_offered).then_some((to, is_current, &tab.label))
+    });
+    html! {
+        ul class="sort-tabs" {
+            @for (to, is_current, label) in tabs {
+                li {
+                    a href=(page_address(&to)) aria-current=[is_current.then_some("true")] { (label) }
                 }
             }
         }
@@ -288,6 +328,7 @@ fn orders(sort_by: SortBy) -> Vec<(String, String)> {
     let labels = match sort_by {
         SortBy::CreatedAt => &CONSTANTS.order_labels.created_at,
         SortBy::Relevance => &CONSTANTS.order_labels.relevance,
+        SortBy::EndsAt => &CONSTANTS.order_labels.ends_at,
         _ => &CONSTANTS.order_labels.other,
     };
     [(Order::Desc, &labels.desc), (Order::Asc, &labels.asc)]

@@ -2,39 +2,33 @@
 
 mod active_filters;
 pub(super) mod filters;
-mod shelves;
+mod headings;
+mod home;
 
 use maud::{Markup, html};
 
 use self::active_filters::active_filters;
-use self::filters::{changed, filter_panel, sort_row};
-use super::format::{count, counted, rupees};
+use self::filters::{changed, filter_panel, sort_row, tabs};
+pub(super) use self::headings::heading;
+use self::headings::price_range;
+use super::format::{count, counted};
 use super::icons;
 use super::product::{Loading, card, strip};
 use super::ui::{hidden_fields, notice};
-use crate::domain::{CONSTANTS, Facets, Home, ListQuery, Listing, Order, Product};
-use crate::http::api::list_query::{default_sort, page_address, page_parameters};
-use crate::http::storefront::Storefront;
-
-pub(super) fn heading(query: &ListQuery) -> String {
-    match (&query.filters.search, query.filters.category) {
-        (Some(search), Some(category)) => format!("“{search}” in {category}"),
-        (Some(search), None) => format!("“{search}”"),
-        (None, Some(category)) => category.to_string(),
-        (None, None) => "All deals".to_owned(),
-    }
-}
+use crate::domain::{CONSTANTS, Facets, ListQuery, Listing, Order, Product};
+use crate::http::api::list_query::{default_sort, feed_address, page_address, page_parameters};
+use crate::http::storefront::{HomeShown, Storefront};
 
 pub(super) struct Contents<'a> {
     pub(super) front: &'a Storefront,
     pub(super) query: &'a ListQuery,
     pub(super) facets: &'a Facets,
     pub(super) found: &'a Listing<Product>,
-    /// Shelves, on the unfiltered first page and on an empty list.
-    pub(super) home: Option<&'a Home>,
+    /// Picks, on the unfiltered first page and on an empty list.
+    pub(super) home: Option<&'a HomeShown>,
 }
 
-/// Renders the list with its filters and shelves.
+/// Renders the list with its filters, and above an unfiltered one the picks.
 pub(super) fn listing(contents: &Contents<'_>) -> Markup {
     let Contents {
         front,
@@ -47,25 +41,31 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
     if found.page.total == 0 && query.page == 1 && is_unfiltered(query) {
         return empty_shop(front);
     }
+    let home = home.filter(|_| **query == ListQuery::default());
     html! {
-        @if let Some(home) = home && **query == ListQuery::default() {
-            (shelves::above_the_list(front, facets, home))
-        }
+        @if let Some(home) = home { (home::above_the_list(front, facets, home)) }
         div class="list" {
             (filter_panel(query, facets))
             div {
                 div class="list-head" {
                     div class="list-title" {
-                        h1 tabindex="-1" { (heading(query)) }
+                        @if home.is_some() { h2 tabindex="-1" { (heading(query)) } }
+                        @else { h1 tabindex="-1" { (heading(query)) } }
                         p role="status" {
                             (counted(found.page.total, "deal")) (price_limits(found))
                         }
                     }
+                    (tabs(query, facets))
                     (sort_row(query))
                 }
                 (active_filters(query))
                 (results(contents, pages))
-                @if i64::from(query.page) <= pages && found.page.total > 0 { (pager(query, pages)) }
+                @if i64::from(query.page) <= pages && found.page.total > 0 {
+                    (pager(query, pages))
+                    @if query.page == 1 {
+                        a href=(feed_address(&query.filters)) class="btn btn-plain" { "Feed of this list" }
+                    }
+                }
             }
         }
     }
@@ -95,46 +95,30 @@ fn empty_shop(front: &Storefront) -> Markup {
 /// Price limits read from a search, like ` · up to ₹1,000.00`.
 fn price_limits(found: &Listing<Product>) -> String {
     let (least, most) = found.price_read;
-    match (least, most) {
-        (Some(least), Some(most)) => format!(" · {} to {}", rupees(least), rupees(most)),
-        (Some(least), None) => format!(" · from {}", rupees(least)),
-        (None, Some(most)) => format!(" · up to {}", rupees(most)),
-        (None, None) => String::new(),
-    }
+    price_range(least, most).map_or_else(String::new, |range| format!(" · {range}"))
 }
 
 fn results(contents: &Contents<'_>, pages: i64) -> Markup {
-    let Contents { query, found, .. } = contents;
+    let Contents {
+        query, found, home, ..
+    } = contents;
     let items = &found.page.items;
+    // Picks are seen first.
+    let is_below = home.is_some() && **query == ListQuery::default();
     if items.is_empty() {
         return nothing(contents, pages);
     }
-    let goes_on = i64::from(query.page) < pages;
     html! {
         ul class="cards" {
             @for (index, product) in items.iter().enumerate() {
                 @let loading = match index {
+                    _ if is_below => Loading::Lazy,
                     0 => Loading::First,
                     _ if index < CONSTANTS.eager_cards => Loading::Eager,
                     _ => Loading::Lazy,
                 };
                 li { (card(product, index, loading, &found.matches)) }
             }
-            @if goes_on { (next_tile(query)) }
-        }
-    }
-}
-
-/// Fills the gap after ten cards with a link to the next page.
-fn next_tile(query: &ListQuery) -> Markup {
-    let next = ListQuery {
-        page: query.page + 1,
-        ..query.clone()
-    };
-    html! {
-        li class="next-tile" {
-            p { "Page " (count(i64::from(next.page))) }
-            a href=(page_address(&next)) class="btn" { "More deals" }
         }
     }
 }
@@ -188,7 +172,7 @@ fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
     html! {
         (notice(&title, &rest))
         @if let Some(home) = home {
-            (strip("Deals people like", "/?sortBy=clicks", "All", &home.popular))
+            (strip(home.picks.heading(), "/", "All deals", &home.picks.products))
         }
     }
 }

@@ -1,0 +1,119 @@
+// Mirrored by src/http/pages/list/home.rs
+
+import type { Facets, Home, Pick } from "../../api/types";
+import { maxSellers, minForPicks, provenPick, tagline as usualTagline } from "../../lib/constants.json";
+import { paths } from "../../lib/paths";
+import { count, counted } from "../../lib/rupees";
+import { VerdictLine } from "../../product/card/verdict";
+import { priceText, ratingLine } from "../../product/price-line";
+import { ProductPicture } from "../../product/product-picture";
+import { Seller } from "../../product/seller";
+import { useShop } from "../../shop/shop";
+import { Link } from "../../ui/link";
+import { picksHeading } from "./headings";
+
+/** Smallest number of deals or categories that make a section. */
+const SECTION = 3;
+
+/** Above the unfiltered list: the promise of the shop, picks, and categories. */
+export function HomeTop({ facets, home }: { facets: Facets; home: Home }) {
+  const isLarge = facets.all > minForPicks;
+  return (
+    <div className="home">
+      <Strap facets={facets} home={home} />
+      {isLarge && home.picks.length > 0 && <Picks facets={facets} home={home} />}
+      {isLarge && home.categories.length >= SECTION && <CategoryTiles home={home} />}
+    </div>
+  );
+}
+
+function Strap({ facets, home }: { facets: Facets; home: Home }) {
+  const { tagline } = useShop();
+  const sellers = facets.sources.length;
+  return (
+    <section className="strap">
+      <div>
+        <h1 tabIndex={-1}>{tagline || usualTagline}</h1>
+        <p>
+          {[
+            counted(facets.all, "deal", "deals"),
+            " from ",
+            sellers,
+            sellers >= maxSellers ? "+" : "",
+            sellers === 1 ? " seller" : " sellers",
+            ". ",
+            home.promise,
+          ].join("")}
+        </p>
+      </div>
+      <ul>
+        {home.seen !== null && <li>{`Prices last seen ${home.seen}`}</li>}
+        <li>No ads, no tracking</li>
+        <li>
+          <a href="#earn">How we earn</a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Picks({ facets, home: { picks, cheaper, note } }: { facets: Facets; home: Home }) {
+  const all = `All ${count(facets.proven ?? 0)}`;
+  const about = cheaper ? "below every price of their last 30 days" : note;
+  return (
+    <section>
+      <div className="home-head">
+        <h2>{picksHeading({ cheaper })}</h2>
+        {about !== null && <p>{about}</p>}
+        {cheaper && <Link to={`/?minProven=${provenPick}&sortBy=drop`}>{all}</Link>}
+      </div>
+      <ol className="best">
+        {picks.map((pick, at) => (
+          <li key={pick._id}>
+            <BestDeal pick={pick} at={at} cheaper={cheaper} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: boolean }) {
+  const place = at === 0 ? "first" : at === 1 ? "seen" : "below";
+  const sentence = cheaper ? pick.verdict?.sentence : undefined;
+  return (
+    <Link to={paths.details(pick._id)} className="best-deal">
+      <ProductPicture id={pick._id} src={pick.image} alt="" category={pick.category} place={place} />
+      <div>
+        <span className="clamp-2">{pick.title}</span>
+        <span className="price">
+          <span>{priceText(pick)}</span>
+        </span>
+        <VerdictLine product={pick} />
+        {sentence && <small>{sentence}</small>}
+        <span className="best-foot">
+          <Seller name={pick.source} />
+          {pick.ratings && <small>{ratingLine({ ...pick, ratings: pick.ratings })}</small>}
+        </span>
+      </div>
+    </Link>
+  );
+}
+
+function CategoryTiles({ home }: { home: Home }) {
+  return (
+    <ul className="shop-tiles">
+      {home.categories.map(({ name, products, from, image }) => (
+        <li key={name}>
+          <Link to={`/?category=${name}`} className="shop-tile">
+            <span>
+              <b>{name}</b>
+              <small>{`${counted(products, "deal", "deals")}${from === null ? "" : ` · from\u00a0${from}`}`}</small>
+            </span>
+            <ProductPicture src={image} alt="" category={name} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

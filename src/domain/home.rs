@@ -1,0 +1,167 @@
+//! Content above the unfiltered list: picks, and the categories with a picture.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use super::{Category, Paise, PriceHistory, Product, date_in_india, short_rupees};
+
+/// Content above the unfiltered list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Home {
+    /// Products of each category with the largest drops, from which picks are chosen.
+    pub cheaper: Vec<Product>,
+    /// Most clicked, then most rated products of each category, from which picks are chosen.
+    pub liked: Vec<Product>,
+    /// Categories with enough products.
+    pub categories: Vec<CategoryTile>,
+}
+
+/// A category on the home page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CategoryTile {
+    /// The category.
+    pub category: Category,
+    /// Number of products.
+    pub products: i64,
+    /// Most clicked product, for its picture.
+    pub picture: Product,
+    /// Cheapest products, of which the first with a visible price is stated.
+    pub cheapest: Vec<Product>,
+}
+
+impl CategoryTile {
+    /// Returns the lowest visible price, like `₹95`.
+    pub fn from_price(&self) -> Option<String> {
+        let visible = self.cheapest.iter().find(|product| !product.hides_price());
+        visible.map(|product| short_rupees(product.details.final_price))
+    }
+}
+
+/// A few products for the top of the home page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Picks {
+    /// The picks, the best first; none if there are too few.
+    pub products: Vec<Product>,
+    /// True if their price histories prove that they are cheaper; else they are well rated.
+    pub are_cheaper: bool,
+    /// Sentence about the price history of picks that are not proven cheaper.
+    pub note: Option<String>,
+}
+
+impl Picks {
+    /// Heading of the picks.
+    pub fn heading(&self) -> &'static str {
+        if self.are_cheaper {
+            "Really cheaper today"
+        } else {
+            "Good to begin with"
+        }
+    }
+}
+
+impl Home {
+    /// Smallest number of products that make a section.
+    pub const SECTION: usize = 3;
+    /// One large pick and four medium ones.
+    const PICKS: usize = 5;
+    const PER_SELLER: usize = 2;
+    /// Lowest average of a well-rated product.
+    const WELL_RATED: f64 = 4.0;
+
+    /// Returns every product.
+    pub fn products_mut(&mut self) -> impl Iterator<Item = &mut Product> {
+        let tiles = self.categories.iter_mut();
+        let tiles = tiles.flat_map(|tile| tile.cheapest.iter_mut().chain([&mut tile.picture]));
+        self.cheaper.iter_mut().chain(&mut self.liked).chain(tiles)
+    }
+
+    /// Returns the latest time at which one of the prices was seen.
+    pub fn last_seen(&self) -> Option<Timestamp> {
+        let products = self.cheaper.iter().chain(&self.liked);
+        products.map(Product::last_seen).max()
+    }
+
+    /// Chooses the picks by their price histories, else well-rated products; needs their verdicts.
+    pub fn picks(&self, now: Timestamp) -> Picks {
+        let drop = |product: &Product| product.prices.drop_amount().map_or(0, Paise::get);
+        let cheaper = self.cheaper.iter().filter(|product| {
+            let verdict = product.verdict.as_deref();
+            verdict.is_some_and(|verdict| verdict.kind.is_cheaper()) && drop(product) > 0
+        });
+        let cheaper = spread(cheaper, drop);
+        if cheaper.len() >= Self::SECTION {
+            return Picks {
+                products: cheaper,
+                are_cheaper: true,
+                note: None,
+            };
+        }
+        let liked = self.liked.iter().filter(|product| {
+            !product.hides_price()
+                && !product.hides_ratings()
+                && product.details.average_rating >= Self::WELL_RATED
+        });
+        let liked = spread(liked, |product| {
+            (product.clicks, product.details.total_ratings)
+        });
+        if liked.len() < Self::SECTION {
+            return Picks::default();
+        }
+        Picks {
+            note: note(&liked, now),
+            products: liked,
+            are_cheaper: false,
+        }
+    }
+}
+
+/// Chooses the best products: one of each category first, and at most two of a seller if there are three.
+fn spread<'a, K: Ord>(
+    products: impl Iterator<Item = &'a Product>,
+    key: impl Fn(&Product) -> K,
+) -> Vec<Product> {
+    let mut best: Vec<&Product> = products.collect();
+    best.sort_by_key(|product| Reverse(key(product)));
+    let sellers: BTreeSet<_> = best.iter().map(|it| &it.details.source).collect();
+    let per_seller = if sellers.len() < Home::SECTION {
+        Home::PICKS
+    } else {
+        Home::PER_SELLER
+    };
+    let mut chosen: Vec<&Product> = Vec::new();
+    for repeats_category in [false, true] {
+        for &product in &best {
+            let same = |same: fn(&Product, &Product) -> bool| {
+                chosen.iter().filter(|other| same(other, product)).count()
+            };
+            let of_category = same(|a, b| a.details.category == b.details.category);
+            let of_seller = same(|a, b| a.details.source == b.details.source);
+            let is_chosen = same(|a, b| a.id == b.id || a.details.title == b.details.title) > 0;
+            if chosen.len() < Home::PICKS
+                && !is_chosen
+                && of_seller < per_seller
+                && (repeats_category || of_category == 0)
+            {
+                chosen.push(product);
+            }
+        }
+    }
+    chosen.sort_by_key(|product| Reverse(key(product)));
+    chosen.into_iter().cloned().collect()
+}
+
+/// Says since when prices are watched, or that few are low today; nothing without a history.
+fn note(products: &[Product], now: Timestamp) -> Option<String> {
+    let since = products.iter().filter_map(|it| it.prices.since()).min()?;
+    let until = since + PriceHistory::MIN_TRACKED;
+    if until > now {
+        return Some(format!(
+            "We have watched prices since {}. From {} on we can say which are really cheap.",
+            date_in_india(since),
+            date_in_india(until)
+        ));
+    }
+    Some("Few prices are well below their own past today, so these are well rated.".to_owned())
+}

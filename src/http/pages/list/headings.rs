@@ -1,0 +1,47 @@
+//! The heading of a list, as in `headings.ts`.
+
+use crate::domain::{Category, Filters, ListQuery, Paise};
+use crate::http::pages::format::{percent, rupees};
+
+/// Says what a list has, like `Books at Amazon, up to ₹500.00`.
+pub(in crate::http::pages) fn heading(query: &ListQuery) -> String {
+    let filters = &query.filters;
+    if *filters == Filters::default() {
+        return "All deals".to_owned();
+    }
+    let only = match (filters.min_proven.is_some(), filters.ending_soon) {
+        (true, true) => Some("Really cheaper, ending soon"),
+        (true, false) => Some("Really cheaper"),
+        (false, true) => Some("Ending soon"),
+        (false, false) => None,
+    };
+    let category = filters.category.map(Category::as_str);
+    let mut words = match (&filters.search, only, category) {
+        (Some(search), ..) => format!("“{search}”"),
+        (None, Some(only), _) => only.to_owned(),
+        (None, None, category) => category.unwrap_or("Deals").to_owned(),
+    };
+    if let Some(category) = category.filter(|_| filters.search.is_some() || only.is_some()) {
+        words += &format!(" in {category}");
+    }
+    if let Some(source) = &filters.source {
+        words += &format!(" at {source}");
+    }
+    if let Some(least) = filters.min_discount {
+        words += &format!(", {} off or more", percent(least));
+    }
+    if let Some(range) = price_range(filters.min_price, filters.max_price) {
+        words += &format!(", {range}");
+    }
+    words
+}
+
+/// Formats price limits, like `up to ₹1,000.00`.
+pub(super) fn price_range(least: Option<Paise>, most: Option<Paise>) -> Option<String> {
+    match (least, most) {
+        (Some(least), Some(most)) => Some(format!("{} to {}", rupees(least), rupees(most))),
+        (Some(least), None) => Some(format!("from {}", rupees(least))),
+        (None, Some(most)) => Some(format!("up to {}", rupees(most))),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,129 @@
+//! Above the unfiltered list, as in `home.tsx`: the promise of the shop, picks, and categories.
+
+use maud::{Markup, html};
+
+use crate::domain::{CONSTANTS, CategoryTile, Facets, Filters, Home, Product};
+use crate::http::api::list_query::filters_address;
+use crate::http::pages::format::{count, counted};
+use crate::http::pages::product::{Loading, first_picture, price_text, rating_line, seller};
+use crate::http::pages::routes::details_path;
+use crate::http::pages::verdict::verdict_line;
+use crate::http::storefront::{HomeShown, Storefront};
+
+pub(super) fn above_the_list(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
+    let is_large = facets.all > CONSTANTS.min_for_picks;
+    let categories = &shown.home.categories;
+    html! {
+        div class="home" {
+            (strap(front, facets, shown))
+            @if is_large { (picks(shown, facets)) }
+            @if is_large && categories.len() >= Home::SECTION { (tiles(categories)) }
+        }
+    }
+}
+
+fn strap(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
+    let tagline = match &front.settings.shop.tagline {
+        own if own.is_empty() => &CONSTANTS.tagline,
+        own => own,
+    };
+    let more = if facets.sources.len() >= CONSTANTS.max_sellers {
+        "+"
+    } else {
+        ""
+    };
+    let sellers = i64::try_from(facets.sources.len()).unwrap_or_default();
+    html! {
+        section class="strap" {
+            div {
+                h1 tabindex="-1" { (tagline) }
+                p {
+                    (counted(facets.all, "deal")) " from "
+                    (count(sellers)) (more) (if sellers == 1 { " seller" } else { " sellers" })
+                    ". " (shown.promise)
+                }
+            }
+            ul {
+                @if let Some(seen) = &shown.seen { li { "Prices last seen " (seen) } }
+                li { "No ads, no tracking" }
+                li { a href="#earn" { "How we earn" } }
+            }
+        }
+    }
+}
+
+fn picks(shown: &HomeShown, facets: &Facets) -> Markup {
+    let all = format!("All {}", count(facets.proven));
+    let picks = &shown.picks;
+    let about = if picks.are_cheaper {
+        Some("below every price of their last 30 days")
+    } else {
+        picks.note.as_deref()
+    };
+    html! {
+        @if !picks.products.is_empty() {
+            section {
+                div class="home-head" {
+                    h2 { (picks.heading()) }
+                    @if let Some(about) = about { p { (about) } }
+                    @if picks.are_cheaper {
+                        a href="/?minProven=10&sortBy=drop" {
+                            (all)
+                        }
+                    }
+                }
+                ol class="best" {
+                    @for (at, product) in picks.products.iter().enumerate() {
+                        li { (pick(product, at, picks.are_cheaper)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
+    let loading = match at {
+        0 => Loading::First,
+        1 => Loading::Eager,
+        _ => Loading::Lazy,
+    };
+    let sentence = product.verdict.as_deref().filter(|_| at == 0 && is_cheaper);
+    html! {
+        a href=(details_path(&product.id)) class="best-deal" {
+            (first_picture(product, loading))
+            div {
+                span class="clamp-2" { (product.details.title) }
+                span class="price" { span { (price_text(product)) } }
+                (verdict_line(product))
+                @if let Some(verdict) = sentence { small { (verdict.sentence) } }
+                span class="best-foot" {
+                    (seller(&product.details.source))
+                    @if !is_cheaper { small { (rating_line(product, "")) } }
+                }
+            }
+        }
+    }
+}
+
+fn tiles(categories: &[CategoryTile]) -> Markup {
+    html! {
+        ul class="shop-tiles" {
+            @for tile in categories {
+                @let list = Filters { category: Some(tile.category), ..Filters::default() };
+                li {
+                    a href=(filters_address(list)) class="shop-tile" {
+                        span {
+                            b { (tile.category) }
+                            small {
+                                (counted(tile.products, "deal"))
+                                @if let Some(from) = tile.from_price() { " · from\u{a0}" (from) }
+                            }
+                        }
+                        (first_picture(&tile.picture, Loading::Lazy))
+                    }
+                }
+            }
+        }
+    }
+}

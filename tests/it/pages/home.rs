@@ -1,0 +1,243 @@
+//! The home page: picks by the price history, categories, and the tabs of the list.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::server_rendering::page;
+use crate::office::prices::make_up;
+use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
+
+/// A deal for ₹700 with a list price of ₹10,000.
+fn deal(number: usize, category: &str, source: &str) -> Value {
+    product_with(
+        number,
+        json!({
+            "_id": format!("d{number}"),
+            "title": format!("Deal {number}"),
+            "price": 10_000,
+            "discount": 93,
+            "category": category,
+            "source": source,
+            "affiliateLink": format!("https://shop.example/{number}"),
+        }),
+    )
+}
+
+/// Twenty deals of four categories and five sellers.
+fn shop() -> Shop {
+    let sellers = ["Croma", "Croma", "Croma", "Myntra", "Flipkart"];
+    let categories = ["Electronics", "Clothing", "Books", "Home"];
+    let deals: Vec<_> = (0..20)
+        .map(|n| deal(n, categories[n % 4], sellers[n % 5]))
+        .collect();
+    Shop::with(&deals)
+}
+
+/// Makes a deal cost `before` rupees until two days ago.
+fn was(shop: &Shop, number: usize, before: i64) {
+    let history = [(90, 1_000_000, before * 100), (2, 1_000_000, 70_000)];
+    make_up(shop, &format!("d{number}"), &history);
+}
+
+fn ids(tiles: &Value) -> Vec<&str> {
+    let tiles = tiles.as_array().unwrap();
+    tiles
+        .iter()
+        .map(|tile| tile["_id"].as_str().unwrap())
+        .collect()
+}
+
+/// Returns what a visitor reads on a page: without the data for the app.
+fn shown(server: &Server, address: &str) -> String {
+    let page = page(server, address);
+    page.split_once("id=\"served\"").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_price_history_picks_what_is_really_cheaper() {
+    let shop = shop();
+    // The largest drops: three of Croma, of which two may stay, and two of Electronics.
+    for (number, before) in [
+        (0, 2_000),
+        (1, 1_900),
+        (2, 1_800),
+        (4, 1_700),
+        (8, 1_600),
+        (3, 900),
+    ] {
+        was(&shop, number, before);
+    }
+    let server = shop.serve();
+    wait_until("the proofs are worked out", || {
+        server.json("/product/facets")["proven"] == 6
+    });
+    let home = server.json("/product/home");
+    assert_eq!(ids(&home["picks"]), ["d0", "d1", "d4", "d8", "d3"]);
+    assert_eq!(home["cheaper"], true);
+    assert_eq!(home["note"], Value::Null);
+    let large = &home["picks"][0]["verdict"];
+    assert_eq!(large["words"], "Lowest in 90 days");
+    assert!(
+        large["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("the lowest in 90 days")
+    );
+    let shown = shown(&server, "/");
+    let (top, list) = shown.split_once("class=\"list\"").unwrap();
+    assert!(top.contains("Really cheaper today") && top.contains(">All 6</a>"));
+    assert!(top.contains("Each price is dated and compared with its own past."));
+    assert!(top.contains("href=\"/?minProven=10&amp;sortBy=drop\""));
+    // The list price proves nothing.
+    assert!(!top.contains("10,000") && !top.contains("9,300"), "{top}");
+    assert!(list.contains("Biggest drop") && !list.contains("href=\"/?sortBy=endsAt"));
+    let dropped = server.titles("sortBy=drop&limit=6");
+    assert_eq!(dropped, [0, 1, 2, 4, 8, 3].map(|n| format!("Deal {n}")));
+}
+
+#[test]
+fn a_shop_without_a_history_says_since_when_it_watches_prices() {
+    let shop = shop();
+    let server = shop.serve();
+    let home = server.json("/product/home");
+    assert_eq!(home["cheaper"], false);
+    assert_eq!(home["picks"].as_array().unwrap().len(), 5);
+    let shown = shown(&server, "/");
+    let (top, _) = shown.split_once("class=\"list\"").unwrap();
+    assert!(top.contains("Good to begin with"));
+    let today = home["note"].as_str().unwrap();
+    assert!(
+        today.starts_with("We have watched prices since "),
+        "{today}"
+    );
+    assert!(top.contains(today));
+    assert!(top.contains("20 deals from 3 sellers. Each price is dated."));
+    assert!(!top.contains("Really cheaper") && !shown.contains("Biggest drop</a>"));
+    for (category, from) in [("Electronics", "₹700"), ("Home", "₹700")] {
+        let tiles = home["categories"].as_array().unwrap();
+        let tile = tiles.iter().find(|tile| tile["name"] == category).unwrap();
+        assert_eq!(
+            (&tile["from"], &tile["products"]),
+            (&json!(from), &json!(5))
+        );
+    }
+    assert!(top.contains("5 deals · from\u{a0}₹700"));
+}
+
+#[test]
+fn no_section_has_fewer_than_three_deals() {
+    let shop = shop();
+    was(&shop, 0, 2_000);
+    was(&shop, 1, 2_000);
+    let server = shop.serve();
+    wait_until("the proofs are worked out", || {
+        server.json("/product/facets")["proven"] == 2
+    });
+    assert_eq!(server.json("/product/home")["cheaper"], false);
+    // None is well rated, by a seller whose ratings may be shown.
+    succeeds(shop.run(&["source", "set", "Croma", "showRatings=off"]));
+    succeeds(shop.run(&["source", "set", "Myntra", "showRatings=off"]));
+    succeeds(shop.run(&["source", "set", "Flipkart", "showRatings=off"]));
+    let home = server.json("/product/home");
+    assert_eq!(home["picks"], json!([]));
+    assert!(!shown(&server, "/").contains("Good to begin with"));
+}
+
+#[test]
+fn hidden_prices_are_on_no_pick_and_no_tile() {
+    let shop = shop();
+    succeeds(shop.run(&["source", "set", "Croma", "showPrice=off"]));
+    succeeds(shop.run(&["source", "set", "Myntra", "showPrice=off"]));
+    succeeds(shop.run(&["source", "set", "Flipkart", "showPrice=off"]));
+    let server = shop.serve();
+    let home = server.json("/product/home");
+    assert_eq!(home["picks"], json!([]));
+    assert_eq!(home["categories"][0]["from"], Value::Null);
+    let shown = shown(&server, "/");
+    assert!(!shown.contains("₹700"), "{shown}");
+    assert!(shown.contains("compared with their own past where the seller allows it."));
+}
+
+#[test]
+fn what_ends_first_comes_first_and_what_never_ends_last() {
+    let mut deals = vec![
+        deal(1, "Books", "Croma"),
+        deal(2, "Books", "Croma"),
+        deal(3, "Home", "Croma"),
+    ];
+    for (n, hours) in [(0, 50), (2, 3)] {
+        let end = Timestamp::now() + SignedDuration::from_hours(hours);
+        deals[n]["endsAt"] = end.to_string().into();
+    }
+    let shop = Shop::with(&deals);
+    let server = shop.serve();
+    assert_eq!(
+        server.titles("sortBy=endsAt&order=asc"),
+        ["Deal 3", "Deal 1", "Deal 2"]
+    );
+    assert_eq!(
+        server.titles("sortBy=endsAt"),
+        ["Deal 2", "Deal 1", "Deal 3"]
+    );
+    let home = shown(&server, "/");
+    assert!(
+        home.contains("href=\"/?sortBy=endsAt&amp;order=asc\">Ending soon"),
+        "{home}"
+    );
+    assert!(home.contains("href=\"/?endingSoon=true&amp;sortBy=endsAt&amp;order=asc\""));
+}
+
+#[test]
+fn a_filtered_list_says_what_it_has_and_links_its_feed() {
+    let shop = shop();
+    let server = shop.serve();
+    for (query, heading) in [
+        ("", "All deals"),
+        ("minProven=10", "Really cheaper"),
+        ("endingSoon=true&category=Books", "Ending soon in Books"),
+        ("source=Croma", "Deals at Croma"),
+        (
+            "category=Home&source=Croma&maxPrice=900",
+            "Home at Croma, up to ₹900.00",
+        ),
+        ("minPrice=5&maxPrice=900", "Deals, ₹5.00 to ₹900.00"),
+        ("search=deal&minDiscount=40", "“deal”, 40% off or more"),
+    ] {
+        let shown = shown(&server, &format!("/?{query}"));
+        assert!(shown.contains(&format!(">{heading}</h")), "{query}");
+        if shown.contains("Page 1 of") && !shown.contains("No deals match") {
+            let feed = format!(
+                "href=\"/feed.xml{}",
+                if query.is_empty() { "\"" } else { "?" }
+            );
+            assert!(shown.contains(&feed), "{query}");
+        }
+    }
+    let feed = page(&server, "/feed.xml?search=deal+3");
+    assert!(feed.contains("<title>Deal 3</title>") && !feed.contains("<title>Deal 4</title>"));
+}
+
+#[test]
+fn screens_that_need_a_script_say_what_works_without() {
+    let shop = shop();
+    let server = shop.serve();
+    for path in [
+        "/login",
+        "/register",
+        "/saved",
+        "/profile",
+        "/admin",
+        "/admin/products",
+    ] {
+        let page = page(&server, path);
+        for words in [
+            "This screen needs JavaScript. ",
+            "Without it you can read, search and filter every deal, and go to the sellers:",
+            "<a href=\"/\">All deals</a>",
+            "<a href=\"/?category=Books\">Books</a>",
+            "<a href=\"/feed.xml\">Feed of new deals</a>",
+        ] {
+            assert!(page.contains(words), "{path}: {words}");
+        }
+    }
+}
