@@ -5,6 +5,11 @@ import { toggleSaved, useSaved } from "../lib/device/saved";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 
+/** Returns true if the seller's rules allow to keep the price and to compare it later: a verdict needs the same. */
+export function keepsPrice({ verdict, shown }: Pick<Tile, "verdict" | "shown">): boolean {
+  return verdict !== undefined && !shown?.hidesPrice && !shown?.asOf;
+}
+
 /**
  * Saves a deal on the device. The server's pages don't have the button, which needs script; the
  * stylesheet reserves its room.
@@ -30,7 +35,7 @@ export function SaveButton({ product, children }: { product: Tile; children?: Re
           title: product.title,
           image: product.image,
           category: product.category,
-          finalPrice: product.finalPrice,
+          ...(keepsPrice(product) && { finalPrice: product.finalPrice }),
         })
       }
     >

@@ -26,6 +26,7 @@ import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
 import { ALL, heading, priceRange } from "./headings";
 import { HomeTop } from "./home";
+import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { SortTabs } from "./sort-tabs";
 
@@ -96,6 +97,7 @@ export function ListingPage() {
                 </h1>
               )}
               <p role="status">{meta && `${counted(meta.total, "deal", "deals")}${understood(meta)}`}</p>
+              <NewSince query={query} products={products.data?.data ?? []} />
             </div>
             <SortTabs query={query} facets={facets} />
             <form

@@ -7,8 +7,8 @@ export interface SavedDeal {
   title: string;
   image: string;
   category: string;
-  /** Rupees to pay when it was saved. */
-  finalPrice: number;
+  /** Rupees to pay when it was saved, if the seller's rules allow a device to keep them. */
+  finalPrice?: number;
 }
 
 const KEY = "saved";
@@ -40,6 +40,7 @@ function read(text: string | null): SavedDeal[] {
 function isSaved(deal: unknown): deal is SavedDeal {
   const { id, title, image, category, finalPrice } = (deal ?? {}) as Record<string, unknown>;
   return (
-    [id, title, image, category].every((text) => typeof text === "string") && typeof finalPrice === "number"
+    [id, title, image, category].every((text) => typeof text === "string") &&
+    (finalPrice === undefined || typeof finalPrice === "number")
   );
 }

@@ -1,0 +1,32 @@
+import cross from "icon:x";
+import { useEffect } from "react";
+import type { ProductQuery } from "../../api/products/query";
+import type { Card } from "../../api/types";
+import { added } from "../../lib/day";
+import { recordVisit, turnVisits, useVisitBefore } from "../../lib/device/visits";
+import { listAddress } from "../../product/list-state";
+import { Icon } from "../../ui/icon";
+
+interface NewSinceProps {
+  query: ProductQuery;
+  products: readonly Card[];
+}
+
+/** Says on the newest deals how many were added since the visit before, which the device keeps. */
+export function NewSince({ query, products }: NewSinceProps) {
+  const before = useVisitBefore();
+  useEffect(() => recordVisit(), []);
+  const fresh =
+    before === undefined ? 0 : products.filter(({ createdAt }) => Date.parse(createdAt) > before).length;
+  if (before === undefined || fresh === 0 || listAddress(query) !== "/") {
+    return null;
+  }
+  return (
+    <p className="new-since">
+      {`${fresh === products.length ? `${fresh} or more` : fresh} new since your visit ${added(new Date(before).toISOString())}`}
+      <button type="button" aria-label="Stop counting new deals" onClick={() => turnVisits(false)}>
+        <Icon of={cross} />
+      </button>
+    </p>
+  );
+}
