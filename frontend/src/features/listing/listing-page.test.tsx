@@ -147,8 +147,8 @@ describe("the filters", () => {
       "Final price",
       "Discount",
       "Proven discount",
-      "Biggest drop",
-      "Ending",
+      "Drop",
+      "End",
       "Popularity",
     ];
     expect(names(sorts)).toEqual(always);
