@@ -55,6 +55,12 @@ pub enum ServeError {
         "cannot listen on {0}: another program is using this port. Stop it, or choose another with {1}."
     )]
     InUse(SocketAddr, &'static str),
+    /// The port is only for root.
+    #[error(
+        "cannot listen on {0}: this user may not use the port. Run it as the service that \
+         `deals systemd` prints, or as root, or choose a port from 1024 with {1}."
+    )]
+    Privileged(SocketAddr, &'static str),
     /// The system refused to listen.
     #[error("cannot listen on {0}: {2}. Choose another address with {1}.")]
     Refused(SocketAddr, &'static str, std::io::Error),
@@ -302,6 +308,7 @@ fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
         .ok_or_else(|| ServeError::Address(listen.to_owned()))?;
     TcpListener::bind(address).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => ServeError::InUse(address, option),
+        ErrorKind::PermissionDenied => ServeError::Privileged(address, option),
         _ => ServeError::Refused(address, option, error),
     })
 }

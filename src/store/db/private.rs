@@ -94,10 +94,26 @@ pub fn new_beside(target: &Path) -> std::io::Result<NamedTempFile> {
         .suffix(PART)
         .rand_bytes(RANDOM)
         .permissions(Permissions::from_mode(PRIVATE))
-        .tempfile_in(folder_of(target))?;
+        .tempfile_in(folder_of(target))
+        .map_err(|error| name_folder(folder_of(target), error))?;
     // The lock tells it from the unfinished file of a killed program.
     file.as_file().try_lock()?;
     Ok(file)
+}
+
+/// Names the folder in an error, in place of the temporary file.
+fn name_folder(folder: &Path, error: Error) -> Error {
+    let folder = folder.display();
+    let reason = match error.kind() {
+        ErrorKind::NotFound => {
+            format!("there is no folder {folder}. Create it first, or name another file")
+        }
+        ErrorKind::PermissionDenied => format!(
+            "the folder {folder} is not writable. Give this user write permission, or name another file"
+        ),
+        _ => return error,
+    };
+    Error::new(error.kind(), reason)
 }
 
 /// Returns the final name of an unfinished file; `None` for other names.

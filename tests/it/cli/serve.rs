@@ -97,6 +97,30 @@ fn a_port_in_use_gives_one_clear_line() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "it tells that the test is skipped")]
+fn a_port_that_only_root_may_use_names_the_service() {
+    let first = std::fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+    if first.is_ok_and(|first| first.trim() != "1024") {
+        eprintln!("skipped: this system lets every user listen on these ports");
+        return;
+    }
+    let shop = Shop::new();
+    let arguments = ["serve", "--listen", "127.0.0.1:443"];
+    let output = if rustix::process::geteuid().is_root() {
+        run_as_nobody(&shop, &arguments)
+    } else {
+        shop.run(&arguments)
+    };
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stderr),
+        "deals: cannot listen on 127.0.0.1:443: this user may not use the port. Run it as the \
+         service that `deals systemd` prints, or as root, or choose a port from 1024 with --listen.\n"
+    );
+    assert!(!shop.db().exists());
+}
+
+#[test]
 fn files_that_cannot_be_the_database_are_refused_unchanged() {
     let shop = Shop::new();
     std::fs::write(
@@ -146,25 +170,27 @@ fn an_unwritable_folder_gives_one_clear_line() {
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).unwrap();
     if std::fs::write(folder.join("probe"), "").is_ok() {
         // Permissions do not bind root, so the program runs as another user.
-        run_as_nobody(&shop);
+        std::fs::remove_file(folder.join("probe")).unwrap();
+        assert_refused(&run_as_nobody(&shop, &IN_LOCKED_FOLDER));
         return;
     }
-    let output = shop.run(&[
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--db",
-        "locked/x.sqlite",
-    ]);
-    assert_refused(&output);
+    assert_refused(&shop.run(&IN_LOCKED_FOLDER));
 }
 
-fn run_as_nobody(shop: &Shop) {
+const IN_LOCKED_FOLDER: [&str; 5] = [
+    "serve",
+    "--listen",
+    "127.0.0.1:0",
+    "--db",
+    "locked/x.sqlite",
+];
+
+/// Runs the program in the shop's folder without the rights of root.
+fn run_as_nobody(shop: &Shop, arguments: &[&str]) -> std::process::Output {
     use std::os::unix::process::CommandExt;
     const NOBODY: u32 = 65_534;
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(shop.folder(), open).unwrap();
-    std::fs::remove_file(shop.file("locked/probe")).unwrap();
     // The build folder may be private, so the program is copied; by another process, because a file
     // that this one holds open for writing cannot be run.
     let program = shop.file("deals");
@@ -176,20 +202,8 @@ fn run_as_nobody(shop: &Shop) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("DEALS_")) {
         serve.env_remove(name);
     }
-    let output = serve
-        .args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--db",
-            "locked/x.sqlite",
-        ])
-        .current_dir(shop.folder())
-        .uid(NOBODY)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert_refused(&output);
+    serve.args(arguments).current_dir(shop.folder());
+    serve.uid(NOBODY).stdin(Stdio::null()).output().unwrap()
 }
 
 fn assert_refused(output: &std::process::Output) {

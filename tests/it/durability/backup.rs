@@ -195,7 +195,11 @@ fn backups_that_can_not_be_made_say_why() {
     for (arguments, reason) in [
         (
             &["backup", "no/such/copy.sqlite"][..],
-            "no/such/copy.sqlite",
+            "cannot write no/such/copy.sqlite: there is no folder no/such. Create it first",
+        ),
+        (
+            &["export", "-o", "no/such/products.json"],
+            "cannot write no/such/products.json: there is no folder no/such. Create it first",
         ),
         (&["backup", "deals.sqlite"], "is the database itself"),
         (&["backup", "."], "is a folder"),
@@ -206,6 +210,7 @@ fn backups_that_can_not_be_made_say_why() {
     ] {
         let said = fails(shop.run(arguments));
         assert!(said.contains(reason), "{arguments:?}: {said}");
+        assert!(!said.contains(".part"), "{said}");
     }
     assert!(!shop.file("other.sqlite").exists());
 }
