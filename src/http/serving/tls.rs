@@ -225,7 +225,11 @@ fn acme(
         while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
             match event {
                 Ok(event) => tracing::info!(?event, "certificate"),
-                Err(error) => tracing::error!(%error, "no certificate yet; trying again"),
+                Err(error) => tracing::error!(
+                    %error,
+                    "no certificate yet; trying again. The domain must lead to port 443 here, and \
+                     this server must reach the ACME server"
+                ),
             }
         }
     };
