@@ -4,7 +4,8 @@
 #   docker build --build-arg DEALS_COMMIT=$(git rev-parse --short=12 HEAD) -t deals .
 #   docker run --name deals -p 127.0.0.1:8080:8080 -v deals:/data \
 #     -e DEALS_PUBLIC_URL=http://localhost:8080 deals
-#   docker exec deals /deals setup-link
+#   docker exec deals /deals setup-link        # makes you the administrator
+#   docker exec -it deals /deals user add asha@example.com --username asha
 #
 # compose.yml serves it on a domain by https. To pin the images that build it, give them with
 # their digests: --build-arg RUST_IMAGE=rust:1.95-bookworm@sha256:… (docker buildx imagetools
