@@ -49,7 +49,7 @@ fn a_name_set_on_the_command_line_is_everywhere_at_once() {
     for part in [
         "<title>Sasta Adda</title>",
         "<span>Sasta Adda</span>",
-        "<strong>Sasta, sahi, seedha.</strong>",
+        ">Sasta, sahi, seedha.</h",
         "property=\"og:site_name\" content=\"Sasta Adda\"",
         "href=\"https://t.me/sasta\"",
         "href=\"/pages/privacy\"",

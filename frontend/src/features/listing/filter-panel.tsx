@@ -104,24 +104,22 @@ function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; chi
 
 function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
   const errorId = useId();
-  const [invalid, setInvalid] = useState<readonly string[]>([]);
+  const [isRefused, setRefused] = useState(false);
   const refuse = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
     event.preventDefault();
-    const fields = [...event.currentTarget.querySelectorAll("input")].filter(
-      (input) => !input.validity.valid,
-    );
-    fields[0]?.focus();
-    setInvalid(fields.map(({ name }) => name));
+    const inputs = [...event.currentTarget.querySelectorAll("input")];
+    inputs.find((input) => !input.validity.valid)?.focus();
+    setRefused(true);
   };
-  const error = (name: string) => (invalid.includes(name) ? errorId : undefined);
+  const error = isRefused ? errorId : undefined;
   return (
     <form
       action={paths.listing}
       autoComplete="off"
       aria-label="Price"
       onInvalidCapture={refuse}
-      onChange={() => setInvalid([])}
+      onChange={() => setRefused(false)}
       onSubmit={(event) => {
         event.preventDefault();
         const typed = new FormData(event.currentTarget);
@@ -132,23 +130,11 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
       <fieldset>
         <legend>Price in ₹</legend>
         <div className="price-range">
-          <PriceField
-            name="minPrice"
-            label="Lowest price"
-            hint="From"
-            value={query.minPrice}
-            error={error("minPrice")}
-          />
-          <PriceField
-            name="maxPrice"
-            label="Highest price"
-            hint="To"
-            value={query.maxPrice}
-            error={error("maxPrice")}
-          />
+          <PriceField name="minPrice" label="Lowest price" hint="From" value={query.minPrice} error={error} />
+          <PriceField name="maxPrice" label="Highest price" hint="To" value={query.maxPrice} error={error} />
           <Button type="submit">Apply</Button>
         </div>
-        {invalid.length > 0 && (
+        {isRefused && (
           <p id={errorId} role="alert" className="pt-1 text-sm text-danger">
             Enter a price in rupees, like 500 or 499.50.
           </p>
@@ -192,7 +178,6 @@ function PriceField({ name, label, hint, value, error }: PriceFieldProps) {
       ref={field}
       name={name}
       aria-label={label}
-      aria-invalid={error === undefined ? undefined : true}
       aria-describedby={error}
       pattern={pricePattern}
       placeholder={hint}
