@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::{Category, Paise, PriceHistory, Product, date_in_india, short_rupees};
+use super::{Category, Paise, PriceHistory, Product, date_in_india, short_rupees, variant_key};
 
 /// Content above the unfiltered list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -138,7 +138,8 @@ fn spread<'a, K: Ord>(
             };
             let of_category = same(|a, b| a.details.category == b.details.category);
             let of_seller = same(|a, b| a.details.source == b.details.source);
-            let is_chosen = same(|a, b| a.id == b.id || a.details.title == b.details.title) > 0;
+            let is_chosen =
+                same(|a, b| variant_key(&a.details.title) == variant_key(&b.details.title)) > 0;
             if chosen.len() < Home::PICKS
                 && !is_chosen
                 && of_seller < per_seller

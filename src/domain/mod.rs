@@ -49,4 +49,4 @@ pub use time::{
 pub use web_address::{
     is_harmless_link, is_harmless_picture, is_picture_address, is_this_machine, is_web_address,
 };
-pub use words::{Piece, folded_words, for_each_word, marked_pieces, truncate};
+pub use words::{Piece, folded_words, for_each_word, marked_pieces, truncate, variant_key};

@@ -35,6 +35,20 @@ pub fn folded_words(text: &str) -> Vec<String> {
     words
 }
 
+/// Words at the start of a title that variants of a product share.
+const SAME_WORDS: usize = 5;
+
+/// Returns the words of a title that variants of a product share: those before the colour or the size.
+pub fn variant_key(title: &str) -> Vec<String> {
+    let before = title.split(['(', ',', '|']).next().unwrap_or(title);
+    let mut words = folded_words(before);
+    if words.len() < 2 {
+        words = folded_words(title);
+    }
+    words.truncate(SAME_WORDS);
+    words
+}
+
 /// Calls `each` with the separator before each word, and the word folded as in [`folded_words`].
 pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
     let (mut gap, mut word) = (String::new(), String::new());
@@ -133,5 +147,23 @@ mod tests {
         );
         assert_eq!(marked_pieces("", &words), []);
         assert_eq!(marked_pieces("हिन्दी", &["हिन्दी".to_owned()]).len(), 1);
+    }
+
+    #[test]
+    fn variants_share_the_start_of_their_title() {
+        let is_same = |a: &str, b: &str| variant_key(a) == variant_key(b);
+        assert!(is_same(
+            "boAt BassHeads 100 in-Ear Wired Headphones (Black)",
+            "boAt BassHeads 100 in-Ear Wired Headphones with Mic (Furious Red)"
+        ));
+        assert!(is_same(
+            "Tandoval Rain Jacket, Ochre",
+            "Tandoval Rain Jacket, Blue"
+        ));
+        assert!(!is_same("HDMI Cable, 2 m", "USB Cable, 2 m"));
+        assert!(!is_same(
+            "The Complete Works of Asha Verma",
+            "The Complete Works of Ravi Rao"
+        ));
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::home::select;
-use crate::domain::{Alike, Filters, ListQuery, Product, SortBy, State, folded_words};
+use crate::domain::{Alike, Filters, ListQuery, Product, SortBy, State, folded_words, variant_key};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::search::query::{count_with, with_word};
@@ -25,8 +25,6 @@ const PRODUCTS: i64 = 5_000;
 const CANDIDATES: usize = 60;
 /// Products of a seller among which a row is chosen: some are variants of others.
 const OF_SELLER: u32 = 20;
-/// Words at the start of a title that variants of a product share.
-const SAME: usize = 5;
 
 impl Store {
     /// Returns similar products, popular ones of the seller, and an ended product's successor.
@@ -142,43 +140,11 @@ fn near_in_price(connection: &Connection, this: &Product) -> Result<Vec<Product>
 
 /// Returns the first products, of each title's variants one at most, and none of `this`.
 fn first_variants(this: &Product, products: Vec<Product>) -> Vec<Product> {
-    let mut seen = HashSet::from([variant(&this.details.title)]);
+    let mut seen = HashSet::from([variant_key(&this.details.title)]);
     let mut first = products;
-    first.retain(|product| product.id != this.id && seen.insert(variant(&product.details.title)));
+    first.retain(|product| {
+        product.id != this.id && seen.insert(variant_key(&product.details.title))
+    });
     first.truncate(BESIDE);
     first
-}
-
-/// Returns the words that variants of a product share: those before the colour or the size.
-fn variant(title: &str) -> Vec<String> {
-    let before = title.split(['(', ',', '|']).next().unwrap_or(title);
-    let mut words = folded_words(before);
-    if words.len() < 2 {
-        words = folded_words(title);
-    }
-    words.truncate(SAME);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variants_share_the_start_of_their_title() {
-        let is_same = |a: &str, b: &str| variant(a) == variant(b);
-        assert!(is_same(
-            "boAt BassHeads 100 in-Ear Wired Headphones (Black)",
-            "boAt BassHeads 100 in-Ear Wired Headphones with Mic (Furious Red)"
-        ));
-        assert!(is_same(
-            "Tandoval Rain Jacket, Ochre",
-            "Tandoval Rain Jacket, Blue"
-        ));
-        assert!(!is_same("HDMI Cable, 2 m", "USB Cable, 2 m"));
-        assert!(!is_same(
-            "The Complete Works of Asha Verma",
-            "The Complete Works of Ravi Rao"
-        ));
-    }
 }

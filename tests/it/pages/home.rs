@@ -125,6 +125,29 @@ fn a_shop_without_a_history_says_since_when_it_watches_prices() {
 }
 
 #[test]
+fn one_of_the_variants_of_a_deal_is_picked() {
+    let titles = [
+        "Fast HDMI Cable (2 m)",
+        "Fast HDMI Cable, 5 m",
+        "Fast HDMI Cable",
+        "USB Charger",
+        "Radio",
+    ];
+    let deals = (0..).zip(titles).map(|(number, title)| {
+        let mut deal = deal(number, "Electronics", "Amazon");
+        deal["title"] = title.into();
+        deal
+    });
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let server = shop.serve();
+    let home = server.json("/product/home");
+    let mut picked = ids(&home["picks"]);
+    picked.sort_unstable();
+    assert_eq!(picked.len(), 3, "{picked:?}");
+    assert_eq!(picked[1..], ["d3", "d4"]);
+}
+
+#[test]
 fn no_section_has_fewer_than_three_deals() {
     let shop = shop();
     was(&shop, 0, 2_000);
