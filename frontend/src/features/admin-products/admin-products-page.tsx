@@ -20,7 +20,7 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
-import { type Choice, chosen, type Done, NOTHING } from "./choice";
+import { type Choice, chosen, type Done, NOTHING, type PriceField, quoted } from "./choice";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
@@ -30,6 +30,11 @@ const CHOICES = [
   { value: "", label: "All categories" },
   ...CATEGORIES.map((name) => ({ value: name, label: name })),
 ];
+const FIELDS: Record<PriceField, string> = {
+  price: "price",
+  discount: "discount",
+  finalPrice: "final price",
+};
 
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
@@ -146,13 +151,14 @@ function useRowChanges(onDone: (done: Done) => void) {
   const { edit, changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
   return {
-    async edit(product: Product, field: "price" | "discount" | "finalPrice", value: number) {
+    async edit(product: Product, field: PriceField, value: number) {
       const changed = await edit(product, { [field]: value });
       onDone({
         key: changed.updatedAt,
-        message: `The ${field} of “${product.title}” is changed.`,
-        undo: async () => {
-          await edit(changed, { [field]: product[field] });
+        message: `The ${FIELDS[field]} of ${quoted(product)} is changed.`,
+        undo: () => {
+          const { price, discount, finalPrice } = product;
+          return edit(changed, { price, discount, finalPrice });
         },
       });
     },

@@ -1,3 +1,5 @@
+import { truncate } from "../../lib/truncate";
+
 export interface Choice {
   ids: ReadonlySet<string>;
   all: { list: string; total: number } | null;
@@ -27,4 +29,12 @@ export interface Done {
   key: string;
   message: string;
   undo: () => Promise<unknown>;
+}
+
+/** A field that is changed in its row. */
+export type PriceField = "price" | "discount" | "finalPrice";
+
+/** Returns the title of a product for a message, shortened. */
+export function quoted({ title }: { title: string }): string {
+  return `“${truncate(title, 60)}”`;
 }

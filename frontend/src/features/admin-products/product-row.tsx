@@ -9,6 +9,7 @@ import { Checkbox } from "../../ui/form/checkbox";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
 import { Spark } from "../../ui/plot/spark";
+import type { PriceField } from "./choice";
 import { EditCell } from "./edit-cell";
 
 interface ProductRowProps {
@@ -17,7 +18,7 @@ interface ProductRowProps {
   trend: number[] | undefined;
   chosen: boolean;
   onChoose: (on: boolean) => void;
-  onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
+  onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
   onDelete: (product: Product) => void;
 }
 

@@ -1,7 +1,7 @@
 import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/types";
 import { Checkbox } from "../../ui/form/checkbox";
-import { type Choice, toggled } from "./choice";
+import { type Choice, type PriceField, toggled } from "./choice";
 import { ProductRow } from "./product-row";
 import { SortHeader, type Sorting } from "./sort-header";
 
@@ -10,7 +10,7 @@ interface ProductTableProps {
   choice: Choice;
   onChoose: (choice: Choice) => void;
   sorting: Sorting | undefined;
-  onEdit: (product: Product, field: "price" | "discount" | "finalPrice", value: number) => Promise<void>;
+  onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
   onDelete: (product: Product) => void;
 }
 
