@@ -120,6 +120,60 @@ visit("a price and a discount are changed where they stand, and taken back", asy
   await row.getByRole("button", { name: /^Discount of .*28%/ }).waitFor();
 });
 
+visit(
+  "on a phone a row shows its final price, which is changed there and taken back",
+  async (page) => {
+    await page.addInitScript(() => {
+      window.setInterval = () => 0;
+    });
+    await openOffice(page, "/admin/products?search=kettle");
+    const row = page.getByRole("row", { name: /Kettle/ });
+    await row.getByRole("button", { name: /^Final price of .*₹1,079.28\. Change/ }).click();
+    const field = row.getByRole("textbox", { name: /^Final price of/ });
+    await assertAccessible(page, "a final price that is changed");
+    await assertNoSidewaysScroll(page, "a final price that is changed");
+    await field.fill("999");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^The final price of “.*Kettle.*” is changed\.$/).waitFor();
+    await row.getByText("₹999.00").waitFor();
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await said(page, "Undone");
+    await row.getByText("₹1,079.28").waitFor();
+    await row.getByText("28%").waitFor();
+  },
+  { viewport: PHONE },
+);
+
+visit("headings stand over their columns, and final prices are seen, at every width", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  for (const width of [320, 360, 390, 640, 768, 1024, 1152, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/admin/products");
+    await page.getByRole("button", { name: /^Final price of/ }).first().waitFor();
+    const wrong = await page.locator(".product-table").evaluate((table) => {
+      const edges = table.getBoundingClientRect();
+      const headings = [...table.querySelectorAll("thead th")];
+      const price = headings.findIndex((heading) => heading.textContent === "Final price");
+      return [...table.querySelectorAll("tbody tr")].flatMap((row) =>
+        headings.filter((heading, column) => {
+          const cell = row.children[column].getBoundingClientRect();
+          const { left, right, width } = heading.getBoundingClientRect();
+          if (width === 0) return column === price;
+          const over = left === cell.left && right === cell.right && left >= edges.left && right <= edges.right;
+          return !over || heading.scrollWidth > heading.clientWidth;
+        }),
+      ).map((heading) => heading.textContent);
+    });
+    assert.deepEqual([...new Set(wrong)], [], `${width} px`);
+    const discounts = await page.getByRole("button", { name: /^Discount of/ }).evaluateAll((buttons) =>
+      buttons.map((button) => [button.textContent === "0%", getComputedStyle(button).color]),
+    );
+    const colours = (none) => new Set(discounts.filter(([is]) => is === none).map(([, colour]) => colour));
+    assert.equal(colours(true).size, 1);
+    assert.equal(colours(false).has([...colours(true)][0]), width >= 768, `discounts at ${width} px`);
+  }
+});
+
 visit("a heading sorts, and a whole search is chosen at once", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;

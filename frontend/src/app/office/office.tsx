@@ -1,6 +1,7 @@
 import "../../styles/office/frame.css";
 import "../../styles/office/parts.css";
 import "../../styles/office/tables.css";
+import "../../styles/office/product-table.css";
 import "../../styles/office/plot.css";
 import "../../styles/office/owner.css";
 import { Route, Routes } from "react-router-dom";

@@ -43,3 +43,22 @@ it("takes a changed final price back with the price and the discount that it had
   expect(sent[0]?.body).toMatchObject({ price: 109900, finalPrice: 79999 });
   expect(sent[1]?.body).toMatchObject({ price: 109900, discount: 22.66, finalPrice: 84999 });
 });
+
+it("shows a discount in the colour of savings, but not none", async () => {
+  await openProducts([aProduct(), aProduct({ _id: "p2", title: "Linen trousers", discount: 0 })]);
+  const cell = async (title: string) =>
+    (await screen.findByRole("button", { name: new RegExp(`^Discount of ${title}`) })).closest("td");
+  expect(await cell("Braided USB-C cable")).toHaveClass("is-saving");
+  expect(await cell("Linen trousers")).not.toHaveClass("is-saving");
+});
+
+it("sorts by a heading highest first, then lowest first, then as usual", async () => {
+  const { user, location } = await openProducts([aProduct()]);
+  const press = async () => user.click(await screen.findByRole("button", { name: "Final price" }));
+  await press();
+  expect(location().search).toBe("?sortBy=finalPrice");
+  await press();
+  expect(location().search).toBe("?sortBy=finalPrice&order=asc");
+  await press();
+  expect(location().search).toBe("");
+});

@@ -51,7 +51,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
           onSave={(value) => onEdit(product, "price", value)}
         />
       </td>
-      <td className="num">
+      <td className={discount > 0 ? "num is-saving" : "num"}>
         <EditCell
           label={`Discount of ${title}`}
           value={discount}

@@ -14,7 +14,7 @@ interface SortHeaderProps {
   sorting: Sorting | undefined;
 }
 
-/** A column heading that sorts, highest first; pressed again, lowest first. */
+/** A column heading that sorts, highest first; pressed again, lowest first; then as usual. */
 export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
   if (!sorting) {
     return (
@@ -30,7 +30,7 @@ export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
       <button
         type="button"
         className="sort"
-        onClick={() => sorting.onSort(sort, here && !rises ? "asc" : "desc")}
+        onClick={() => (rises ? sorting.onSort("", "") : sorting.onSort(sort, here ? "asc" : "desc"))}
       >
         {name}
         {here && <Icon of={rises ? up : down} />}
