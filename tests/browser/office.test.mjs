@@ -208,7 +208,7 @@ visit("a heading sorts, and a whole search is chosen at once", async (page) => {
   await page.getByRole("button", { name: "Delete", exact: true }).waitFor({ state: "detached" });
 });
 
-visit("a row has a menu for the keyboard, and a product that is deleted comes back", async (page) => {
+visit("a row has a menu for the keyboard, and a product that is deleted or ended comes back", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
@@ -222,10 +222,22 @@ visit("a row has a menu for the keyboard, and a product that is deleted comes ba
   await more.and(page.locator(":focus")).waitFor();
   await more.press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByText("1 product deleted.").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Delete this product?" });
+  await dialog.getByText("Ludvane Hush Mouse").waitFor();
+  await assertAccessible(page, "the question before a product is deleted");
+  await page.keyboard.press("Escape");
+  await more.and(page.locator(":focus")).waitFor();
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("“Ludvane Hush Mouse” is deleted.").waitFor();
   await page.getByText("There is none.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
-  await more.waitFor();
+  await more.press("Enter");
+  await page.getByRole("menuitem", { name: "End now" }).click();
+  await page.getByText("“Ludvane Hush Mouse” has ended.").waitFor();
+  await more.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Undo/ }).and(page.locator(":focus")).press("Enter");
   await more.press("Enter");
   await page.getByRole("menuitem", { name: "Clicks by day" }).click();
   await page.getByText("Only “Ludvane Hush Mouse”").waitFor();

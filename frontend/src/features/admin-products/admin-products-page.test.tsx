@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { BulkOutcome, Product, StateCounts } from "../../api/types";
 import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
@@ -8,13 +8,14 @@ import { renderApp } from "../../test/render-app";
 async function openProducts(products: Product[], path = "/admin/products", total = products.length) {
   localStorage.setItem("token", "a-token");
   const sent: { path: string; body: Record<string, unknown> }[] = [];
+  let outcome: BulkOutcome | undefined;
   fakeServer((url, init) => {
     if (init.method === "POST" || init.method === "PUT") {
       const body = JSON.parse(String(init.body));
       sent.push({ path: url.pathname, body });
       return url.pathname.startsWith("/product/update-product/")
         ? { body: { product: { ...products[0], ...body, discount: 70 } } }
-        : { body: { changed: body.ids?.length ?? total, undo: "u1" } satisfies BulkOutcome };
+        : { body: outcome ?? ({ changed: body.ids?.length ?? total, undo: "u1" } satisfies BulkOutcome) };
     }
     if (url.pathname.startsWith("/user/me/")) {
       return { body: { user: aUser({ Role: "admin" }) } };
@@ -26,7 +27,10 @@ async function openProducts(products: Product[], path = "/admin/products", total
   });
   const app = renderApp(path);
   await screen.findByRole("region", { name: "Products" });
-  return { ...app, sent };
+  const answer = (next: BulkOutcome) => {
+    outcome = next;
+  };
+  return { ...app, sent, answer };
 }
 
 it("takes a changed final price back with the price and the discount that it had", async () => {
@@ -61,4 +65,54 @@ it("sorts by a heading highest first, then lowest first, then as usual", async (
   expect(location().search).toBe("?sortBy=finalPrice&order=asc");
   await press();
   expect(location().search).toBe("");
+});
+
+it("ends a deal from its row, and takes it back", async () => {
+  const { user, sent } = await openProducts([aProduct()]);
+  await user.click(await screen.findByRole("button", { name: "More of Braided USB-C cable" }));
+  await user.click(screen.getByRole("menuitem", { name: "End now" }));
+  expect(await screen.findByText("“Braided USB-C cable” has ended.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Undo/ }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { path: "/product/bulk", body: { ids: ["p1"], action: "end" } },
+      { path: "/product/undo/u1", body: {} },
+    ]),
+  );
+});
+
+it("offers no end of drafts and of deals that ended", async () => {
+  const draft = aProduct({ state: "draft" });
+  const { user } = await openProducts([draft, aProduct({ _id: "p2", title: "Old lamp", state: "ended" })]);
+  for (const title of [draft.title, "Old lamp"]) {
+    await user.click(await screen.findByRole("button", { name: `More of ${title}` }));
+    expect(screen.getByRole("menuitem", { name: "Delete" })).toBeVisible();
+    expect(screen.queryByRole("menuitem", { name: "End now" })).toBeNull();
+  }
+});
+
+it("says so when somebody else ended a deal before", async () => {
+  const { user, answer } = await openProducts([aProduct()]);
+  answer({ changed: 0, undo: "u1" });
+  await user.click(await screen.findByRole("button", { name: "More of Braided USB-C cable" }));
+  await user.click(screen.getByRole("menuitem", { name: "End now" }));
+  expect(await screen.findByText("Somebody else ended or deleted it before")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
+});
+
+it("asks before a row's product is deleted, names it, and takes it back", async () => {
+  const { user, sent } = await openProducts([aProduct()]);
+  const ask = async () => {
+    await user.click(await screen.findByRole("button", { name: "More of Braided USB-C cable" }));
+    await user.click(screen.getByRole("menuitem", { name: "Delete" }));
+    const dialog = await screen.findByRole("dialog", { name: "Delete this product?" });
+    expect(within(dialog).getByText("Braided USB-C cable")).toBeVisible();
+    return within(dialog);
+  };
+  await user.click((await ask()).getByRole("button", { name: "Cancel" }));
+  expect(sent).toEqual([]);
+  await user.click((await ask()).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("“Braided USB-C cable” is deleted.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Undo/ }));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(["/product/bulk", "/product/undo/u1"]));
 });

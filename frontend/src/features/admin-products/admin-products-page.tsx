@@ -9,7 +9,7 @@ import { CATEGORIES } from "../../api/products/query";
 import type { Product } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { count, counted } from "../../lib/rupees";
+import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
@@ -20,7 +20,7 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
-import { type Choice, chosen, type Done, NOTHING, type PriceField, quoted } from "./choice";
+import { type Choice, chosen, type Done, NOTHING, type PriceField, quoted, type RowAction } from "./choice";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
@@ -52,7 +52,7 @@ export function AdminProductsPage() {
   const here = data?.data.filter(({ _id }) => current.ids.has(_id)).length ?? 0;
   const elsewhere =
     current.all === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
-  const { edit, remove } = useRowChanges(setDone);
+  const { edit, act } = useRowChanges(setDone);
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
     // A change may have emptied the last page.
@@ -120,7 +120,7 @@ export function AdminProductsPage() {
                 : undefined
             }
             onEdit={edit}
-            onDelete={remove}
+            onAction={(product, action) => void act(product, action)}
           />
         )
       )}
@@ -146,7 +146,7 @@ export function AdminProductsPage() {
   );
 }
 
-/** Returns functions that change a product in its row, each with an undo. */
+/** Returns functions that change a product in its row, with an undo. */
 function useRowChanges(onDone: (done: Done) => void) {
   const { edit, changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
@@ -162,16 +162,18 @@ function useRowChanges(onDone: (done: Done) => void) {
         },
       });
     },
-    remove(product: Product) {
-      changeMany([product._id], { action: "delete" }).then(
-        (outcome) =>
-          onDone({
-            key: outcome.undo,
-            message: `${count(outcome.changed)} product deleted.`,
-            undo: () => undo(outcome.undo),
-          }),
-        (error: unknown) => toast({ title: failureText(error), failure: true }),
-      );
+    async act(product: Product, action: RowAction) {
+      try {
+        const { changed, undo: id } = await changeMany([product._id], { action });
+        if (changed === 0) {
+          toast({ title: "Somebody else ended or deleted it before", failure: true });
+          return;
+        }
+        const message = `${quoted(product)} ${action === "end" ? "has ended" : "is deleted"}.`;
+        onDone({ key: id, message, undo: () => undo(id) });
+      } catch (error) {
+        toast({ title: failureText(error), failure: true });
+      }
     },
   };
 }

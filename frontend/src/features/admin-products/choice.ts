@@ -34,6 +34,9 @@ export interface Done {
 /** A field that is changed in its row. */
 export type PriceField = "price" | "discount" | "finalPrice";
 
+/** A change of a product from the menu of its row. */
+export type RowAction = "end" | "delete";
+
 /** Returns the title of a product for a message, shortened. */
 export function quoted({ title }: { title: string }): string {
   return `“${truncate(title, 60)}”`;

@@ -1,16 +1,14 @@
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
-import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { ago, moment } from "../../lib/time";
 import { ProductCell } from "../../product/office/product-cell";
 import { Checkbox } from "../../ui/form/checkbox";
-import { Link } from "../../ui/link";
-import { Menu } from "../../ui/menu";
 import { Spark } from "../../ui/plot/spark";
-import type { PriceField } from "./choice";
+import type { PriceField, RowAction } from "./choice";
 import { EditCell } from "./edit-cell";
+import { RowMenu } from "./row-menu";
 
 interface ProductRowProps {
   product: Product;
@@ -19,12 +17,11 @@ interface ProductRowProps {
   chosen: boolean;
   onChoose: (on: boolean) => void;
   onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
-  onDelete: (product: Product) => void;
+  onAction: (product: Product, action: RowAction) => void;
 }
 
-export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete }: ProductRowProps) {
+export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction }: ProductRowProps) {
   const { _id, title, source, category, images, price, discount, finalPrice, clicks, createdAt } = product;
-  const update = paths.updateProduct(_id);
   return (
     <tr aria-selected={chosen}>
       <td>
@@ -32,9 +29,9 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
       </td>
       <td>
         <ProductCell
-          to={update}
+          to={paths.updateProduct(_id)}
           state={{ product }}
-          id={product._id}
+          id={_id}
           title={title}
           source={source}
           category={category}
@@ -82,20 +79,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onDelete 
         <Lifetime product={product} />
       </td>
       <td>
-        <Menu label={`More of ${title}`}>
-          <Link role="menuitem" to={update} state={{ product }}>
-            Update
-          </Link>
-          <Link role="menuitem" to={paths.details(_id)}>
-            View in the shop
-          </Link>
-          <Link role="menuitem" to={`${office.reports}?by=day&product=${encodeURIComponent(_id)}`}>
-            Clicks by day
-          </Link>
-          <button type="button" role="menuitem" className="text-danger" onClick={() => onDelete(product)}>
-            Delete
-          </button>
-        </Menu>
+        <RowMenu product={product} onAction={onAction} />
       </td>
     </tr>
   );

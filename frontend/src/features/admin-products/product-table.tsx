@@ -1,7 +1,7 @@
 import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/types";
 import { Checkbox } from "../../ui/form/checkbox";
-import { type Choice, type PriceField, toggled } from "./choice";
+import { type Choice, type PriceField, type RowAction, toggled } from "./choice";
 import { ProductRow } from "./product-row";
 import { SortHeader, type Sorting } from "./sort-header";
 
@@ -11,7 +11,7 @@ interface ProductTableProps {
   onChoose: (choice: Choice) => void;
   sorting: Sorting | undefined;
   onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
-  onDelete: (product: Product) => void;
+  onAction: (product: Product, action: RowAction) => void;
 }
 
 const COLUMNS = [
@@ -22,7 +22,7 @@ const COLUMNS = [
   { name: "Added", sort: "createdAt" },
 ];
 
-export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDelete }: ProductTableProps) {
+export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAction }: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
   const isChosen = (id: string) => choice.all !== null || choice.ids.has(id);
@@ -57,7 +57,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onDe
               chosen={isChosen(product._id)}
               onChoose={(on) => toggle([product._id], on)}
               onEdit={onEdit}
-              onDelete={onDelete}
+              onAction={onAction}
             />
           ))}
         </tbody>

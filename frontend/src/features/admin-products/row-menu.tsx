@@ -1,0 +1,55 @@
+import { useState } from "react";
+import type { Product } from "../../api/types";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { Confirm } from "../../ui/dialog";
+import { Link } from "../../ui/link";
+import { Menu } from "../../ui/menu";
+import type { RowAction } from "./choice";
+
+interface RowMenuProps {
+  product: Product;
+  onAction: (product: Product, action: RowAction) => void;
+}
+
+export function RowMenu({ product, onAction }: RowMenuProps) {
+  const { _id, title, state } = product;
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Menu label={`More of ${title}`}>
+        <Link role="menuitem" to={paths.updateProduct(_id)} state={{ product }}>
+          Update
+        </Link>
+        <Link role="menuitem" to={paths.details(_id)}>
+          View in the shop
+        </Link>
+        <Link role="menuitem" to={`${office.reports}?by=day&product=${encodeURIComponent(_id)}`}>
+          Clicks by day
+        </Link>
+        {(state === "live" || state === "scheduled") && (
+          <button type="button" role="menuitem" onClick={() => onAction(product, "end")}>
+            End now
+          </button>
+        )}
+        <button type="button" role="menuitem" className="text-danger" onClick={() => setAsking(true)}>
+          Delete
+        </button>
+      </Menu>
+      {asking && (
+        <Confirm
+          title="Delete this product?"
+          confirm="Delete"
+          onConfirm={() => {
+            setAsking(false);
+            onAction(product, "delete");
+          }}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{title}</p>
+          <p>For a minute this can be undone.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
