@@ -260,7 +260,11 @@ visit("many products are changed at once and taken back, and the trail says so",
   await page.getByLabel("Choose all on this page").check();
   await page.getByText("12 products chosen").waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog", { name: "Delete 12 products?" }).getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 12 products?" });
+  await dialog.getByText("and 9 more").waitFor();
+  assert.equal(await dialog.getByRole("listitem").count(), 4);
+  await assertAccessible(page, "the question before products are deleted");
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByText("12 products deleted.").waitFor();
   await page.getByText("0 products", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();

@@ -67,7 +67,7 @@ visit("an administrator looks through what is not live, publishes a draft and se
   await page.getByRole("checkbox", { name: /^Choose Orrenta Travel Mug/ }).check();
   await page.getByLabel("What to change").selectOption({ label: "Publish drafts" });
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByText("1 product changed.").waitFor();
+  await page.getByText(/^“Orrenta Travel Mug.*” is changed\.$/).waitFor();
   await views.getByRole("link", { name: "Drafts 0" }).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await said(page, "Undone");
@@ -105,7 +105,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.getByRole("checkbox", { name: "Choose Brass table lamp" }).check();
   await page.getByLabel("What to change").selectOption({ label: "End now" });
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByText("1 product changed.").waitFor();
+  await page.getByText("“Brass table lamp” is changed.").waitFor();
   await page.goto(`/details/${product._id}`);
   await page.getByText(/^This deal ended on/).waitFor();
   await page.getByRole("link", { name: "See today's price at Croma" }).waitFor();

@@ -116,3 +116,37 @@ it("asks before a row's product is deleted, names it, and takes it back", async 
   await user.click(screen.getByRole("button", { name: /^Undo/ }));
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(["/product/bulk", "/product/undo/u1"]));
 });
+
+it("names the first three of the products that are deleted together, and counts the rest", async () => {
+  const five = ["Kettle", "Lamp", "Mouse", "Pan", "Quilt"].map((title) => aProduct({ _id: title, title }));
+  const { user } = await openProducts(five, "/admin/products", 12);
+  const listed = async () => {
+    await user.click(screen.getByRole("button", { name: "Delete" }));
+    const dialog = screen.getByRole("dialog");
+    const items = within(dialog)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    return items;
+  };
+  for (const title of ["Mouse", "Kettle", "Pan"]) {
+    await user.click(await screen.findByRole("checkbox", { name: `Choose ${title}` }));
+  }
+  expect(await listed()).toEqual(["Mouse", "Kettle", "Pan"]);
+  await user.click(screen.getByRole("checkbox", { name: "Choose Quilt" }));
+  expect(await listed()).toEqual(["Mouse", "Kettle", "Pan", "and 1 more"]);
+  await user.click(screen.getByRole("button", { name: "Choose all 12" }));
+  expect(await listed()).toEqual(["Kettle", "Lamp", "Mouse", "and 9 more"]);
+});
+
+it("names the one product that is deleted by its selection, and takes it back", async () => {
+  const { user, sent } = await openProducts([aProduct()]);
+  await user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  const dialog = screen.getByRole("dialog", { name: "Delete 1 product?" });
+  expect(within(dialog).getByText("Braided USB-C cable")).toBeVisible();
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("“Braided USB-C cable” is deleted.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Undo/ }));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(["/product/bulk", "/product/undo/u1"]));
+});

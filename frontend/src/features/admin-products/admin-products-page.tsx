@@ -20,7 +20,16 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
-import { type Choice, chosen, type Done, NOTHING, type PriceField, quoted, type RowAction } from "./choice";
+import {
+  type Choice,
+  chosen,
+  type Done,
+  NOTHING,
+  type PriceField,
+  quoted,
+  type RowAction,
+  toggled,
+} from "./choice";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
@@ -49,9 +58,9 @@ export function AdminProductsPage() {
   const [done, setDone] = useState<Done>();
   const current = of === list ? choice : NOTHING;
   const choose = (next: Choice) => setChoice({ of: list, choice: next });
-  const here = data?.data.filter(({ _id }) => current.ids.has(_id)).length ?? 0;
+  const here = data?.data.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
   const elsewhere =
-    current.all === null ? current.ids.size - here : chosen(current) - (data?.data.length ?? 0);
+    current.all === null ? current.titles.size - here : chosen(current) - (data?.data.length ?? 0);
   const { edit, act } = useRowChanges(setDone);
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
@@ -130,7 +139,9 @@ export function AdminProductsPage() {
         choice={current}
         elsewhere={elsewhere}
         total={view === null ? data?.meta.total : undefined}
-        onAll={() => data && choose({ ids: new Set(), all: { list, total: data.meta.total } })}
+        onAll={() =>
+          data && choose({ ...toggled(NOTHING, data.data, true), all: { list, total: data.meta.total } })
+        }
         onClear={() => choose(NOTHING)}
         done={done}
         onDone={setDone}

@@ -8,7 +8,7 @@ import { Confirm } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 import { BulkForm } from "./bulk-form";
-import { type Choice, chosen, type Done } from "./choice";
+import { type Choice, chosen, type Done, quoted } from "./choice";
 
 /** Seconds for which a change can be undone: the server keeps it for a minute. */
 const UNDO = 55;
@@ -34,17 +34,20 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const number = chosen(choice);
+  const named = [...choice.titles].slice(0, 3);
   const shown = done !== undefined || number > 0;
 
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
     try {
-      const outcome = await changeMany(choice.all ?? [...choice.ids], wanted);
+      const outcome = await changeMany(choice.all ?? [...choice.titles.keys()], wanted);
       const verb = wanted.action === "delete" ? "deleted" : "changed";
+      const [title] = choice.titles.values();
+      const one = title !== undefined && number === 1 && outcome.changed === 1;
       onClear();
       onDone({
         key: outcome.undo,
-        message: `${products(outcome.changed)} ${verb}.`,
+        message: one ? `${quoted({ title })} is ${verb}.` : `${products(outcome.changed)} ${verb}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {
@@ -94,6 +97,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
           onConfirm={() => void apply({ action: "delete" })}
           onCancel={() => setAsking(false)}
         >
+          <ul className="list-disc ps-5 pb-2">
+            {named.map(([id, title]) => (
+              <li key={id}>{title}</li>
+            ))}
+            {number > named.length && <li>and {count(number - named.length)} more</li>}
+          </ul>
           {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
           <p>For a minute this can be undone.</p>
         </Confirm>

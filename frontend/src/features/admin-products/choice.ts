@@ -1,27 +1,29 @@
+import type { Product } from "../../api/types";
 import { truncate } from "../../lib/truncate";
 
 export interface Choice {
-  ids: ReadonlySet<string>;
+  /** Titles of the selected products by id. */
+  titles: ReadonlyMap<string, string>;
   all: { list: string; total: number } | null;
 }
 
-export const NOTHING: Choice = { ids: new Set(), all: null };
+export const NOTHING: Choice = { titles: new Map(), all: null };
 
-export function chosen({ ids, all }: Choice): number {
-  return all?.total ?? ids.size;
+export function chosen({ titles, all }: Choice): number {
+  return all?.total ?? titles.size;
 }
 
 /** Adds or removes products; a selection of all is replaced. */
-export function toggled(choice: Choice, ids: string[], on: boolean): Choice {
-  const next = new Set(choice.all === null ? choice.ids : []);
-  for (const id of ids) {
+export function toggled(choice: Choice, products: readonly Product[], on: boolean): Choice {
+  const titles = new Map(choice.all === null ? choice.titles : []);
+  for (const { _id, title } of products) {
     if (on) {
-      next.add(id);
+      titles.set(_id, title);
     } else {
-      next.delete(id);
+      titles.delete(_id);
     }
   }
-  return { ids: next, all: null };
+  return { titles, all: null };
 }
 
 /** A change that can be undone for a while. */

@@ -25,8 +25,8 @@ const COLUMNS = [
 export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAction }: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
-  const isChosen = (id: string) => choice.all !== null || choice.ids.has(id);
-  const toggle = (some: string[], on: boolean) => onChoose(toggled(choice, some, on));
+  const isChosen = (id: string) => choice.all !== null || choice.titles.has(id);
+  const toggle = (some: Product[], on: boolean) => onChoose(toggled(choice, some, on));
   return (
     <section aria-label="Products" className="product-table">
       <table className="rows">
@@ -36,7 +36,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAc
               <Checkbox
                 label="Choose all on this page"
                 checked={ids.length > 0 && ids.every(isChosen)}
-                onChange={(on) => toggle(ids, on)}
+                onChange={(on) => toggle(products, on)}
               />
             </th>
             <th scope="col">Product</th>
@@ -55,7 +55,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAc
               product={product}
               trend={trends?.[product._id]}
               chosen={isChosen(product._id)}
-              onChoose={(on) => toggle([product._id], on)}
+              onChoose={(on) => toggle([product], on)}
               onEdit={onEdit}
               onAction={onAction}
             />
