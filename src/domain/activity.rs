@@ -42,7 +42,7 @@ pub struct Activity {
     /// True if the product no longer exists.
     pub gone: bool,
     /// Changed fields as `{"price": {"from": …, "to": …}}`, or the counts of an import. A summary
-    /// has only the common new values: `{"discount": {"to": …}}`.
+    /// has only the common new values, `{"discount": {"to": …}}`, and nothing of an undo.
     pub details: Map<String, Value>,
 }
 

@@ -281,10 +281,10 @@ visit("many products are changed at once and taken back, and the trail says so",
 
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
-  await page.getByText("took back the deleting of").getByRole("link", { name: "12 products" }).waitFor();
-  await page.getByText("discount: → 55%").waitFor();
+  await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
+  await page.getByText("Discount: 55%").waitFor();
   await page.getByRole("link", { name: "2 products", exact: true }).click();
-  await page.getByText(/^discount: .+% → 55%$/).nth(1).waitFor();
+  await page.getByText(/^Discount: .+% → 55%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });

@@ -117,20 +117,22 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
     let (action, details): (String, String) = (row.get("action")?, row.get("details")?);
     let details = serde_json::from_str(&details).unwrap_or_default();
     let lines = row.get("lines")?;
+    let undo = row.get("is_undo")?;
     Ok(Activity {
         batch: row.get("batch")?,
         lines,
-        undo: row.get("is_undo")?,
+        undo,
         at: time_at(row, "at")?,
         actor: row.get("actor")?,
         action: Action::parse(&action).ok_or(rusqlite::Error::InvalidQuery)?,
         product: row.get("product")?,
         title: row.get("title")?,
         gone: row.get("gone")?,
-        details: if lines > 1 {
-            common_changes(details)
-        } else {
-            details
+        details: match (lines, undo) {
+            (1, _) => details,
+            // Each product got its own former values back.
+            (_, true) => Map::new(),
+            (_, false) => common_changes(details),
         },
     })
 }

@@ -169,6 +169,36 @@ fn many_products_are_changed_at_once_and_back_again() {
 }
 
 #[test]
+fn the_log_line_of_an_undo_of_many_claims_no_common_value() {
+    let shop = Shop::with(&[
+        product_with(1, json!({"_id": "p1", "discount": 10})),
+        product_with(2, json!({"_id": "p2", "discount": 20})),
+    ]);
+    let people = People::with(shop, &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let post = |path: &str, body: &Value| accepted(&people, &owner, Method::POST, path, body);
+    let change = json!({"ids": ["p1", "p2"], "action": "discount", "value": 55});
+    let undo = post("/product/bulk", &change)["undo"].clone();
+    post(
+        &format!("/product/undo/{}", undo.as_str().unwrap()),
+        &json!({}),
+    );
+    let trail = |query: &str| -> Value {
+        let path = format!("/product/activity{query}");
+        accepted(&people, &owner, Method::GET, &path, &json!({}))["data"].clone()
+    };
+    let acts = trail("");
+    assert_eq!(
+        (&acts[0]["lines"], &acts[0]["details"]),
+        (&json!(2), &json!({}))
+    );
+    assert_eq!(acts[1]["details"], json!({"discount": {"to": 55}}));
+    let lines = trail(&format!("?batch={}", acts[0]["batch"]));
+    assert_eq!(lines[0]["details"]["discount"]["to"], 10);
+    assert_eq!(lines[1]["details"]["discount"]["to"], 20);
+}
+
+#[test]
 fn a_file_is_previewed_and_imported_from_the_browser() {
     let (people, owner) = shop();
     let rows: Vec<Value> = (1..2_001)

@@ -3,14 +3,14 @@ import { useActivity } from "../../api/office/catalogue";
 import type { Activity } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { count, percent, rupees } from "../../lib/rupees";
+import { count } from "../../lib/rupees";
+import { moment } from "../../lib/time";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
-
-const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
+import { changeWords } from "./change-words";
 
 export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
@@ -66,24 +66,32 @@ function Line({ activity }: { activity: Activity }) {
   return (
     <li className="border-t border-line py-2 text-sm">
       <p className="break-words">
-        <strong className="font-semibold">{actor}</strong> {undo ? UNDONE[action] : action}{" "}
+        <strong className="font-semibold">{actor}</strong> {(undo ? UNDONE : DONE)[action]}{" "}
         <Subject activity={activity} />
       </p>
       <Details details={details} />
       <time dateTime={at} className="text-xs text-ink-3">
-        {TIME.format(new Date(at))}
+        {moment(at)}
       </time>
     </li>
   );
 }
 
-/** Verbs of an undo, by the action that it undid. */
+const DONE: Record<Activity["action"], string> = {
+  added: "added",
+  changed: "changed",
+  deleted: "deleted",
+  imported: "imported",
+  set: "changed",
+};
+
+/** Verbs of an undo, by what the undo did. */
 const UNDONE: Record<Activity["action"], string> = {
-  added: "took back the deleting of",
-  changed: "took back a change of",
-  deleted: "took back the adding of",
-  imported: "took back",
-  set: "took back",
+  added: "undid the deletion of",
+  changed: "undid a change to",
+  deleted: "undid the addition of",
+  imported: "undid the import of",
+  set: "undid a change to",
 };
 
 function Subject({ activity: { action, product, title, lines, batch, gone } }: { activity: Activity }) {
@@ -95,7 +103,7 @@ function Subject({ activity: { action, product, title, lines, batch, gone } }: {
     );
   }
   if (product === null) {
-    return action === "set" ? "settings" : "a file";
+    return action === "set" ? "the settings" : "a file";
   }
   return gone ? (
     <span>“{title}”</span>
@@ -106,12 +114,8 @@ function Subject({ activity: { action, product, title, lines, batch, gone } }: {
   );
 }
 
-function Details({ details }: { details: Record<string, unknown> }) {
-  const lines = Object.entries(details).map(([name, value]) =>
-    isChange(value)
-      ? `${name}: ${"from" in value ? `${show(name, value.from)} ` : ""}→ ${show(name, value.to)}`
-      : `${typeof value === "number" ? count(value) : String(value)} ${name}`,
-  );
+function Details({ details }: { details: Activity["details"] }) {
+  const lines = changeWords(details);
   return lines.length === 0 ? null : (
     <ul className="text-ink-2">
       {lines.map((line) => (
@@ -121,18 +125,4 @@ function Details({ details }: { details: Record<string, unknown> }) {
       ))}
     </ul>
   );
-}
-
-function isChange(value: unknown): value is { from?: unknown; to: unknown } {
-  return typeof value === "object" && value !== null && "to" in value;
-}
-
-function show(name: string, value: unknown): string {
-  if (typeof value === "number" && (name === "price" || name === "finalPrice")) {
-    return rupees(value);
-  }
-  if (typeof value === "number" && name === "discount") {
-    return percent(value);
-  }
-  return typeof value === "string" ? value || "nothing" : JSON.stringify(value);
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { changeWords } from "./change-words";
+
+const TIME = "2026-11-24T22:06:17.664Z";
+
+it.each([
+  [{ discount: { from: 20, to: 55.5 } }, "Discount: 20% → 55.5%"],
+  [{ finalPrice: { from: 1605, to: 123456 } }, "Final price: ₹1,605.00 → ₹1,23,456.00"],
+  [{ discount: { to: 64 } }, "Discount: 64%"],
+  [{ endsAt: { from: TIME, to: null } }, "Ends: 25 Nov 2026, 3:36 am → never"],
+  [{ startsAt: { from: null, to: TIME } }, "Starts: at once → 25 Nov 2026, 3:36 am"],
+  [{ status: { from: "draft", to: "live" } }, "Status: Draft → Live"],
+  [{ images: { from: ["a", "b"], to: ["a"] } }, "Pictures: 2 → 1"],
+  [{ offers: { from: [{ kind: "bank" }], to: [{ kind: "coupon" }] } }, "Offers changed"],
+  [{ offers: { from: [], to: [{ kind: "coupon" }] } }, "Offers: none → 1"],
+  [{ description: { from: "A.", to: "B." } }, "Description changed"],
+  [{ struckPrice: { from: 10, at: TIME } }, "Removed price: ₹10.00 of 25 Nov 2026, 3:36 am"],
+  [{ added: 1200 }, "1,200 added"],
+  [{ tagline: { from: "", to: "Cheap" } }, "Tagline: none → Cheap"],
+  [{ accent: { from: "#aa0000", to: "" } }, "Colour: #aa0000 → default colour"],
+  [{ mark: { from: "", to: "svg, 900 bytes" } }, "Logo added"],
+  [{ "page.about": { from: "", to: "# About us\n\nWe …" } }, "Page “About us” added"],
+  [{ "page.about": { from: "# About us\n\nWe …", to: "" } }, "Page “About us” removed"],
+  [{ "source.Amazon": { from: "", to: "amazon-india" } }, "Rules of Amazon: not chosen → Amazon India"],
+  [{ "source.Amazon": { from: "open", to: '{"preset":"own"}' } }, "Rules of Amazon: Open → Own rules"],
+])("describes %j in words", (details, words) => {
+  expect(changeWords(details).map((line) => line.replace(/[\u202f\u00a0]/g, " "))).toEqual([words]);
+});

@@ -1,0 +1,120 @@
+import { count, percent, rupees } from "../../lib/rupees";
+import { moment } from "../../lib/time";
+
+type Details = Record<string, unknown>;
+
+/** Labels of fields and settings, as in their forms. */
+const LABELS: Record<string, string> = {
+  title: "Title",
+  description: "Description",
+  price: "Price",
+  discount: "Discount",
+  finalPrice: "Final price",
+  category: "Category",
+  source: "Seller",
+  affiliateLink: "Link",
+  images: "Pictures",
+  averageRating: "Stars",
+  totalRatings: "Reviews",
+  status: "Status",
+  startsAt: "Starts",
+  endsAt: "Ends",
+  offers: "Offers",
+  name: "Name",
+  tagline: "Tagline",
+  disclosure: "How the shop earns",
+  contact: "Contact",
+  telegram: "Telegram",
+  whatsapp: "WhatsApp",
+  instagram: "Instagram",
+  accent: "Colour",
+  mark: "Logo",
+};
+
+/** Words for an empty value; `none` for other fields. */
+const EMPTY: Record<string, string> = {
+  startsAt: "at once",
+  endsAt: "never",
+  accent: "default colour",
+};
+
+const RULES: Record<string, string> = { "": "not chosen", open: "Open", "amazon-india": "Amazon India" };
+
+/** Describes the details of a log entry, a line for each field or count. */
+export function changeWords(details: Details): string[] {
+  return Object.entries(details).map(([name, value]) => words(name, value));
+}
+
+function words(name: string, value: unknown): string {
+  if (typeof value !== "object" || value === null) {
+    return `${typeof value === "number" ? count(value) : String(value)} ${name}`;
+  }
+  const change = value as { from?: unknown; to?: unknown; at?: unknown };
+  if (name === "struckPrice") {
+    return `Removed price: ${rupees(Number(change.from))} of ${moment(String(change.at))}`;
+  }
+  if (name.startsWith("page.")) {
+    return `Page “${pageTitle(change) ?? name.slice("page.".length)}” ${happened(change)}`;
+  }
+  if (name.startsWith("source.")) {
+    return line(`Rules of ${name.slice("source.".length)}`, change, rules);
+  }
+  const label = LABELS[name] ?? name;
+  if (name === "mark" || name === "description") {
+    return `${label} ${happened(change)}`;
+  }
+  if (isSameLength(change)) {
+    return `${label} changed`;
+  }
+  return line(label, change, (part) => shown(name, part));
+}
+
+function line(label: string, change: { from?: unknown; to?: unknown }, show: (part: unknown) => string) {
+  return `${label}: ${"from" in change ? `${show(change.from)} → ` : ""}${show(change.to)}`;
+}
+
+function happened({ from, to }: { from?: unknown; to?: unknown }): string {
+  if (to === "") {
+    return "removed";
+  }
+  return from === "" ? "added" : "changed";
+}
+
+/** Returns the title of a page, the first line of its Markdown. */
+function pageTitle({ from, to }: { from?: unknown; to?: unknown }): string | undefined {
+  return /^# (.+)/.exec(String(to || from))?.[1];
+}
+
+function rules(part: unknown): string {
+  return RULES[String(part)] ?? "Own rules";
+}
+
+function isSameLength({ from, to }: { from?: unknown; to?: unknown }): boolean {
+  return Array.isArray(from) && Array.isArray(to) && from.length === to.length;
+}
+
+function shown(name: string, part: unknown): string {
+  if (part === null || part === undefined || part === "") {
+    return EMPTY[name] ?? "none";
+  }
+  if (Array.isArray(part)) {
+    return part.length === 0 ? "none" : count(part.length);
+  }
+  if (typeof part === "number") {
+    return FORMATS[name]?.(part) ?? count(part);
+  }
+  if (name === "startsAt" || name === "endsAt") {
+    return moment(String(part));
+  }
+  return name === "status" ? capitalized(String(part)) : String(part);
+}
+
+const FORMATS: Record<string, (number: number) => string> = {
+  price: rupees,
+  finalPrice: rupees,
+  discount: percent,
+};
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
