@@ -231,7 +231,7 @@ visit("a row has a menu for the keyboard, and a product that is deleted or ended
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByText("“Ludvane Hush Mouse” is deleted.").waitFor();
-  await page.getByText("There is none.").waitFor();
+  await page.getByText("No deals match the search and its filters.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await more.press("Enter");
   await page.getByRole("menuitem", { name: "End now" }).click();
@@ -301,7 +301,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   await page.reload();
   assert.deepEqual(await (await taken).json(), { forgotten: true });
   await page.reload();
-  await page.getByText("There is none.").waitFor();
+  await page.getByText("No deals with a picture that did not load.").waitFor();
 });
 
 visit("clicks of a device are left out once its owner says so", async (page) => {

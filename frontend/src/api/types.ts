@@ -17,6 +17,7 @@ export type {
   ListMetaBody as ListMeta,
   MessageResponse as Message,
   MoverBody as Mover,
+  NeedingResponse as Needing,
   NeedsResponse as Needs,
   OfferRequest as Offer,
   OverviewResponse as Overview,

@@ -75,7 +75,7 @@ impl Store {
             };
             let count_of = |view| {
                 count(
-                    &format!("SELECT count(*) {}", condition(view)),
+                    &format!("SELECT count(*) {}", condition(view, Age::OldEnough)),
                     &bounds(view, now),
                 )
             };
@@ -100,7 +100,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Listing<Product>, StoreError> {
         self.read(|connection| {
-            let (from, bounds) = (condition(view), bounds(view, now));
+            let (from, bounds) = (condition(view, Age::OldEnough), bounds(view, now));
             let order = match view {
                 NeedsView::OldPrice => "updated_at, id",
                 NeedsView::Duplicates => "title, source, id",
@@ -125,22 +125,48 @@ impl Store {
             })
         })
     }
+
+    /// Counts the products that are too new for a view, but would be in it with more age.
+    pub fn count_too_new(&self, view: NeedsView, now: Timestamp) -> Result<u64, StoreError> {
+        if !matches!(view, NeedsView::OldPrice | NeedsView::Unclicked) {
+            return Ok(0);
+        }
+        let sql = format!("SELECT count(*) {}", condition(view, Age::TooNew));
+        self.read(|connection| {
+            Ok(scalar(
+                connection,
+                &sql,
+                params_from_iter(bounds(view, now)),
+            )?)
+        })
+    }
 }
 
-/// Returns the SQL of a view's products.
-fn condition(view: NeedsView) -> String {
+/// Age of products or prices, compared with the least age of a view.
+#[derive(Clone, Copy)]
+enum Age {
+    OldEnough,
+    TooNew,
+}
+
+/// Returns the SQL of a view's products, or of those that are too new for it.
+fn condition(view: NeedsView, age: Age) -> String {
+    let compare = match age {
+        Age::OldEnough => "<",
+        Age::TooNew => ">=",
+    };
     let which = match view {
-        NeedsView::OldPrice => &format!("{PRICE_SEEN} < ?"),
+        NeedsView::OldPrice => &format!("{PRICE_SEEN} {compare} ?"),
         NeedsView::Pictures => "key IN (SELECT product FROM broken_images WHERE at > ?)",
         NeedsView::Duplicates => {
             "(title, source) IN \
              (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"
         }
-        NeedsView::Unclicked => {
-            "created_at < ? AND NOT EXISTS \
-             (SELECT 1 FROM clicked_products \
-              WHERE clicked_products.id = live_products.id AND last_counted > ?)"
-        }
+        NeedsView::Unclicked => &format!(
+            "created_at {compare} ? AND NOT EXISTS \
+                 (SELECT 1 FROM clicked_products \
+                  WHERE clicked_products.id = live_products.id AND last_counted > ?)"
+        ),
     };
     format!("FROM live_products WHERE {which}")
 }

@@ -177,6 +177,24 @@ fn products_that_need_attention_are_counted_and_listed() {
 }
 
 #[test]
+fn an_empty_view_says_how_many_products_are_too_new_for_it() {
+    let (people, owner) = shop_of(3);
+    click(&people, "p0", "10.0.0.1", CHROME, &[], "");
+    let view = |name: &str| {
+        let list = found(&people, &owner, &format!("/report/products?view={name}"));
+        (list["meta"]["total"].clone(), list["tooNew"].clone())
+    };
+    assert_eq!(view("no-clicks"), (json!(0), json!(2)));
+    assert_eq!(view("old-price"), (json!(0), json!(3)));
+    assert_eq!(view("duplicates"), (json!(0), Value::Null));
+    let old = Timestamp::now().as_millisecond() - 32 * 24 * 3_600_000;
+    let sql = "UPDATE products SET created_at = ?1, updated_at = ?1 WHERE id = 'p1'";
+    people.shop.database().execute(sql, [old]).unwrap();
+    assert_eq!(view("no-clicks"), (json!(1), Value::Null));
+    assert_eq!(view("old-price"), (json!(1), Value::Null));
+}
+
+#[test]
 fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
     let people = People::with(Shop::new(), &["--public-url", "https://deals.example"]);
     let owner = people.join_as_admin("owner@example.com");

@@ -1,6 +1,5 @@
 import { request } from "../client";
-import type { ProductPage } from "../products/list";
-import type { Needs, Overview } from "../types";
+import type { Needing, Needs, Overview } from "../types";
 import { useCall } from "../use-call";
 
 export function useOverview() {
@@ -19,13 +18,9 @@ export function useTrends(ids: string[]) {
 
 /** Returns the products that a `view` of the overview lists, or nothing without one. */
 export function useNeeding(view: string | null, page: number) {
-  return useCall<ProductPage>(
-    view && `/report/products?view=${view}&page=${page}`,
-    "Failed to load products",
-    {
-      keepPreviousData: true,
-    },
-  );
+  return useCall<Needing>(view && `/report/products?view=${view}&page=${page}`, "Failed to load products", {
+    keepPreviousData: true,
+  });
 }
 
 /** Returns and changes whether clicks of this device are counted while nobody is signed in. */

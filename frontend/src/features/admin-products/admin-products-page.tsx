@@ -30,6 +30,7 @@ import {
   type RowAction,
   toggled,
 } from "./choice";
+import { EmptyProducts } from "./empty-products";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
@@ -51,7 +52,8 @@ export function AdminProductsPage() {
   const view = VIEWS.find(({ value }) => value === parameters.get("view"))?.value ?? null;
   const plain = useProducts(query);
   const needing = useNeeding(view, query.page);
-  const { data, error, mutate } = view === null ? plain : needing;
+  const { data, error, mutate, isLoading } = view === null ? plain : needing;
+  const isEmpty = data?.meta.total === 0;
   // Another list clears the selection.
   const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
   const [{ of, choice }, setChoice] = useState({ of: list, choice: NOTHING });
@@ -114,7 +116,8 @@ export function AdminProductsPage() {
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       ) : (
-        data && (
+        data &&
+        !isEmpty && (
           <ProductTable
             products={data.data}
             choice={current}
@@ -133,8 +136,10 @@ export function AdminProductsPage() {
           />
         )
       )}
-      {view === "pictures" && <PictureCheck products={data?.data} />}
-      {data?.meta.total === 0 && <p className="hint">There is none.</p>}
+      {view === "pictures" && !isEmpty && <PictureCheck products={data?.data} />}
+      {isEmpty && !isLoading && (
+        <EmptyProducts view={view} query={query} tooNew={needing.data?.tooNew ?? 0} onClear={setFilters} />
+      )}
       <BulkBar
         choice={current}
         elsewhere={elsewhere}
@@ -146,7 +151,7 @@ export function AdminProductsPage() {
         done={done}
         onDone={setDone}
       />
-      {data && (
+      {data && !isEmpty && (
         <Pager
           page={Math.min(query.page, data.meta.totalPages)}
           totalPages={data.meta.totalPages}

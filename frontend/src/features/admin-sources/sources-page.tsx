@@ -2,7 +2,9 @@ import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { useSourceChanges, useSources } from "../../api/office/sources";
 import type { SourceRules } from "../../api/types";
-import { Button } from "../../ui/button";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { Button, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -41,7 +43,15 @@ export function SourcesPage() {
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       )}
-      {data?.data.length === 0 && <p className="hint">There are no products yet, so no seller either.</p>}
+      {data?.data.length === 0 && (
+        <Notice title="No sellers here yet">
+          <p className="hint">A seller is listed with its first deal. Add one, or import a file.</p>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
+            <ButtonLink to={office.files}>Import a file</ButtonLink>
+          </div>
+        </Notice>
+      )}
       {data?.data.map((source) => (
         <SourceBlock
           key={source.source}

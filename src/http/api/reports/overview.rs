@@ -291,6 +291,18 @@ pub(crate) struct NeedingQuery {
     page: Option<String>,
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NeedingResponse<'a> {
+    #[serde(flatten)]
+    list: ListResponse<'a>,
+    /// Of an empty view: number of products that are not old enough for it; omitted if 0
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = u64))]
+    too_new: Option<u64>,
+}
+
 /// Products on a page.
 const PRODUCTS: u32 = 50;
 
@@ -300,7 +312,7 @@ const PRODUCTS: u32 = 50;
     get, path = "/report/products", tag = "reports",
     params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), PageNumber),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The products", body = ListResponse<'_>), AdminRefusals, Refusals),
+    responses((status = 200, description = "The products", body = NeedingResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn needing(
     state: web::Data<AppState>,
@@ -319,10 +331,21 @@ pub(crate) async fn needing(
         ..ListQuery::default()
     };
     let wanted = asked.clone();
-    let found = state
-        .query(move |store| store.list_needing(view, &wanted, Timestamp::now()))
+    let (found, too_new) = state
+        .query(move |store| {
+            let now = Timestamp::now();
+            let found = store.list_needing(view, &wanted, now)?;
+            let is_empty = found.page.total == 0;
+            let too_new = is_empty
+                .then(|| store.count_too_new(view, now))
+                .transpose()?;
+            Ok((found, too_new.filter(|number| *number > 0)))
+        })
         .await?;
-    Ok(no_store().json(ListResponse::new(&asked, &found)))
+    Ok(no_store().json(NeedingResponse {
+        list: ListResponse::new(&asked, &found),
+        too_new,
+    }))
 }
 
 /// Sends a test mail to the requesting administrator.

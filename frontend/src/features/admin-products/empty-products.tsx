@@ -1,0 +1,70 @@
+import { FILTERS, type ProductQuery } from "../../api/products/query";
+import { office } from "../../lib/office-paths";
+import { paths } from "../../lib/paths";
+import { counted } from "../../lib/rupees";
+import { Button, ButtonLink } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+
+interface EmptyProductsProps {
+  view: string | null;
+  query: ProductQuery;
+  /** Number of products that are not old enough for the view. */
+  tooNew: number;
+  onClear: (filters: Partial<Record<(typeof FILTERS)[number], "">>) => void;
+}
+
+/** The place of a table without rows: why it is empty, and what to do. */
+export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsProps) {
+  if (view !== null) {
+    return (
+      <Notice title={viewWords(view, tooNew)}>
+        <ButtonLink to={office.products}>Show live deals</ButtonLink>
+      </Notice>
+    );
+  }
+  const filters = FILTERS.filter((name) => name !== "state" && query[name] !== undefined);
+  if (filters.length > 0) {
+    return (
+      <Notice title="No deals match the search and its filters.">
+        <Button onClick={() => onClear(Object.fromEntries(filters.map((name) => [name, ""])))}>
+          Show all deals
+        </Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="No deals here yet">
+      <p className="hint">{STATE_HINTS[query.state ?? "live"]}</p>
+      {query.state !== "ended" && (
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
+          <ButtonLink to={office.files}>Import a file</ButtonLink>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+const STATE_HINTS = {
+  live: "Add your first deal, or import a file of them.",
+  scheduled: "A deal waits here until its start. Add one with a start in the future.",
+  draft: "A draft waits here until you publish it. Add a product with the status Draft.",
+  ended: "A deal comes here at its end. Choose deals under Live and end them now, or set an end.",
+};
+
+function viewWords(view: string, tooNew: number): string {
+  switch (view) {
+    case "no-clicks":
+      return tooNew === 0
+        ? "No deals without clicks in the last 30 days."
+        : `None is older than 30 days; ${counted(tooNew, "younger one has", "younger ones have")} no click yet.`;
+    case "old-price":
+      return tooNew === 0
+        ? "No deals with an old price."
+        : `No price is older than 30 days; ${counted(tooNew, "price was", "prices were")} seen since then.`;
+    case "pictures":
+      return "No deals with a picture that did not load.";
+    default:
+      return "No deals with the same title and seller.";
+  }
+}
