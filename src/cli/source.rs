@@ -73,11 +73,9 @@ fn list(store: &Store, as_json: bool) -> anyhow::Result<()> {
         let shown = one_line(&name);
         say(format_args!("{shown}: {products}, {}", described(&rules)));
         if let Some(programme) = Programme::of(&name) {
-            let shown = programme.forbidden(&rules);
-            if !shown.is_empty() {
+            if let Some(limits) = programme.limits(&rules) {
                 say(format_args!(
-                    "  its programme forbids {}: deals source set {name:?} amazon-india",
-                    shown.join(" and ")
+                    "  {limits} Run: deals source set {name:?} amazon-india"
                 ));
             }
         }

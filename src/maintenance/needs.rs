@@ -129,9 +129,13 @@ impl Shop<'_> {
             );
         }
         if found.duplicates > 0 {
-            let deals = counted(found.duplicates, "deal", "deals");
+            let text = counted(
+                found.duplicates,
+                "possible duplicate",
+                "possible duplicates",
+            );
             let details = "The same title from the same seller.".to_owned();
-            add("duplicate", format!("{deals} may be there twice"), details);
+            add("duplicate", text, details);
         }
         if found.unclicked > 0 {
             let deals = counted(found.unclicked, "deal", "deals");

@@ -289,7 +289,7 @@ visit("many products are changed at once and taken back, and the trail says so",
   await assertAccessible(page, "activity");
 });
 
-visit("an owner reads what was clicked, and why a click was left out", async (page, context) => {
+visit("an owner reads what was clicked, and why a click was not counted", async (page, context) => {
   await page.goto("/");
   const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
   const [seller] = await Promise.all([context.waitForEvent("page"), buy.click()]);

@@ -111,7 +111,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.getByRole("link", { name: "See today's price at Croma" }).waitFor();
 });
 
-visit("a price that never was is struck out", async (page) => {
+visit("a wrong price is removed", async (page) => {
   await openOffice(page, "/admin/products?search=charger");
   const first = page.getByRole("row").nth(1).getByRole("link").first();
   await first.click();
@@ -119,8 +119,8 @@ visit("a price that never was is struck out", async (page) => {
   const rows = former.getByRole("listitem");
   await rows.first().waitFor();
   const before = await rows.count();
-  await rows.first().getByRole("button", { name: /^Strike out/ }).click();
-  await said(page, "The price is struck out.");
+  await rows.first().getByRole("button", { name: /^Remove/ }).click();
+  await said(page, "The price is removed.");
   await page.waitForFunction((count) => document.querySelectorAll("[aria-labelledby=former-prices] li").length === count, before - 1);
 });
 

@@ -31,7 +31,7 @@ visit("an administrator comes to the office from the bar, and back to the shop",
   await page.getByRole("heading", { name: "All deals" }).waitFor();
 });
 
-visit("the overview says what was clicked, what moves and what needs a look", async (page) => {
+visit("the overview says what was clicked, what moves and what is to do", async (page) => {
   await openOffice(page, "/admin");
   const figures = page.locator(".figures");
   await figures.getByText("Clicks today").waitFor();
@@ -39,11 +39,11 @@ visit("the overview says what was clicked, what moves and what needs a look", as
   await page.getByRole("region", { name: "Movers" }).getByText(/^×/).first().waitFor();
   const vain = page.getByRole("region", { name: "Nothing found for" });
   await vain.getByRole("link", { name: "air cooler" }).waitFor();
-  const looks = page.getByRole("region", { name: "Needs a look" });
+  const looks = page.getByRole("region", { name: "To do" });
   await looks.getByText("1 seller has rules that are not chosen").waitFor();
   await looks.getByRole("link", { name: /^How: The server makes no backups/ }).waitFor();
-  await page.getByRole("link", { name: "Why left out" }).click();
-  await page.getByRole("rowheader", { name: "Names itself a bot" }).waitFor();
+  await page.getByRole("link", { name: "Why not counted" }).click();
+  await page.getByRole("rowheader", { name: "Bots" }).waitFor();
 });
 
 visit("a plot is moved over by keys, says each point, and is a table too", async (page) => {
@@ -52,7 +52,7 @@ visit("a plot is moved over by keys, says each point, and is a table too", async
   await plot.focus();
   await page.keyboard.press("Home");
   const first = await plot.getAttribute("aria-valuetext");
-  assert.match(first, /^\d+ \w+: [\d,]+ counted, [\d,]+ left out$/);
+  assert.match(first, /^\d+ \w+: [\d,]+ counted, [\d,]+ not counted$/);
   await page.locator(".plot-read").getByText(first).waitFor();
   await page.keyboard.press("ArrowRight");
   assert.equal(await plot.getAttribute("aria-valuenow"), "1");
@@ -260,7 +260,7 @@ visit("reports compare with the time before, and a wrong range is reported", asy
 visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
   await openOffice(page, "/admin/sources");
   const amazon = page.getByRole("region", { name: "Amazon", exact: true });
-  await amazon.getByText("Its programme forbids prices of any age and stars.").waitFor();
+  await amazon.getByText("Amazon allows prices for 24 h and no stars.").waitFor();
   await amazon.getByRole("button", { name: "Use Amazon India" }).click();
   await said(page, "Rules of Amazon saved");
   await amazon.getByText("· Amazon India").waitFor();
@@ -274,7 +274,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   await amazon.getByText("· Own rules").waitFor();
   await assertAccessible(page, "rules");
   await amazon.getByRole("button", { name: "Back to open" }).click();
-  await amazon.getByText(", and you chose to show them.").waitFor();
+  await amazon.getByText("Amazon allows prices for 24 h and no stars. You chose to show more.").waitFor();
 });
 
 visit("a picture that fails in a visitor's browser is listed until it loads in the owner's", async (page, context) => {
@@ -304,11 +304,11 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   await page.getByText("No deals with a picture that did not load.").waitFor();
 });
 
-visit("clicks of a device are left out once its owner says so", async (page) => {
+visit("clicks of a device are not counted once its owner says so", async (page) => {
   await openOffice(page, "/admin/settings");
   const choice = page.getByLabel("Don't count clicks of this device, also when I am signed out");
   await choice.check();
-  await said(page, "Clicks of this device are left out");
+  await said(page, "Clicks of this device are not counted");
   await page.reload();
   await page.waitForFunction(() => document.querySelector("[aria-labelledby=device] input")?.checked);
   await choice.uncheck();

@@ -138,11 +138,11 @@ impl ReportCommand {
             left_out,
             ..ReportRow::default()
         };
-        say(format_args!("{:>10}  {:>10}", "counted", "left out"));
+        say(format_args!("{:>10}  {:>11}", "counted", "not counted"));
         for row in rows.iter().chain([&total]) {
             let label = one_line(&row.label);
             let (counted, left_out) = (group_digits(row.counted), group_digits(row.left_out));
-            say(format_args!("{counted:>10}  {left_out:>10}  {label}"));
+            say(format_args!("{counted:>10}  {left_out:>11}  {label}"));
         }
         Ok(())
     }

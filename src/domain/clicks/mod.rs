@@ -43,11 +43,11 @@ coded! {
         Counted = 0, "counted", "Counted";
         Prefetch = 1, "prefetch", "Loaded ahead by a browser, not clicked";
         Preview = 2, "preview", "A messenger drew a preview";
-        Bot = 3, "bot", "Names itself a bot";
-        Program = 4, "program", "A program, not a browser";
+        Bot = 3, "bot", "Bots";
+        Program = 4, "program", "Scripts";
         Automated = 5, "automated", "A browser run by a program";
-        Yours = 6, "yours", "You";
-        Repeat = 7, "repeat", "The same visitor, again within an hour";
+        Yours = 6, "yours", "Your own clicks";
+        Repeat = 7, "repeat", "Repeat clicks";
         /// Exceeds the click limit of a visitor.
         Burst = 8, "burst", "More clicks than a person makes";
     }

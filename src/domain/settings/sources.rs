@@ -237,6 +237,9 @@ fn hours(value: &Value) -> Result<Option<u32>, String> {
     }
 }
 
+/// Old prices, among what a programme forbids.
+const OLD_PRICES: &str = "prices of any age";
+
 impl Programme {
     /// Returns the programme of a seller, by the first word of its name.
     pub fn of(source: &str) -> Option<Self> {
@@ -258,12 +261,29 @@ impl Programme {
         let is_older = |most: u32| rules.price_max_age.is_none_or(|hours| hours > most);
         let shows_old = rules.show_price && allowed.price_max_age.is_some_and(is_older);
         [
-            (shows_old, "prices of any age"),
+            (shows_old, OLD_PRICES),
             (rules.show_ratings && !allowed.show_ratings, "stars"),
         ]
         .into_iter()
         .filter_map(|(is, what)| is.then_some(what))
         .collect()
+    }
+
+    /// Returns a sentence of what the programme allows instead; `None` if the rules comply.
+    pub fn limits(self, rules: &SourceRules) -> Option<String> {
+        let Self::AmazonIndia = self;
+        let hours = SourceRules::of(self.preset())
+            .price_max_age
+            .unwrap_or_default();
+        let limits: Vec<String> = self
+            .forbidden(rules)
+            .into_iter()
+            .map(|what| match what {
+                OLD_PRICES => format!("prices for {hours} h"),
+                other => format!("no {other}"),
+            })
+            .collect();
+        (!limits.is_empty()).then(|| format!("Amazon allows {}.", limits.join(" and ")))
     }
 }
 
@@ -338,7 +358,13 @@ mod tests {
         }
         let forbidden = Programme::AmazonIndia.forbidden(&SourceRules::default());
         assert_eq!(forbidden, ["prices of any age", "stars"]);
+        let limits = |rules: &SourceRules| Programme::AmazonIndia.limits(rules);
+        assert_eq!(
+            limits(&SourceRules::default()).as_deref(),
+            Some("Amazon allows prices for 24 h and no stars.")
+        );
         let kept = SourceRules::of(Preset::AmazonIndia);
         assert!(Programme::AmazonIndia.forbidden(&kept).is_empty());
+        assert_eq!(limits(&kept), None);
     }
 }

@@ -169,6 +169,10 @@ struct SourceBody {
     advice: Option<Preset>,
     /// Fields that are shown although the programme forbids it
     forbidden: Vec<&'static str>,
+    /// What the programme allows instead, in a sentence; omitted if nothing is forbidden
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    limits: Option<String>,
 }
 
 /// Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.
@@ -193,6 +197,7 @@ pub(crate) async fn sources(
             chosen: rules.is_some(),
             advice: programme.map(Programme::preset),
             forbidden: programme.map_or_else(Vec::new, |it| it.forbidden(&shown)),
+            limits: programme.and_then(|it| it.limits(&shown)),
             rules: shown,
             source,
             products,

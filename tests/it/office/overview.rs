@@ -170,7 +170,7 @@ fn products_that_need_attention_are_counted_and_listed() {
             "The server makes no backups",
             "1 seller has rules that are not chosen",
             "2 prices are older than 30 days",
-            "2 deals may be there twice",
+            "2 possible duplicates",
             "2 deals were not clicked in 30 days",
         ]
     );

@@ -106,7 +106,7 @@ fn sums_are_equal_in_every_dimension_and_outlive_the_product() {
             .run(&["report", "clicks", "--by", "verdict", "--from", "7d"]),
     );
     assert!(
-        printed.contains("         4           1  total"),
+        printed.contains("         4            1  total"),
         "{printed}"
     );
     let checked = succeeds(people.shop.run(&["check"]));

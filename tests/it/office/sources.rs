@@ -169,8 +169,8 @@ fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
     let list = run(&people, &["source", "list"]);
     assert_eq!(
         list,
-        "Amazon: 1 product, open\n  its programme forbids prices of any age and stars: \
-         deals source set \"Amazon\" amazon-india\nFlipkart: 1 product, open\n"
+        "Amazon: 1 product, open\n  Amazon allows prices for 24 h and no stars. \
+         Run: deals source set \"Amazon\" amazon-india\nFlipkart: 1 product, open\n"
     );
     let sources: Value = ask(&people, &owner, "/settings/sources").json().unwrap();
     let amazon = &sources["data"][0];

@@ -46,9 +46,9 @@ export function useCatalogueChanges() {
       return answer.product;
     },
 
-    /** Strikes out a former price, identified by when it was first seen. */
-    strikePrice(id: string, from: string) {
-      const failure = "failed to strike out the price please try again later";
+    /** Removes a former price, identified by when it was first seen. */
+    removePrice(id: string, from: string) {
+      const failure = "failed to remove the price please try again later";
       return change<unknown>(`strike-price/${encodeURIComponent(id)}`, failure, { from });
     },
 

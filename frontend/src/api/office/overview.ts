@@ -7,7 +7,7 @@ export function useOverview() {
 }
 
 export function useNeeds() {
-  return useCall<Needs>("/report/needs", "Failed to load what needs a look");
+  return useCall<Needs>("/report/needs", "Failed to load what is to do");
 }
 
 /** Returns counted clicks of products on each of the last 30 days; products without clicks are left out. */

@@ -26,9 +26,9 @@ const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
 export function Needs() {
   const { data, error, mutate } = useNeeds();
   return (
-    <Block title="Needs a look" note={data && data.data.length > 0 ? String(data.data.length) : undefined}>
+    <Block title="To do" note={data && data.data.length > 0 ? String(data.data.length) : undefined}>
       {error && !data && (
-        <Notice title="Failed to load what needs a look">
+        <Notice title="Failed to load what is to do">
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       )}

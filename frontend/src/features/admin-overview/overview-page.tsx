@@ -87,14 +87,14 @@ function ByDay({ overview: { days, verdicts } }: { overview: Overview }) {
             </span>
             <span>
               <i className="plot-key-out" />
-              Left out {count(leftOut)}
+              Not counted {count(leftOut)}
             </span>
           </p>
           <LazyPlot
             title="Clicks by day, 30 days"
             kind="bars"
             column="Day"
-            series={["counted", "left out"]}
+            series={["counted", "not counted"]}
             points={days.map(({ key, counted: some, leftOut: others }) => ({
               name: shortDay(key),
               short: shortDay(key),
@@ -113,7 +113,7 @@ function ByDay({ overview: { days, verdicts } }: { overview: Overview }) {
                 ))}
               </dl>
               <Link to={`${office.reports}?by=verdict`} className="link">
-                Why left out
+                Why not counted
               </Link>
             </div>
           )}

@@ -8,7 +8,7 @@ export const VIEWS = [
   { value: "no-clicks", name: "No clicks" },
   { value: "old-price", name: "Old price" },
   { value: "pictures", name: "No picture" },
-  { value: "duplicates", name: "May be there twice" },
+  { value: "duplicates", name: "Possible duplicates" },
 ];
 
 const STATES = [

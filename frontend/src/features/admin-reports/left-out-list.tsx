@@ -10,13 +10,13 @@ export function LeftOutList() {
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useLeftOut(page);
   return (
-    <Block title="Left out" note="The newest 10,000 of 30 days">
+    <Block title="Not counted" note="The newest 10,000 of 30 days">
       {error && !data && (
         <Notice title="Failed to load the clicks">
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       )}
-      {data && data.meta.total === 0 && <p className="hint">No click was left out yet.</p>}
+      {data && data.meta.total === 0 && <p className="hint">Every click so far is counted.</p>}
       <ol className="lines">
         {data?.data.map(({ at, title, reason, agent }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a click has no id
@@ -31,10 +31,7 @@ export function LeftOutList() {
       {data && data.meta.totalPages > 1 && (
         <Pager page={page} totalPages={data.meta.totalPages} onPage={setPage} />
       )}
-      <p className="hint pt-2">
-        Programs are recognized by lists and plain signs. One that hides well, like a remotely controlled
-        phone, is counted.
-      </p>
+      <p className="hint pt-2">Known bots and obvious scripts are not counted; clever ones may be.</p>
     </Block>
   );
 }

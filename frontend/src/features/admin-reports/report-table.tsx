@@ -36,7 +36,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
               {days === undefined ? "Before" : `${counted(days, "day", "days")} before`}
             </th>
             <th scope="col" className="num">
-              Left out
+              Not counted
             </th>
             {withViews && (
               <>

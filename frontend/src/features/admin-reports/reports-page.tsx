@@ -12,7 +12,7 @@ import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
 import { compared, type ReportState, useReportQuery } from "./use-report-query";
 
-/** Report of clicks by day and dimension, and the clicks that were left out. */
+/** Report of clicks by day and dimension, and the clicks that were not counted. */
 export function ReportsPage() {
   const asked = useReportQuery();
   const { query } = asked;
@@ -63,7 +63,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           </dd>
         </div>
         <div>
-          <dt>Left out</dt>
+          <dt>Not counted</dt>
           <dd>
             <b>{count(leftOut)}</b>
             <small>{share} % of all clicks</small>
@@ -73,7 +73,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           <dt>Clicks in all</dt>
           <dd>
             <b>{count(clicks)}</b>
-            <small>counted and left out</small>
+            <small>counted and not</small>
           </dd>
         </div>
       </dl>
@@ -83,10 +83,10 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
         <>
           <Block title="By day">
             <LazyPlot
-              title="Counted clicks and those left out, by day"
+              title="Counted clicks and those not counted, by day"
               kind={days.rows.length > 92 ? "line" : "bars"}
               column="Day"
-              series={["counted", "left out"]}
+              series={["counted", "not counted"]}
               points={days.rows.map((row) => ({
                 name: shortDay(row.key),
                 short: shortDay(row.key),

@@ -16,7 +16,7 @@ export const WAYS = [
   { value: "category", label: "Categories" },
   { value: "channel", label: "Where visitors came from" },
   { value: "place", label: "Where they clicked" },
-  { value: "verdict", label: "Why left out" },
+  { value: "verdict", label: "Why not counted" },
   { value: "day", label: "Days alone" },
 ];
 

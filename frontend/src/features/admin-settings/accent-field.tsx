@@ -6,13 +6,13 @@ import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
 /** The program's own accent (styles/tokens.css). */
-const USUAL = "#1a56b0";
+const DEFAULT = "#1a56b0";
 /** Backgrounds of both themes (styles/tokens.css). */
 const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const id = useId();
-  const [colour, setColour] = useState(accent ?? USUAL);
+  const [colour, setColour] = useState(accent ?? DEFAULT);
   const [error, setError] = useState<string>();
   const { data: palette } = usePalette(colour);
   const set = async (wanted: string) => {
@@ -20,7 +20,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
     setError(refusal?.fields.accent ?? refusal?.text);
     if (!refusal) {
       // Without them the page has the colours from its next visit.
-      await fetchPalette(wanted || USUAL).then(showColours, () => undefined);
+      await fetchPalette(wanted || DEFAULT).then(showColours, () => undefined);
     }
   };
   return (
@@ -46,11 +46,11 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
         {accent !== null && (
           <Button
             onClick={() => {
-              setColour(USUAL);
+              setColour(DEFAULT);
               void set("");
             }}
           >
-            Use the usual one
+            Default colour
           </Button>
         )}
       </div>

@@ -7,7 +7,7 @@ export function Running() {
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
       <h2 id="running-title">Running</h2>
-      <p className="hint">These are set when the server starts. `deals check` tests all of them.</p>
+      <p className="hint">Set when the server starts. `deals check` tests all of them.</p>
       <ul className="todo">
         {steps.map(({ key, title, hint, done }) => (
           <li key={key}>

@@ -9,7 +9,7 @@ export function ThisDevice() {
   const change = async (own: boolean) => {
     try {
       await count(!own);
-      toast({ title: own ? "Clicks of this device are left out" : "Clicks of this device are counted" });
+      toast({ title: own ? "Clicks of this device are not counted" : "Clicks of this device are counted" });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     }
@@ -28,8 +28,8 @@ export function ThisDevice() {
         Don't count clicks of this device, also when I am signed out
       </label>
       <p className="hint">
-        While an administrator is signed in, clicks are left out anyway. A cookie remembers the choice for a
-        year.
+        While an administrator is signed in, clicks are not counted anyway. A cookie remembers the choice for
+        a year.
       </p>
     </section>
   );

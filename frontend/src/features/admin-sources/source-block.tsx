@@ -17,7 +17,7 @@ const SWITCHES = [
   { name: "ratingsInSearch", label: "Give stars to search engines" },
   { name: "copyImages", label: "Keep copies of pictures" },
   { name: "history", label: "Keep and show former prices" },
-  { name: "alerts", label: "Tell people of prices" },
+  { name: "alerts", label: "Price alerts" },
   { name: "checkLinks", label: "Check where links lead" },
 ] as const;
 
@@ -28,7 +28,7 @@ interface SourceBlockProps {
 }
 
 export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
-  const { source, products, rules, advice, forbidden, chosen } = of;
+  const { source, products, rules, advice, limits, chosen } = of;
   return (
     <section aria-label={source} className="pane">
       <div className="pane-head">
@@ -41,11 +41,11 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
           {PRESETS[rules.preset]}
         </p>
       </div>
-      {forbidden.length > 0 && advice !== null && (
+      {limits !== undefined && advice !== null && (
         <div className="advice">
           <p>
-            Its programme forbids {forbidden.join(" and ")}
-            {chosen ? ", and you chose to show them." : "."}
+            {limits}
+            {chosen && " You chose to show more."}
           </p>
           <Button variant="primary" disabled={pending} onClick={() => onChoose({ preset: advice })}>
             Use {PRESETS[advice]}

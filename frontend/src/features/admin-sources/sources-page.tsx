@@ -35,8 +35,7 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sources" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        What a seller's programme allows you to show. A new seller is open: nothing is held back. The rules
-        for copies of pictures, price history, alerts and checks of links hold for what does these things.
+        What a seller's programme allows you to show. A new seller is open: nothing is held back.
       </p>
       {error && !data && (
         <Notice title="The sellers could not be loaded">

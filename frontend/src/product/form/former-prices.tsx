@@ -6,18 +6,18 @@ import { moment } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { useToast } from "../../ui/toast/toast";
 
-/** Former prices of a product; a wrong one can be struck out, so that no claim is based on it. */
+/** Former prices of a product; a wrong one can be removed, so that no claim is based on it. */
 export function FormerPrices({ id }: { id: string }) {
   const { data } = usePriceHistory(id);
-  const { strikePrice } = useCatalogueChanges();
+  const { removePrice } = useCatalogueChanges();
   const toast = useToast();
   const former = data?.points.slice(0, -1) ?? [];
   if (former.length === 0) {
     return null;
   }
   const press = (from: string) =>
-    strikePrice(id, from).then(
-      () => toast({ title: "The price is struck out." }),
+    removePrice(id, from).then(
+      () => toast({ title: "The price is removed." }),
       (error: unknown) => toast({ title: failureText(error), failure: true }),
     );
   return (
@@ -25,16 +25,16 @@ export function FormerPrices({ id }: { id: string }) {
       <h2 id="former-prices" className="text-sm font-semibold">
         Former prices
       </h2>
-      <p className="hint">Strike out a price that was wrong, and nothing is claimed from it.</p>
+      <p className="hint">Remove a wrong price, and nothing is claimed from it.</p>
       <ul className="max-w-120">
         {former.toReversed().map(({ from, finalPrice }) => (
           <li key={from} className="flex items-center justify-between gap-3 border-t border-line py-2">
             <span className="tabular">{`${moment(from)}: ${rupees(finalPrice)}`}</span>
             <Button
-              aria-label={`Strike out ${rupees(finalPrice)} of ${moment(from)}`}
+              aria-label={`Remove ${rupees(finalPrice)} of ${moment(from)}`}
               onClick={() => void press(from)}
             >
-              Strike out
+              Remove
             </Button>
           </li>
         ))}

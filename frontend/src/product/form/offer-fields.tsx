@@ -72,11 +72,11 @@ function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) 
       <div className="flex items-center justify-between gap-3">
         <span className="flex items-center gap-2 text-sm">
           <Checkbox
-            label="Taken off at once"
+            label="Instant discount"
             checked={offer.instant}
             onChange={(on) => void setFieldValue(name("instant"), on)}
           />
-          Taken off at once
+          Instant discount
         </span>
         <Button onClick={onRemove}>Remove offer</Button>
       </div>
