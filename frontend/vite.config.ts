@@ -12,6 +12,8 @@ import { serviceWorker } from "./build/service-worker.ts";
 const REACT =
   /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)\//;
 
+const COMMON = /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/)/;
+
 export default defineConfig({
   plugins: [
     icons(),
@@ -39,8 +41,9 @@ export default defineConfig({
             { name: "shared", test: /preload-helper|lib\/click-call/ },
             // One file in place of six, which stays the same when the app changes.
             { name: "react", test: REACT },
-            // Modules that four screens or more share would be a small file each, and a request.
-            { name: "common", test: /\/src\//, minShareCount: 4 },
+            // Modules that three screens or more share would be a small file each, and a request. What only
+            // forms and the office use is not for visitors.
+            { name: "common", test: COMMON, minShareCount: 3 },
           ],
         },
       },
