@@ -47,7 +47,13 @@ fn the_unit_for_systemd_runs_this_program_with_hardening() {
 fn a_unit_is_not_made_for_a_program_that_it_would_hide() {
     let folder = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
     let program = folder.path().join("deals");
-    std::fs::copy(env!("CARGO_BIN_EXE_deals"), &program).unwrap();
+    // A child process writes the copy: a descriptor of this process would be inherited by what
+    // other tests start meanwhile, and a file open for writing cannot be executed (ETXTBSY).
+    let copied = Command::new("cp")
+        .args([env!("CARGO_BIN_EXE_deals").as_ref(), program.as_os_str()])
+        .status()
+        .unwrap();
+    assert!(copied.success());
     let said = fails(Command::new(&program).arg("systemd").output().unwrap());
     assert!(said.contains("the unit hides /tmp"), "{said}");
     assert!(said.contains("/usr/local/bin/deals"), "{said}");
