@@ -72,12 +72,12 @@ fn list(store: &Store, as_json: bool) -> anyhow::Result<()> {
         let products = counted(products, "product");
         let shown = one_line(&name);
         say(format_args!("{shown}: {products}, {}", described(&rules)));
-        if let Some(programme) = Programme::of(&name) {
-            if let Some(limits) = programme.limits(&rules) {
-                say(format_args!(
-                    "  {limits} Run: deals source set {name:?} amazon-india"
-                ));
-            }
+        if let Some(programme) = Programme::of(&name)
+            && let Some(limits) = programme.limits(&rules)
+        {
+            say(format_args!(
+                "  {limits} Run: deals source set {name:?} amazon-india"
+            ));
         }
     }
     Ok(())
