@@ -1,7 +1,11 @@
 //! Product list queries and their results.
 
+use jiff::Timestamp;
+
 use super::enums::named;
-use super::{CONSTANTS, Category, Discount, Paise, Product, State, short_rupees};
+use super::{
+    CONSTANTS, Category, Discount, Paise, Product, State, date_in_india, short_rupees, truncate,
+};
 
 named! {
     /// Sort key of the list; ties are sorted by `_id` in the same direction.
@@ -158,7 +162,7 @@ pub struct Listing<T> {
 /// Related products.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Alike {
-    /// Same category, similar price.
+    /// Same category and words of the title, or a similar price.
     pub similar: Vec<Product>,
     /// Most clicked of the same seller.
     pub seller: Vec<Product>,
@@ -179,6 +183,31 @@ impl Alike {
             format!("Back at {}", short_rupees(back.details.final_price))
         };
         Some((back, words))
+    }
+}
+
+/// A deleted product that visitors could see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedProduct {
+    /// The public identifier that it had.
+    pub id: String,
+    /// Title, like seller and category as it was last.
+    pub title: String,
+    /// The seller.
+    pub source: String,
+    /// The category.
+    pub category: Category,
+    /// Time of the deletion.
+    pub removed_at: Timestamp,
+}
+
+impl RemovedProduct {
+    /// Sentence for its page, with the beginning of a long title.
+    pub fn words(&self) -> String {
+        let title = truncate(&self.title, CONSTANTS.title_excerpt);
+        let day = date_in_india(self.removed_at);
+        let source = &self.source;
+        format!("“{title}” from {source} was removed from the shop on {day}.")
     }
 }
 

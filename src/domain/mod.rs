@@ -29,7 +29,9 @@ pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, Picks};
 pub use invisible::{disarmed, is_active, is_invisible, one_line};
-pub use listing::{Alike, Facets, Filters, ListQuery, Listing, Order, Page, SortBy, page_offset};
+pub use listing::{
+    Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
+};
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,

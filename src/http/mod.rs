@@ -91,6 +91,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/picture-loads/{id}", products::pictures::loads))
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
+        .service(read("/removed/{id}", products::removed::removed))
         .service(read("/product/{id}", products::get_product))
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))

@@ -13,6 +13,7 @@ mod last_runs;
 mod leftovers;
 mod loss;
 mod mail;
+mod removed;
 mod runner;
 mod views;
 
@@ -40,6 +41,7 @@ static JOBS: &[Job] = &[
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("idempotency", Duration::from_secs(600), idempotency::run),
+    Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),

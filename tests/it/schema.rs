@@ -129,6 +129,16 @@ impl Schema {
                 },
                 indexes: Vec::new(),
             }),
+            "INDEX" if sql.starts_with("DROP") => {
+                let dropped = format!(
+                    "`{} ",
+                    sql.trim_start_matches("DROP INDEX ").trim_end_matches(';')
+                );
+                for table in &mut self.tables {
+                    let is_kept = |name: &String| !name.starts_with(&dropped);
+                    table.indexes.retain(|(names, _)| names.iter().all(is_kept));
+                }
+            }
             "INDEX" => {
                 let index = regex(r"CREATE INDEX (\w+)\s+ON (\w+) (.*);");
                 let found: Vec<_> = index.captures_iter(sql).collect();

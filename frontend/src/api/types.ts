@@ -27,6 +27,7 @@ export type {
   PriceHistoryResponse as PriceHistory,
   ProductBody as Product,
   ProductRequest,
+  RemovedResponse as Removed,
   ReportResponse as Report,
   RowBody as ReportRow,
   SettingsResponse as ShopSettings,

@@ -33,6 +33,7 @@ use self::assets::require_html;
 use super::api::list_query::{cards_path, facets_path, parse_lenient};
 use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
+use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::api::session::is_admin;
 use super::error::ApiError;
@@ -133,7 +134,7 @@ pub(super) async fn product(
     let viewed = id.clone();
     let path = request.path().to_owned();
     let answer = cached(&state, &request, move |store| {
-        let found = found(store.find_public_product(&id))?;
+        let found = if_there(store.find_public_product(&id))?;
         product_page(&shared, store, &id, &path, found)
     });
     Ok(match answer.await {
@@ -159,15 +160,15 @@ async fn preview(
     let path = request.path().to_owned();
     let content = state
         .work(move |store| {
-            let found = found(store.find_product(&id))?;
+            let found = if_there(store.find_product(&id))?;
             product_page(&shared, store, &id, &path, found)
         })
         .await?;
     Ok(content.private(request))
 }
 
-fn found(product: Result<Product, StoreError>) -> Result<Option<Product>, StoreError> {
-    match product {
+fn if_there<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match found {
         Err(StoreError::NotFound) => Ok(None),
         found => found.map(Some),
     }
@@ -181,9 +182,14 @@ fn product_page(
     mut found: Option<Product>,
 ) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
-    let mut alike = match &found {
-        Some(product) => store.alike(product)?,
-        None => Alike::default(),
+    let removed = match &found {
+        Some(_) => None,
+        None => if_there(store.find_removed(id, Timestamp::now()))?,
+    };
+    let mut alike = match (&found, &removed) {
+        (Some(product), _) => store.alike(product)?,
+        (None, Some(removed)) => store.alike_to_removed(removed)?,
+        (None, None) => Alike::default(),
     };
     front.apply_rules(&mut found);
     front.apply_rules_to_related(&mut alike);
@@ -203,13 +209,16 @@ fn product_page(
         }
         None => {
             let title = format!("Product not found · {}", front.name());
-            let status = if store.was_deleted(id)? {
-                StatusCode::GONE
-            } else {
-                StatusCode::NOT_FOUND
+            let status = match removed {
+                Some(_) => StatusCode::GONE,
+                None => StatusCode::NOT_FOUND,
             };
-            let nothing = text(&json!({ "product": null }))?;
-            let answers = Answers::from([(call("product"), nothing)]);
+            let named = removed.as_ref();
+            let named = named.map(|removed| RemovedResponse::new(removed, &alike));
+            let answers = Answers::from([
+                (call("product"), text(&json!({ "product": null }))?),
+                (call("removed"), text(&named)?),
+            ]);
             (status, head::plain(&front, &title), None, answers)
         }
     };
@@ -217,6 +226,7 @@ fn product_page(
         head,
         screen: details::details(&details::Contents {
             product: found.as_ref(),
+            removed: removed.as_ref(),
             alike: &alike,
             history: history.as_ref(),
             front: &front,

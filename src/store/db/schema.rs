@@ -20,7 +20,10 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 1] = [include_str!("../migrations/102.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../migrations/102.sql"),
+    include_str!("../migrations/103.sql"),
+];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.
 const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];

@@ -7,7 +7,10 @@ use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::home::select;
-use crate::domain::{Alike, Filters, ListQuery, Product, SortBy, State, folded_words, variant_key};
+use crate::domain::{
+    Alike, Category, Filters, ListQuery, Page, Product, RemovedProduct, SortBy, State,
+    folded_words, variant_key,
+};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::search::query::{count_with, with_word};
@@ -23,12 +26,30 @@ const WORDS: usize = 8;
 const PRODUCTS: i64 = 5_000;
 /// Products with the most words in common that are compared by price.
 const CANDIDATES: usize = 60;
-/// Products of a seller among which a row is chosen: some are variants of others.
-const OF_SELLER: u32 = 20;
+/// Popular products among which a row is chosen: some are variants of others.
+const POPULAR: u32 = 20;
+
+/// Product that others are compared with.
+struct Subject<'a> {
+    id: &'a str,
+    title: &'a str,
+    source: &'a str,
+    category: Category,
+    /// Final price in paise; none of a removed product.
+    price: Option<i64>,
+}
 
 impl Store {
     /// Returns similar products, popular ones of the seller, and an ended product's successor.
     pub fn alike(&self, this: &Product) -> Result<Alike> {
+        let price = this.details.final_price.get();
+        let subject = Subject {
+            id: &this.id,
+            title: &this.details.title,
+            source: &this.details.source,
+            category: this.details.category,
+            price: Some(price),
+        };
         let (similar, back) = self.read(|connection| {
             let back = if this.state == State::Ended {
                 let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
@@ -36,57 +57,77 @@ impl Store {
             } else {
                 None
             };
-            Ok((similar(connection, this)?, back))
+            let mut similar = same_words(connection, &subject)?;
+            similar.extend(near_in_price(connection, &subject, price)?);
+            Ok((similar, back))
         })?;
-        let of_seller = |category| {
-            self.list_products(&ListQuery {
-                limit: OF_SELLER,
-                sort_by: SortBy::Clicks,
-                filters: Filters {
-                    source: Some(this.details.source.clone()),
-                    category,
-                    ..Filters::default()
-                },
-                ..ListQuery::default()
-            })
+        let alike = self.with_seller(&subject, similar)?;
+        Ok(Alike { back, ..alike })
+    }
+
+    /// Returns products similar to a removed one, and popular ones of its seller.
+    pub fn alike_to_removed(&self, this: &RemovedProduct) -> Result<Alike> {
+        let subject = Subject {
+            id: &this.id,
+            title: &this.title,
+            source: &this.source,
+            category: this.category,
+            price: None,
         };
-        let mut seller = of_seller(Some(this.details.category))?.page.items;
-        let all = of_seller(None)?.page;
-        let seller_total = all.total;
+        let mut similar = self.read(|connection| same_words(connection, &subject))?;
+        similar.extend(self.popular(None, Some(this.category))?.items);
+        self.with_seller(&subject, similar)
+    }
+
+    /// Returns the first of the similar products, with popular ones of the seller.
+    fn with_seller(&self, this: &Subject<'_>, mut similar: Vec<Product>) -> Result<Alike> {
+        let mut seen = HashSet::new();
+        similar.retain(|product| seen.insert(product.id.clone()));
+        let similar = first_variants(this, similar);
+        let source = Some(this.source);
+        let mut seller = self.popular(source, Some(this.category))?.items;
+        let all = self.popular(source, None)?;
         seller.extend(all.items);
         let mut seen: HashSet<String> = similar.iter().map(|other| other.id.clone()).collect();
         seller.retain(|product| seen.insert(product.id.clone()));
         Ok(Alike {
             seller: first_variants(this, seller),
             similar,
-            seller_total,
-            back,
+            seller_total: all.total,
+            back: None,
         })
     }
-}
 
-/// Returns the products of the same category with the same words in the title, then those nearest
-/// in price.
-fn similar(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
-    let mut found = same_words(connection, this)?;
-    found.extend(near_in_price(connection, this)?);
-    let mut seen = HashSet::new();
-    found.retain(|product| seen.insert(product.id.clone()));
-    Ok(first_variants(this, found))
+    /// Returns the most clicked products of a seller or a category.
+    fn popular(&self, source: Option<&str>, category: Option<Category>) -> Result<Page<Product>> {
+        let found = self.list_products(&ListQuery {
+            limit: POPULAR,
+            sort_by: SortBy::Clicks,
+            filters: Filters {
+                source: source.map(str::to_owned),
+                category,
+                ..Filters::default()
+            },
+            ..ListQuery::default()
+        })?;
+        Ok(found.page)
+    }
 }
 
 /// Returns products that share words of the title: first those with the most and rarest ones, and
 /// among equals the nearest in price.
-fn same_words(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
+fn same_words(connection: &Connection, this: &Subject<'_>) -> Result<Vec<Product>> {
     let mut words: Vec<(i64, String)> = Vec::new();
-    for word in folded_words(&this.details.title) {
+    for word in folded_words(this.title) {
         let is_word = word.chars().nth(2).is_some() && !is_stop_word(&word);
         if is_word && !words.iter().any(|(_, other)| *other == word) {
             let products = count_with(connection, &Scope::Title.term(&stem(&word)))?;
             words.push((products, word));
         }
     }
-    words.retain(|(products, _)| (2..=PRODUCTS).contains(products));
+    // A product that is there has each of its words itself.
+    let least = if this.price.is_some() { 2 } else { 1 };
+    words.retain(|(products, _)| (least..=PRODUCTS).contains(products));
     words.sort();
     words.truncate(WORDS);
     let mut points: HashMap<u32, u32> = HashMap::new();
@@ -105,21 +146,23 @@ fn same_words(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
         .map(|(key, points)| (key.to_string(), points.into()))
         .collect();
     let points = Value::from(points).to_string();
-    let category = this.details.category.as_str();
-    let price = this.details.final_price.get();
+    let category = this.category.as_str();
     let which = "WHERE category = ?1 AND id <> ?2 \
         AND key IN (SELECT CAST(found.key AS INTEGER) FROM json_each(?3) AS found) \
         ORDER BY (SELECT found.value FROM json_each(?3) AS found \
                   WHERE found.key = CAST(live_products.key AS TEXT)) DESC, \
         abs(final_price - ?4), live_products.id";
-    select(connection, which, &[&category, &this.id, &points, &price])
+    select(
+        connection,
+        which,
+        &[&category, &this.id, &points, &this.price],
+    )
 }
 
 /// Returns the products of the same category nearest in price, within a window of the price index,
 /// so that the time does not grow with the shop.
-fn near_in_price(connection: &Connection, this: &Product) -> Result<Vec<Product>> {
-    let category = this.details.category.as_str();
-    let price = this.details.final_price.get();
+fn near_in_price(connection: &Connection, this: &Subject<'_>, price: i64) -> Result<Vec<Product>> {
+    let category = this.category.as_str();
     // Some are variants of others.
     let most = 3 * BESIDE;
     let side = |compare: &str, order: &str| {
@@ -138,9 +181,12 @@ fn near_in_price(connection: &Connection, this: &Product) -> Result<Vec<Product>
     Ok(found)
 }
 
-/// Returns the first products, of each title's variants one at most, and none of `this`.
-fn first_variants(this: &Product, products: Vec<Product>) -> Vec<Product> {
-    let mut seen = HashSet::from([variant_key(&this.details.title)]);
+/// Returns the first products, of each title's variants one at most, and none of a product that is there.
+fn first_variants(this: &Subject<'_>, products: Vec<Product>) -> Vec<Product> {
+    let mut seen = HashSet::new();
+    if this.price.is_some() {
+        seen.insert(variant_key(this.title));
+    }
     let mut first = products;
     first.retain(|product| {
         product.id != this.id && seen.insert(variant_key(&product.details.title))

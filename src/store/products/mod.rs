@@ -8,6 +8,7 @@ pub(crate) mod lifetimes;
 pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
+pub(crate) mod removed;
 pub(crate) mod walk;
 
 use std::sync::LazyLock;
@@ -50,15 +51,6 @@ impl Store {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&same_deal(&READ, ""))?;
             Ok(statement.query_row([link, source], product).optional()?)
-        })
-    }
-
-    /// True if a product with this `_id` was deleted.
-    pub fn was_deleted(&self, id: &str) -> Result<bool> {
-        self.read(|connection| {
-            let sql = "SELECT EXISTS \
-                       (SELECT 1 FROM activity WHERE action = 'deleted' AND product = ?)";
-            Ok(scalar(connection, sql, [id])?)
         })
     }
 

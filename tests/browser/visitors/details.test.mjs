@@ -101,6 +101,24 @@ visit("badge, sentence, figures and plot say the same", async (page) => {
   await panel.getByText("today", { exact: true }).waitFor();
 });
 
+visit("the page of a deleted deal names it and shows deals like it", async (page) => {
+  const failure = page.getByText("Failed to load product details. Please try again later.");
+  for (const size of [FIRST_SCREENS[0], PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    await page.goto("/details/gone");
+    await page.getByText("Product not found.", { exact: true }).waitFor();
+    await page.getByText(/^“.+” from .+ was removed from the shop on \d+ \w+ \d{4}\.$/).waitFor();
+    await page.getByRole("heading", { name: "More like this" }).waitFor();
+    await assertAccessible(page, `a deleted deal, ${size.width}`);
+    await assertNoSidewaysScroll(page, `a deleted deal, ${size.width}`);
+    assert.equal(await failure.count(), 0);
+  }
+  await page.locator(".strip a").first().click();
+  await page.locator("[data-buy]").first().waitFor();
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByText(/ was removed from the shop on /).waitFor();
+});
+
 visit("an enlarged picture leads to the others by buttons and arrow keys", async (page) => {
   const found = (await deals(page, "sortBy=price")).find(({ images }) => images.length > 1);
   const count = found.images.length;

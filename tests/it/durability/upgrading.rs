@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 102;
+const NEWEST: i64 = 103;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -161,7 +161,13 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
-        .execute_batch("DROP TABLE idempotency_keys; PRAGMA user_version = 101; VACUUM")
+        .execute_batch(
+            "DROP TABLE idempotency_keys; \
+             DROP TRIGGER removed_products_on_delete; DROP TRIGGER removed_products_on_insert; \
+             DROP TABLE removed_products; \
+             CREATE INDEX activity_of_deleted ON activity (product) WHERE action = 'deleted'; \
+             PRAGMA user_version = 101; VACUUM",
+        )
         .unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")

@@ -126,5 +126,9 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
 fn visitors_look_at_a_deal_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
+    let remove = "INSERT INTO removed_products (id, title, source, category, removed_at) \
+        SELECT 'gone', title, source, category, unixepoch() * 1000 FROM products \
+        WHERE category = 'Electronics' LIMIT 1";
+    shop.database().execute(remove, []).unwrap();
     drive("visitors/details.test.mjs", &server, &[]);
 }

@@ -3,6 +3,7 @@
 mod assets;
 mod browser;
 mod home;
+mod removed;
 mod seo;
 pub mod server_rendering;
 mod sharing;

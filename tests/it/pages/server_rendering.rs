@@ -132,6 +132,15 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
         "showPrice=off",
         "disclosure=They <say> so.",
     ]));
+    let remove = "INSERT INTO removed_products (id, title, source, category, removed_at) \
+        SELECT ?1, title || ?2, source, category, unixepoch() * 1000 \
+        FROM products WHERE category = ?3 LIMIT 1";
+    for values in [
+        ["gone", " <b>&", "Home"],
+        ["gone/too", &" and on and on".repeat(9), "Books"],
+    ] {
+        shop.database().execute(remove, values).unwrap();
+    }
     let mut addresses: Vec<String> = [
         "/",
         "/?page=2",
@@ -167,6 +176,8 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
         "/?sortBy=clicks&order=asc",
         "/?sortBy=ratings.averageRating",
         "/details/nope",
+        "/details/gone",
+        "/details/gone%2Ftoo",
         "/details/over",
         "/details/%3Cscript%3E",
     ]

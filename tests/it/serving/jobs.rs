@@ -8,7 +8,7 @@ use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text,
 use crate::support::people::{PASSWORD, People};
 
 /// The jobs of a shop with a small database and scheduled backups.
-const JOBS: [&str; 8] = [
+const JOBS: [&str; 9] = [
     "backup",
     "clicks",
     "clock",
@@ -16,6 +16,7 @@ const JOBS: [&str; 8] = [
     "leftovers",
     "loss",
     "mail",
+    "removed",
     "views",
 ];
 

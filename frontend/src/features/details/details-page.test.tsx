@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { PriceHistory } from "../../api/types";
+import { cardOf } from "../../api/products/product";
+import type { PriceHistory, Removed } from "../../api/types";
 import { aPage, aProduct, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -63,6 +64,31 @@ describe("the details of a product", () => {
     expect(await screen.findByText("Product not found.")).toBeVisible();
     expect(await screen.findByText("Failed to load product details. Please try again later.")).toBeVisible();
     expect(screen.getByRole("link", { name: "See all deals" })).toHaveAttribute("href", "/");
+  });
+
+  it("say which product was removed, and show some like it", async () => {
+    const removed: Removed = {
+      title: "Copper kettle",
+      source: "Croma",
+      category: "Home",
+      removedAt: "2026-03-01T10:20:30.456Z",
+      words: "“Copper kettle” from Croma was removed from the shop on 1 Mar 2026.",
+      similar: [cardOf(aProduct({ _id: "p2", title: "Steel kettle" }))],
+      seller: [],
+      sellerTotal: 0,
+    };
+    const server = fakeServer(({ pathname }) =>
+      pathname.startsWith("/product/removed/")
+        ? { body: removed }
+        : { status: 404, body: { error: "Product not found." } },
+    );
+    renderApp("/details/a%2Fb");
+    expect(await screen.findByText("Product not found.")).toBeVisible();
+    expect(screen.getByText(removed.words)).toBeVisible();
+    expect(screen.getByRole("link", { name: /^Steel kettle/ })).toHaveAttribute("href", "/details/p2");
+    expect(screen.getByRole("link", { name: "All 0 in Home" })).toHaveAttribute("href", "/?category=Home");
+    expect(screen.queryByText("It may have been removed from the shop.")).toBeNull();
+    expect(server.requests.map(({ url }) => url.pathname)).toContain("/product/removed/a%2Fb");
   });
 
   it("can be asked for again when the network failed", async () => {

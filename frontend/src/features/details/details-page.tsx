@@ -14,6 +14,8 @@ import { Notice } from "../../ui/notice";
 import { useToast } from "../../ui/toast/toast";
 import { DetailsSkeleton } from "./details-skeleton";
 import { ProductDetails } from "./product-details";
+import { Shelves } from "./shelves";
+import { useRemoved } from "./use-removed";
 
 export function DetailsPage() {
   const { id = "" } = useParams();
@@ -26,30 +28,33 @@ export function DetailsPage() {
   const missing = data === null || (error instanceof ApiError && error.status === 404);
   // A product on screen stays there; the offline line reports a dead network.
   const product = missing ? undefined : (data ?? card);
-  const failed = missing || (error !== undefined && !product);
+  const asked = useRemoved(missing ? id : undefined);
+  const removed = (missing && asked.data) || undefined;
+  const failed = missing ? !asked.isLoading : error !== undefined && !product;
+  const category = (product ?? removed)?.category;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
-    if (failed) {
+    if (failed && !removed) {
       toast({
         title: "Error",
         description: "Failed to load product details. Please try again later.",
         failure: true,
       });
     }
-  }, [failed, id, toast]);
+  }, [failed, !removed, id, toast]);
 
   return (
     <>
       <div className="back" data-over={failed ? undefined : ""}>
         <BackButton />
-        {product && (
+        {category && (
           <nav aria-label="Breadcrumb">
             <ol className="crumbs">
               <li>
                 <Link to={paths.listing}>Home</Link>
               </li>
               <li>
-                <Link to={`/?category=${product.category}`}>{product.category}</Link>
+                <Link to={`/?category=${category}`}>{category}</Link>
               </li>
             </ol>
           </nav>
@@ -65,7 +70,8 @@ export function DetailsPage() {
           </h1>
           <Notice title="Product not found.">
             <p className="hint">
-              {missing ? "It may have been removed from the shop." : "The shop did not answer."}
+              {removed?.words ??
+                (missing ? "It may have been removed from the shop." : "The shop did not answer.")}
             </p>
             {missing ? (
               <ButtonLink to={paths.listing}>See all deals</ButtonLink>
@@ -75,6 +81,7 @@ export function DetailsPage() {
               </Button>
             )}
           </Notice>
+          {removed && <Shelves {...removed} />}
         </>
       ) : (
         <DetailsSkeleton />

@@ -3,12 +3,12 @@
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
-import { useAlike, useFacets } from "../../api/products/related";
+import { useAlike } from "../../api/products/related";
 import type { Card, Product } from "../../api/types";
 import { longText, longTitle, phoneTitle, titleExcerpt } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
-import { count, counted } from "../../lib/rupees";
+import { counted } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
 import { BuyLink } from "../../product/buy-link";
 import { VerdictPlate } from "../../product/card/verdict";
@@ -16,7 +16,6 @@ import { ForAdmins } from "../../product/for-admins";
 import { PriceLine, priceText, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
 import { Seller } from "../../product/seller";
-import { Strip } from "../../product/strip";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import { Link } from "../../ui/link";
 import { Gallery } from "./gallery";
@@ -24,6 +23,7 @@ import { isLong, LongText } from "./long-text";
 import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
 import { ShareButton } from "./share-button";
+import { Shelves } from "./shelves";
 
 export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
@@ -147,25 +147,5 @@ function Notice({ words, id }: { words: string; id: string }) {
 
 function Related({ product: { _id, category, source } }: { product: Card | Product }) {
   const { data: alike } = useAlike(_id);
-  const { data: facets } = useFacets({});
-  const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;
-  if (!alike) {
-    return null;
-  }
-  return (
-    <>
-      <Strip
-        heading="More like this"
-        all={`/?category=${category}`}
-        allLabel={`All ${count(inCategory)} in ${category}`}
-        products={alike.similar}
-      />
-      <Strip
-        heading={`More from ${source}`}
-        all={`/?${new URLSearchParams({ source })}`}
-        allLabel={`All ${count(alike.sellerTotal)} of ${source}`}
-        products={alike.seller}
-      />
-    </>
-  );
+  return alike ? <Shelves {...alike} category={category} source={source} /> : null;
 }

@@ -81,6 +81,7 @@ mod tests {
             products::facets,
             products::home,
             products::alike,
+            products::removed::removed,
             clicks::record_click,
             products::add_product,
             products::update_product,

@@ -5,6 +5,7 @@ pub(crate) mod cards;
 pub(crate) mod changes;
 pub(crate) mod pictures;
 pub(crate) mod prices;
+pub(crate) mod removed;
 
 use std::sync::Arc;
 

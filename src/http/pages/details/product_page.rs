@@ -1,10 +1,12 @@
-//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `long-text.tsx`, `gallery.tsx`, `share-button.tsx` and `shop.tsx`.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `shelves.tsx`, `long-text.tsx`, `gallery.tsx`, `share-button.tsx` and `shop.tsx`.
 
 use maud::{Markup, html};
 
 use super::history::price_history;
 use super::offers::offers;
-use crate::domain::{Alike, CONSTANTS, Category, Facets, Filters, Product, State, rfc3339};
+use crate::domain::{
+    Alike, CONSTANTS, Category, Facets, Filters, Product, RemovedProduct, State, rfc3339,
+};
 use crate::http::api::list_query::filters_address;
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{counted, day};
@@ -22,6 +24,8 @@ use crate::http::storefront::Storefront;
 /// Data of the page.
 pub(in crate::http::pages) struct Contents<'a> {
     pub(in crate::http::pages) product: Option<&'a Product>,
+    /// Without a product: the one that was deleted.
+    pub(in crate::http::pages) removed: Option<&'a RemovedProduct>,
     pub(in crate::http::pages) alike: &'a Alike,
     pub(in crate::http::pages) history: Option<&'a PriceHistoryResponse>,
     pub(in crate::http::pages) front: &'a Storefront,
@@ -32,12 +36,15 @@ pub(in crate::http::pages) struct Contents<'a> {
 pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
     let Contents {
         product,
+        removed,
         alike,
         history,
         front,
         facets,
     } = *contents;
-    let category = product.map(|product| product.details.category);
+    let category = product
+        .map(|product| product.details.category)
+        .or(removed.map(|removed| removed.category));
     html! {
         div class="back" data-over[product.is_some()] {
             (back())
@@ -46,9 +53,15 @@ pub(in crate::http::pages) fn details(contents: &Contents<'_>) -> Markup {
         @match product {
             Some(product) => {
                 (article(product, alike, history, front))
-                (shelves(product, alike, facets))
+                @let details = &product.details;
+                (shelves(details.category, &details.source, alike, facets))
             }
-            None => (missing()),
+            None => {
+                (missing(removed))
+                @if let Some(removed) = removed {
+                    (shelves(removed.category, &removed.source, alike, facets))
+                }
+            }
         }
     }
 }
@@ -77,9 +90,14 @@ fn crumbs(category: Option<Category>) -> Markup {
     }
 }
 
-fn missing() -> Markup {
+fn missing(removed: Option<&RemovedProduct>) -> Markup {
     let rest = html! {
-        p class="hint" { "It may have been removed from the shop." }
+        p class="hint" {
+            @match removed {
+                Some(removed) => (removed.words()),
+                None => "It may have been removed from the shop.",
+            }
+        }
         a class="btn" href="/" { "See all deals" }
     };
     html! {
@@ -189,13 +207,11 @@ fn more() -> Markup {
     html! { button type="button" class="more needs-script" aria-expanded="false" { "more" } }
 }
 
-fn shelves(product: &Product, alike: &Alike, facets: &Facets) -> Markup {
-    let category = product.details.category;
+fn shelves(category: Category, source: &str, alike: &Alike, facets: &Facets) -> Markup {
     let known = facets.categories.iter().find(|(name, _)| *name == category);
     let in_category = known.map_or(0, |(_, products)| *products);
-    let source = &product.details.source;
     let of_seller = filters_address(Filters {
-        source: Some(source.clone()),
+        source: Some(source.to_owned()),
         ..Filters::default()
     });
     html! {

@@ -1,0 +1,66 @@
+//! The call about a removed product.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::cards::AlikeResponse;
+use crate::domain::{Alike, RemovedProduct, Rfc3339};
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{Missing, ProductId, Refusals, Unchanged};
+use crate::http::error::ApiError;
+use crate::http::serving::cached::cached;
+use crate::http::serving::response_cache::Content;
+use crate::http::state::AppState;
+
+/// A deleted product, and products like it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemovedResponse<'a> {
+    title: &'a str,
+    source: &'a str,
+    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    category: &'static str,
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    removed_at: Rfc3339,
+    /// Sentence that names it, with its seller and the day
+    words: String,
+    #[serde(flatten)]
+    alike: AlikeResponse<'a>,
+}
+
+impl<'a> RemovedResponse<'a> {
+    pub(crate) fn new(removed: &'a RemovedProduct, alike: &'a Alike) -> Self {
+        Self {
+            title: &removed.title,
+            source: &removed.source,
+            category: removed.category.as_str(),
+            removed_at: Rfc3339(removed.removed_at),
+            words: removed.words(),
+            alike: AlikeResponse::from(alike),
+        }
+    }
+}
+
+/// Returns a product that was deleted in the last 90 days, with similar products and others of the seller.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "get_removed_product",
+    get, path = "/product/removed/{id}", tag = "products", params(ProductId),
+    responses((status = 200, description = "The product", body = RemovedResponse<'_>), Missing, Refusals, Unchanged),
+))]
+pub(crate) async fn removed(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let shared = state.get_ref().clone();
+    cached(&state, &request, move |store| {
+        let removed = store.find_removed(&id, Timestamp::now())?;
+        let mut alike = store.alike_to_removed(&removed)?;
+        let front = shared.storefronts().current(store)?;
+        front.apply_rules_to_related(&mut alike);
+        Content::json(&RemovedResponse::new(&removed, &alike))
+    })
+    .await
+}
