@@ -4,6 +4,7 @@
 mod agents;
 mod channels;
 mod codes;
+mod over;
 mod pictures;
 mod views;
 mod visitors;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Deserialize;
 
+pub use self::over::OverReports;
 pub use self::pictures::{PictureReports, Report};
 pub use self::views::Views;
 

@@ -89,6 +89,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/strike-price/{id}", products::prices::strike_price))
         .service(write("/picture-failed/{id}", products::pictures::failed))
         .service(write("/picture-loads/{id}", products::pictures::loads))
+        .service(write("/report-over/{id}", products::over::report_over))
         .service(read("/home", products::home))
         .service(read("/alike/{id}", products::alike))
         .service(read("/removed/{id}", products::removed::removed))

@@ -17,7 +17,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, NoMail, Storefronts};
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Judge, PictureReports, Views};
+use crate::clicks::{Judge, OverReports, PictureReports, Views};
 use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
@@ -46,6 +46,7 @@ struct Inner {
     storefronts: Storefronts,
     judge: Judge,
     picture_reports: PictureReports,
+    over_reports: OverReports,
     slow_log: LogLimit,
     rate_limits: RateLimits,
     services: Services,
@@ -113,6 +114,7 @@ impl AppState {
             options,
             judge: Judge::default(),
             picture_reports: PictureReports::default(),
+            over_reports: OverReports::default(),
             slow_log: LogLimit::default(),
             rate_limits: RateLimits::default(),
             services,
@@ -160,6 +162,11 @@ impl AppState {
     /// Visitors' reports of pictures that failed to load.
     pub(crate) fn picture_reports(&self) -> &PictureReports {
         &self.shared.picture_reports
+    }
+
+    /// Bounds on visitors' reports that a deal is over.
+    pub(crate) fn over_reports(&self) -> &OverReports {
+        &self.shared.over_reports
     }
 
     /// Views of products and searches without results, to add to.

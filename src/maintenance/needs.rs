@@ -99,6 +99,11 @@ impl Shop<'_> {
         if let Some((text, details)) = sources(store)? {
             add("source", text, details);
         }
+        if found.over > 0 {
+            let deals = counted(found.over, "deal", "deals");
+            let details = "Visitors say so. End each, or say that it is still on.".to_owned();
+            add("over", format!("{deals} may be over"), details);
+        }
         if found.old_prices > 0 {
             let (prices, are) = (
                 counted(found.old_prices, "price", "prices"),

@@ -134,6 +134,8 @@ pub struct Needs {
     pub oldest: Option<jiff::Timestamp>,
     /// Products with a picture that failed to load.
     pub missing_pictures: u64,
+    /// Products that visitors reported as over since their last price check.
+    pub over: u64,
     /// Products that share title and seller with another.
     pub duplicates: u64,
     /// Products older than 30 days without a click in 30 days.
@@ -148,6 +150,8 @@ impl Needs {
 named! {
     /// List of products that need attention.
     NeedsView {
+        /// Reported as over since the last price check.
+        Over = "over";
         /// Price not checked recently.
         OldPrice = "old-price";
         /// A picture failed to load.

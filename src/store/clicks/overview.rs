@@ -85,6 +85,7 @@ impl Store {
                 failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
                 old_prices: count_of(NeedsView::OldPrice)?,
                 oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
+                over: count_of(NeedsView::Over)?,
                 missing_pictures: count_of(NeedsView::Pictures)?,
                 duplicates: count_of(NeedsView::Duplicates)?,
                 unclicked: count_of(NeedsView::Unclicked)?,
@@ -102,6 +103,9 @@ impl Store {
         self.read(|connection| {
             let (from, bounds) = (condition(view, Age::OldEnough), bounds(view, now));
             let order = match view {
+                NeedsView::Over => {
+                    "(SELECT reports FROM over_reports WHERE product = key) DESC, id"
+                }
                 NeedsView::OldPrice => "updated_at, id",
                 NeedsView::Duplicates => "title, source, id",
                 NeedsView::Pictures | NeedsView::Unclicked => "created_at, id",
@@ -157,6 +161,10 @@ fn condition(view: NeedsView, age: Age) -> String {
     };
     let which = match view {
         NeedsView::OldPrice => &format!("{PRICE_SEEN} {compare} ?"),
+        NeedsView::Over => &format!(
+            "key IN (SELECT product FROM over_reports) \
+             AND (SELECT at FROM over_reports WHERE product = key) > {PRICE_SEEN}"
+        ),
         NeedsView::Pictures => "key IN (SELECT product FROM broken_images WHERE at > ?)",
         NeedsView::Duplicates => {
             "(title, source) IN \
@@ -176,7 +184,7 @@ fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
         NeedsView::Pictures => vec![now.as_millisecond() - KEPT_FOR],
-        NeedsView::Duplicates => Vec::new(),
+        NeedsView::Over | NeedsView::Duplicates => Vec::new(),
         NeedsView::Unclicked => vec![before(DAYS), day_in_india(now) - DAYS],
     }
 }

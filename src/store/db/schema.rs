@@ -20,9 +20,10 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
+    include_str!("../migrations/104.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

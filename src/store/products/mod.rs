@@ -5,6 +5,7 @@ pub(crate) mod bulk;
 pub(crate) mod columns;
 pub(crate) mod hidden;
 pub(crate) mod lifetimes;
+pub(crate) mod over_reports;
 pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;

@@ -11,30 +11,30 @@ use crate::support::harness::{Shop, fails, product_with, succeeds};
 const ALTERED: [(&str, &str); 13] = [
     (
         "CREATE TRIGGER evil AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin'; END",
-        "its trigger evil is not of schema 103",
+        "its trigger evil is not of schema ",
     ),
     (
         "CREATE TRIGGER evil AFTER UPDATE OF clicks ON products \
          BEGIN UPDATE products SET affiliate_link = 'https://evil.example/'; END",
-        "its trigger evil is not of schema 103",
+        "its trigger evil is not of schema ",
     ),
     (
         "DROP TRIGGER product_changes_on_click",
-        "it lacks the trigger product_changes_on_click of schema 103",
+        "it lacks the trigger product_changes_on_click of schema ",
     ),
     (
         "DROP TRIGGER product_changes_on_click; \
          CREATE TRIGGER product_changes_on_click AFTER UPDATE OF clicks ON products \
          BEGIN UPDATE users SET role = 'admin'; END",
-        "its trigger product_changes_on_click is not as that of schema 103",
+        "its trigger product_changes_on_click is not as that of schema ",
     ),
     (
         "CREATE VIEW extra AS SELECT * FROM users",
-        "its view extra is not of schema 103",
+        "its view extra is not of schema ",
     ),
     (
         "ALTER TABLE users ADD COLUMN extra TEXT",
-        "its table users is not as that of schema 103",
+        "its table users is not as that of schema ",
     ),
     (
         "DROP INDEX sessions_by_user; ALTER TABLE sessions RENAME TO people; \
@@ -43,19 +43,19 @@ const ALTERED: [(&str, &str); 13] = [
     ),
     (
         "CREATE INDEX extra ON users (role)",
-        "its index extra is not of schema 103",
+        "its index extra is not of schema ",
     ),
     (
         "DROP INDEX sessions_by_user",
-        "it lacks the index sessions_by_user of schema 103",
+        "it lacks the index sessions_by_user of schema ",
     ),
     (
         "CREATE TABLE extra (x)",
-        "its table extra is not of schema 103",
+        "its table extra is not of schema ",
     ),
     ("PRAGMA user_version = 1", "(schema 1)"),
     ("PRAGMA user_version = 0", "of schema 0"),
-    ("PRAGMA user_version = 104", "(schema 104"),
+    ("PRAGMA user_version = 999", "(schema 999"),
 ];
 
 fn alter(file: &Path, sql: &str) {

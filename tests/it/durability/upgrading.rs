@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 103;
+const NEWEST: i64 = 104;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -162,7 +162,8 @@ fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
         .execute_batch(
-            "DROP TABLE idempotency_keys; \
+            "DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
+             DROP TABLE idempotency_keys; \
              DROP TRIGGER removed_products_on_delete; DROP TRIGGER removed_products_on_insert; \
              DROP TABLE removed_products; \
              CREATE INDEX activity_of_deleted ON activity (product) WHERE action = 'deleted'; \

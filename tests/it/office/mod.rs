@@ -3,6 +3,7 @@
 mod floods;
 mod lifetimes;
 mod offers;
+mod over;
 mod overview;
 mod pictures;
 mod price_verdicts;

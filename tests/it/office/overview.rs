@@ -155,7 +155,7 @@ fn products_that_need_attention_are_counted_and_listed() {
     let refused = ask(&people, &owner, "/report/products?view=ugly");
     assert_eq!(
         error(refused),
-        "view must be one of old-price, pictures, duplicates, no-clicks."
+        "view must be one of over, old-price, pictures, duplicates, no-clicks."
     );
     let looks = found(&people, &owner, "/report/needs");
     let said: Vec<&str> = looks["data"]

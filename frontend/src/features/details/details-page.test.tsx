@@ -112,6 +112,32 @@ describe("the details of a product", () => {
     expect(screen.queryByText("Link copied")).toBeNull();
   });
 
+  it("can be reported as over, once", async () => {
+    const server = fakeServer((url, init) => {
+      if (url.pathname === "/product/report-over/p1") {
+        expect(init.method).toBe("POST");
+        return { body: { noted: true } };
+      }
+      return found();
+    });
+    const { user } = renderApp("/details/p1");
+    const button = await screen.findByRole("button", { name: "Is this deal over?" });
+    await user.click(button);
+    expect(await screen.findByText("Thank you. The shop will check this deal.")).toBeVisible();
+    expect(button).toHaveFocus();
+    expect(button).toHaveTextContent("Reported as over");
+    await user.click(button);
+    const sent = server.requests.filter(({ url }) => url.pathname.startsWith("/product/report-over"));
+    expect(sent).toHaveLength(1);
+  });
+
+  it("of an ended deal are not reported as over", async () => {
+    fakeServer(() => ({ body: { product: aProduct({ state: "ended" }) } }));
+    renderApp("/details/p1");
+    expect(await screen.findByRole("button", { name: "Share" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Is this deal over?" })).toBeNull();
+  });
+
   it("show every picture and let one be chosen", async () => {
     const images = ["https://pictures.example/1.jpg", "https://pictures.example/2.jpg"];
     fakeServer(() => ({ body: { product: aProduct({ images }) } }));

@@ -22,6 +22,7 @@ import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
 import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
+import { ReportOver } from "./report-over";
 import { ShareButton } from "./share-button";
 import { Shelves } from "./shelves";
 
@@ -67,6 +68,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             <SaveButton product={isCard ? product : cardOf(product)}>
               <span>Save</span>
             </SaveButton>
+            {state !== "ended" && <ReportOver key={product._id} id={product._id} />}
           </div>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
         </div>

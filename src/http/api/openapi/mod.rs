@@ -76,6 +76,7 @@ mod tests {
             products::states,
             products::prices::price_history,
             products::prices::strike_price,
+            products::over::report_over,
             products::pictures::failed,
             products::pictures::loads,
             products::facets,

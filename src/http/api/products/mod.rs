@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod cards;
 pub(crate) mod changes;
+pub(crate) mod over;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 pub(crate) mod removed;

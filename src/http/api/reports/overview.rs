@@ -1,5 +1,6 @@
 //! The owner's overview: figures, tasks and set-up steps.
 
+use std::collections::HashMap;
 use std::time::SystemTime;
 
 use actix_web::{HttpRequest, Responder, web};
@@ -108,7 +109,7 @@ pub(crate) struct NeedsResponse {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 struct NeedBody {
-    /// mail, backup, source, price, picture, duplicate or clicks
+    /// mail, backup, source, over, price, picture, duplicate or clicks
     key: &'static str,
     text: String,
     details: String,
@@ -301,6 +302,10 @@ pub(crate) struct NeedingResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = u64))]
     too_new: Option<u64>,
+    /// Of the view `over`: number of reports by product
+    #[serde(skip_serializing_if = "HashMap::is_empty")]
+    #[cfg_attr(test, schema(required = false))]
+    over_reports: HashMap<String, u64>,
 }
 
 /// Products on a page.
@@ -310,7 +315,7 @@ const PRODUCTS: u32 = 50;
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_products_in_need",
     get, path = "/report/products", tag = "reports",
-    params(("view" = Option<String>, Query, description = "old-price, pictures, duplicates or no-clicks"), PageNumber),
+    params(("view" = Option<String>, Query, description = "over, old-price, pictures, duplicates or no-clicks"), PageNumber),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "The products", body = NeedingResponse<'_>), AdminRefusals, Refusals),
 ))]
@@ -331,7 +336,7 @@ pub(crate) async fn needing(
         ..ListQuery::default()
     };
     let wanted = asked.clone();
-    let (found, too_new) = state
+    let (found, too_new, over_reports) = state
         .query(move |store| {
             let now = Timestamp::now();
             let found = store.list_needing(view, &wanted, now)?;
@@ -339,12 +344,19 @@ pub(crate) async fn needing(
             let too_new = is_empty
                 .then(|| store.count_too_new(view, now))
                 .transpose()?;
-            Ok((found, too_new.filter(|number| *number > 0)))
+            let over_reports = if view == NeedsView::Over {
+                let ids: Vec<String> = found.page.items.iter().map(|it| it.id.clone()).collect();
+                store.over_reports(&ids)?
+            } else {
+                HashMap::new()
+            };
+            Ok((found, too_new.filter(|number| *number > 0), over_reports))
         })
         .await?;
     Ok(no_store().json(NeedingResponse {
         list: ListResponse::new(&asked, &found),
         too_new,
+        over_reports,
     }))
 }
 

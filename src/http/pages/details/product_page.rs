@@ -1,4 +1,5 @@
-//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `shelves.tsx`, `long-text.tsx`, `gallery.tsx`, `share-button.tsx` and `shop.tsx`.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `shelves.tsx`, `long-text.tsx`, `gallery.tsx`,
+//! `share-button.tsx`, `report-over.tsx` and `shop.tsx`.
 
 use maud::{Markup, html};
 
@@ -156,6 +157,9 @@ fn article(
                     button type="button" class="btn needs-script" {
                         (icons::SHARE_2)
                         span { "Share" }
+                    }
+                    @if product.state != State::Ended {
+                        button type="button" class="btn btn-plain over needs-script" { "Is this deal over?" }
                     }
                 }
             }
