@@ -61,6 +61,9 @@ const PRICE_HISTORIES: [&[(i64, i64, i64)]; 6] = [
     &[(14, 112, 100), (5, 100, 100)],
 ];
 
+/// Popular products whose price was not checked for some days, by the beginning of titles.
+const UNCHECKED: [(&str, i64); 2] = [("Tandoval Canvas Sneakers", 5), ("Ludvane Pace 2", 4)];
+
 pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
     let hours = |hours: i64| now + SignedDuration::from_hours(hours);
     let mut lifetimes = LIFETIMES.into_iter();
@@ -84,7 +87,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         .into_iter()
         .zip(PRICE_HISTORIES.iter().cycle());
     let prices = products.map(|(product, past)| (product.id.clone(), runs(&product, past, now)));
-    store.make_up_prices(prices.collect(), now).wait()?;
+    store.make_up_prices(prices.collect()).wait()?;
     while store.renew_proofs(now).wait()? > 0 {}
     Ok(())
 }
@@ -92,7 +95,17 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
 fn runs(product: &Product, past: &[(i64, i64, i64)], now: Timestamp) -> Vec<PriceRun> {
     let at = |days: i64| now - SignedDuration::from_hours(24 * days);
     let details = &product.details;
-    let ends = past.iter().skip(1).map(|(days, ..)| at(*days)).chain([now]);
+    let checked = UNCHECKED
+        .iter()
+        .find(|(beginning, _)| details.title.starts_with(beginning))
+        .map_or(now, |(_, days)| at(*days));
+    // Not before the last change.
+    let checked = past.last().map_or(now, |(days, ..)| checked.max(at(*days)));
+    let ends = past
+        .iter()
+        .skip(1)
+        .map(|(days, ..)| at(*days))
+        .chain([checked]);
     let runs = past.iter().zip(ends).map(|((days, paid, listed), until)| {
         let price = percent_of(details.price, *listed);
         PriceRun {

@@ -20,7 +20,9 @@ mod words;
 
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
-pub use clicks::overview::{Compared, FailedSearch, Mover, Needs, NeedsView, Overview};
+pub use clicks::overview::{
+    Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
+};
 pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
 pub use clicks::{Channel, Click, LeftOut, Place, Verdict};
 pub(crate) use constants::{CONSTANTS, PricePick};

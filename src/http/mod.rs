@@ -26,7 +26,7 @@ pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
-use api::reports::overview;
+use api::reports::{overview, tasks};
 use api::{admin, admin_import, clicks, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
@@ -87,6 +87,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/states", products::states))
         .service(read("/price-history/{id}", products::prices::price_history))
         .service(write("/strike-price/{id}", products::prices::strike_price))
+        .service(write("/confirm-price/{id}", products::prices::confirm))
         .service(write("/picture-failed/{id}", products::pictures::failed))
         .service(write("/picture-loads/{id}", products::pictures::loads))
         .service(write("/report-over/{id}", products::over::report_over))
@@ -157,6 +158,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/left-out", reports::left_out))
         .service(read("/overview", overview::overview))
         .service(read("/needs", overview::needs))
+        .service(read("/tasks", tasks::tasks))
         .service(read("/trends", overview::trends))
         .service(read("/products", overview::needing))
         .service(write("/test-mail", overview::test_mail))

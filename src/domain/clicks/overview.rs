@@ -2,6 +2,7 @@
 
 use super::reports::ReportRow;
 use crate::domain::enums::named;
+use crate::domain::product::Product;
 
 /// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,6 +146,35 @@ pub struct Needs {
 impl Needs {
     /// Days after which a price is old.
     pub const OLD_PRICE: i64 = 30;
+    /// Days after which the price of a clicked deal should be confirmed.
+    pub const UNCONFIRMED_PRICE: i64 = 3;
+}
+
+named! {
+    /// Reason why a deal needs a look.
+    TaskKind {
+        /// Clicked, but its price was not checked for days.
+        Price = "price";
+        /// Ends within a day.
+        Ending = "ending";
+        /// A picture failed to load.
+        Picture = "picture";
+        /// The same title and seller as a dearer deal.
+        Duplicate = "duplicate";
+    }
+}
+
+/// A live deal that needs a look.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// Reason.
+    pub kind: TaskKind,
+    /// The deal; of duplicates the cheapest.
+    pub product: Product,
+    /// Counted clicks of the last 168 hours.
+    pub clicks: u64,
+    /// Ids of its dearer duplicates.
+    pub others: Vec<String>,
 }
 
 named! {

@@ -4,6 +4,7 @@ pub(crate) mod days;
 mod overview;
 mod report;
 mod sizes;
+mod tasks;
 mod views;
 
 use std::sync::{Arc, Mutex, PoisonError};

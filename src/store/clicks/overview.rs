@@ -20,7 +20,7 @@ use crate::store::products::columns::{PRICE_SEEN, READ, product};
 use crate::store::products::pictures::KEPT_FOR;
 
 /// Hours of a week.
-const WEEK: i64 = 7 * 24;
+pub(super) const WEEK: i64 = 7 * 24;
 /// Days of the plot, and of a mover's trend.
 const DAYS: i64 = 30;
 const LINE: i64 = 14;
@@ -148,13 +148,13 @@ impl Store {
 
 /// Age of products or prices, compared with the least age of a view.
 #[derive(Clone, Copy)]
-enum Age {
+pub(super) enum Age {
     OldEnough,
     TooNew,
 }
 
 /// Returns the SQL of a view's products, or of those that are too new for it.
-fn condition(view: NeedsView, age: Age) -> String {
+pub(super) fn condition(view: NeedsView, age: Age) -> String {
     let compare = match age {
         Age::OldEnough => "<",
         Age::TooNew => ">=",
@@ -179,7 +179,7 @@ fn condition(view: NeedsView, age: Age) -> String {
     format!("FROM live_products WHERE {which}")
 }
 
-fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
+pub(super) fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],

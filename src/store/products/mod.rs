@@ -25,7 +25,7 @@ use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
 use super::db::rows::{new_id, run, scalar, time_at};
 use super::idempotency::{Keep, once};
-use crate::domain::{Action, NewProduct, Product, changed_fields};
+use crate::domain::{Action, NewProduct, Paise, Product, changed_fields};
 
 impl Store {
     /// Returns the product with this `_id`, with its price history.
@@ -154,6 +154,22 @@ impl Store {
             price_checks::clear(connection, &id)?;
             let about = Some((id.as_str(), details.title.as_str()));
             ActivityLog::new(&actor, now).write(connection, Action::Changed, about, changes)?;
+            find_with_prices(connection, &id)
+        })
+    }
+
+    /// Records that a product's final price is still `seen`, and returns the product.
+    ///
+    /// Fails with [`StoreError::NotFound`] if it was deleted, and with [`StoreError::Conflict`] if
+    /// its price is another one.
+    pub fn confirm_price(&self, id: String, seen: Paise, now: Timestamp) -> Pending<Product> {
+        self.write(move |connection| {
+            let current = find(connection, &id)?;
+            if current.details.final_price != seen {
+                return Err(StoreError::Conflict("finalPrice".to_owned()));
+            }
+            prices::check(connection, &id, now)?;
+            price_checks::record(connection, &id, now)?;
             find_with_prices(connection, &id)
         })
     }

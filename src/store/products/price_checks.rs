@@ -1,5 +1,5 @@
-//! Times of price checks that differ from `updated_at`. An import, or a save of the product, checks
-//! its price; another change does not.
+//! Times of price checks that differ from `updated_at`. An import, a save of the product, or a
+//! confirmation checks its price; another change does not.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};

@@ -70,12 +70,8 @@ impl Store {
         })
     }
 
-    /// Replaces price histories by generated ones, checked now; for the demo shop.
-    pub fn make_up_prices(
-        &self,
-        prices: Vec<(String, Vec<PriceRun>)>,
-        now: Timestamp,
-    ) -> Pending<()> {
+    /// Replaces price histories by generated ones, checked at their end; for the demo shop.
+    pub fn make_up_prices(&self, prices: Vec<(String, Vec<PriceRun>)>) -> Pending<()> {
         self.write(move |connection| {
             for (id, runs) in &prices {
                 let key = key_of(connection, id)?;
@@ -97,7 +93,9 @@ impl Store {
                         ],
                     )?;
                 }
-                price_checks::record(connection, id, now)?;
+                if let Some(last) = runs.last() {
+                    price_checks::record(connection, id, last.until)?;
+                }
                 mark_stale(connection, key)?;
             }
             Ok(())

@@ -11,5 +11,6 @@ pub mod prices;
 mod reports;
 mod sources;
 mod states;
+mod tasks;
 pub mod verdicts;
 mod views;

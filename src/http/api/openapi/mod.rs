@@ -52,7 +52,7 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::reports::overview;
+    use crate::http::api::reports::{overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
         admin, admin_import, clicks, products, reports, settings, setup, users,
@@ -77,6 +77,7 @@ mod tests {
             products::prices::price_history,
             products::prices::strike_price,
             products::over::report_over,
+            products::prices::confirm,
             products::pictures::failed,
             products::pictures::loads,
             products::facets,
@@ -98,6 +99,7 @@ mod tests {
             reports::this_device,
             overview::overview,
             overview::needs,
+            tasks::tasks,
             overview::trends,
             overview::needing,
             overview::test_mail,

@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::about_product;
+use super::{about_product, with_rules};
 use crate::domain::{Figure, Paise, PriceHistory, PricePlot, PriceRun, Product, Rfc3339};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Missing, ProductId, Refusals, Unchanged,
+    AdminRefusals, BodyRefusals, Error, Missing, ProductId, Refusals, Unchanged,
 };
-use crate::http::api::responses::MessageResponse;
+use crate::http::api::responses::{MessageResponse, ProductResponse};
 use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -212,4 +212,56 @@ pub(crate) async fn strike_price(
             }))
         }
     }
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ConfirmRequest {
+    /// Final price in rupees, as seen at the seller's
+    #[cfg_attr(test, schema(required = true))]
+    final_price: Option<f64>,
+}
+
+/// Confirms that a product's final price still holds, which makes now the time of its last check.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "record_price_check",
+    post, path = "/product/confirm-price/{id}", tag = "administration", request_body = ConfirmRequest, params(ProductId),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Confirmed", body = ProductResponse<'_>),
+        (status = 409, description = "The product has another price", body = Error), Missing, AdminRefusals, BodyRefusals,
+    ),
+))]
+pub(crate) async fn confirm(
+    state: web::Data<AppState>,
+    admin: Admin,
+    id: web::Path<String>,
+    Json(body): Json<ConfirmRequest>,
+) -> Result<impl Responder, ApiError> {
+    let Some(rupees) = body.final_price else {
+        return Err(ApiError::missing("finalPrice"));
+    };
+    let seen = Paise::from_rupees(rupees).ok_or_else(|| {
+        ApiError::invalid(
+            "finalPrice",
+            "finalPrice must be rupees, with at most 2 decimals.",
+        )
+    })?;
+    let confirmed = state
+        .store()
+        .confirm_price(id.into_inner(), seen, Timestamp::now())
+        .await;
+    if let Err(StoreError::Conflict(_)) = confirmed {
+        let message = "The final price is another one now. Load the product again.";
+        return Err(ApiError::Changed(message.to_owned()));
+    }
+    let product = confirmed?;
+    tracing::info!(
+        by = admin.id(),
+        product = product.id,
+        "a price was confirmed"
+    );
+    let product = with_rules(&state, product).await?;
+    Ok(HttpResponse::Ok().json(ProductResponse::from(&product)))
 }

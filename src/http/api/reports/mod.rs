@@ -1,6 +1,7 @@
 //! Reports of clicks, for administrators.
 
 pub(in crate::http) mod overview;
+pub(in crate::http) mod tasks;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, HttpResponseBuilder, Responder, web};

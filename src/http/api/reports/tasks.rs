@@ -1,0 +1,94 @@
+//! Deals that need a look, by name, for the first page of the office.
+
+use actix_web::{Responder, web};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::no_store;
+use crate::domain::{Product, Task, TaskKind, counted, rupees};
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::products::body::ProductBody;
+use crate::http::api::session::Admin;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+
+/// Maximum number of tasks in an answer.
+const TASKS: usize = 3;
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct TasksResponse<'a> {
+    data: Vec<TaskBody<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct TaskBody<'a> {
+    #[cfg_attr(test, schema(value_type = TaskKind))]
+    kind: &'static str,
+    /// The reason in a few words
+    text: String,
+    /// Counted clicks in 7 days
+    clicks: u64,
+    /// The deal; of duplicates the cheapest
+    product: ProductBody<'a>,
+    /// Ids of its dearer duplicates
+    others: &'a [String],
+}
+
+impl<'a> TaskBody<'a> {
+    fn new(task: &'a Task, now: Timestamp) -> Self {
+        Self {
+            kind: task.kind.as_str(),
+            text: text(task, now),
+            clicks: task.clicks,
+            product: ProductBody::from(&task.product),
+            others: &task.others,
+        }
+    }
+}
+
+fn text(task: &Task, now: Timestamp) -> String {
+    let Product {
+        details,
+        price_seen_at,
+        ..
+    } = &task.product;
+    match task.kind {
+        TaskKind::Price => {
+            let days = now.duration_since(*price_seen_at).as_hours() / 24;
+            format!("Checked {days} days ago")
+        }
+        TaskKind::Ending => {
+            let ends = details.lifetime.ends_soon(now);
+            ends.unwrap_or_else(|| "Has just ended".to_owned())
+        }
+        TaskKind::Picture => "A picture did not load".to_owned(),
+        TaskKind::Duplicate => {
+            let others = counted(task.others.len(), "dearer deal");
+            format!(
+                "{others} of the same name, this one is {}",
+                rupees(details.final_price)
+            )
+        }
+    }
+}
+
+/// Returns up to three deals that need a look, the most clicked of each kind first.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_tasks",
+    get, path = "/report/tasks", tag = "reports", security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The deals", body = TasksResponse<'_>), AdminRefusals, Refusals),
+))]
+pub(crate) async fn tasks(
+    state: web::Data<AppState>,
+    _admin: Admin,
+) -> Result<impl Responder, ApiError> {
+    let now = Timestamp::now();
+    let tasks = state
+        .query(move |store| store.list_tasks(TASKS, now))
+        .await?;
+    let data = tasks.iter().map(|task| TaskBody::new(task, now)).collect();
+    Ok(no_store().json(TasksResponse { data }))
+}
