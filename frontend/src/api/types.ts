@@ -37,6 +37,8 @@ export type {
   SourcesResponse as Sources,
   StatesResponse as StateCounts,
   StepBody as Step,
+  TaskBody as Task,
+  TasksResponse as Tasks,
   TileBody as Tile,
   UserBody as User,
   VerdictBody as PriceVerdict,

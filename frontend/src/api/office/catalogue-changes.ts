@@ -46,6 +46,12 @@ export function useCatalogueChanges() {
       return answer.product;
     },
 
+    /** Makes now the time of the last check of a price, if it is still the one that was read. */
+    confirmPrice({ _id, finalPrice }: Product) {
+      const failure = "failed to confirm the price please try again later";
+      return change<unknown>(`confirm-price/${encodeURIComponent(_id)}`, failure, { finalPrice });
+    },
+
     /** Removes a former price, identified by when it was first seen. */
     removePrice(id: string, from: string) {
       const failure = "failed to remove the price please try again later";

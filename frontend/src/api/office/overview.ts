@@ -1,5 +1,5 @@
 import { request } from "../client";
-import type { Needing, Needs, Overview } from "../types";
+import type { Needing, Needs, Overview, Tasks } from "../types";
 import { useCall } from "../use-call";
 
 export function useOverview() {
@@ -8,6 +8,11 @@ export function useOverview() {
 
 export function useNeeds() {
   return useCall<Needs>("/report/needs", "Failed to load what is to do");
+}
+
+/** Returns the deals that most need a look. */
+export function useTasks() {
+  return useCall<Tasks>("/report/tasks", "Failed to load what is to do");
 }
 
 /** Returns counted clicks of products on each of the last 30 days; products without clicks are left out. */

@@ -1,16 +1,14 @@
 import plus from "icon:plus";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { failureText } from "../../api/failure";
-import { useCatalogueChanges } from "../../api/office/catalogue-changes";
 import { useNeeding } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
 import { CATEGORIES } from "../../api/products/query";
-import type { Product } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
+import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
 import { SearchBox } from "../../product/search-box";
 import { Button, ButtonLink } from "../../ui/button";
@@ -18,18 +16,8 @@ import { Select } from "../../ui/form/select";
 import { Icon } from "../../ui/icon";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
-import { useToast } from "../../ui/toast/toast";
 import { BulkBar } from "./bulk-bar";
-import {
-  type Choice,
-  chosen,
-  type Done,
-  NOTHING,
-  type PriceField,
-  quoted,
-  type RowAction,
-  toggled,
-} from "./choice";
+import { type Choice, chosen, NOTHING, toggled } from "./choice";
 import { EmptyProducts } from "./empty-products";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
@@ -40,11 +28,6 @@ const CHOICES = [
   { value: "", label: "All categories" },
   ...CATEGORIES.map((name) => ({ value: name, label: name })),
 ];
-const FIELDS: Record<PriceField, string> = {
-  price: "price",
-  discount: "discount",
-  finalPrice: "final price",
-};
 
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
@@ -160,36 +143,4 @@ export function AdminProductsPage() {
       )}
     </OfficeScreen>
   );
-}
-
-/** Returns functions that change a product in its row, with an undo. */
-function useRowChanges(onDone: (done: Done) => void) {
-  const { edit, changeMany, undo } = useCatalogueChanges();
-  const toast = useToast();
-  return {
-    async edit(product: Product, field: PriceField, value: number) {
-      const changed = await edit(product, { [field]: value });
-      onDone({
-        key: changed.updatedAt,
-        message: `The ${FIELDS[field]} of ${quoted(product)} is changed.`,
-        undo: () => {
-          const { price, discount, finalPrice } = product;
-          return edit(changed, { price, discount, finalPrice });
-        },
-      });
-    },
-    async act(product: Product, action: RowAction) {
-      try {
-        const { changed, undo: id } = await changeMany([product._id], { action });
-        if (changed === 0) {
-          toast({ title: "Somebody else ended or deleted it before", failure: true });
-          return;
-        }
-        const message = `${quoted(product)} ${action === "end" ? "has ended" : "is deleted"}.`;
-        onDone({ key: id, message, undo: () => undo(id) });
-      } catch (error) {
-        toast({ title: failureText(error), failure: true });
-      }
-    },
-  };
 }

@@ -1,17 +1,16 @@
 import cross from "icon:x";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue-changes";
 import { count, counted } from "../../lib/rupees";
+import { type Done, quoted } from "../../product/office/row-changes";
+import { UndoButton } from "../../product/office/undo-bar";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 import { BulkForm } from "./bulk-form";
-import { type Choice, chosen, type Done, quoted } from "./choice";
-
-/** Seconds for which a change can be undone: the server keeps it for a minute. */
-const UNDO = 55;
+import { type Choice, chosen } from "./choice";
 
 interface BulkBarProps {
   choice: Choice;
@@ -113,29 +112,4 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
 
 function selectionText(number: number, elsewhere: number): string {
   return `${products(number)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
-}
-
-function UndoButton({ onUndo, onOver }: { onUndo: () => void; onOver: () => void }) {
-  const [left, setLeft] = useState(UNDO);
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  useEffect(() => {
-    if (left <= 0) {
-      onOver();
-    }
-  }, [left, onOver]);
-  // The row with the focused button may be gone.
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (document.activeElement === document.body) {
-      button.current?.focus();
-    }
-  }, []);
-  return (
-    <Button ref={button} onClick={onUndo}>
-      Undo ({left} s)
-    </Button>
-  );
 }

@@ -1,5 +1,4 @@
 import type { Product } from "../../api/types";
-import { truncate } from "../../lib/truncate";
 
 export interface Choice {
   /** Titles of the selected products by id. */
@@ -24,22 +23,4 @@ export function toggled(choice: Choice, products: readonly Product[], on: boolea
     }
   }
   return { titles, all: null };
-}
-
-/** A change that can be undone for a while. */
-export interface Done {
-  key: string;
-  message: string;
-  undo: () => Promise<unknown>;
-}
-
-/** A field that is changed in its row. */
-export type PriceField = "price" | "discount" | "finalPrice";
-
-/** A change of a product from the menu of its row. */
-export type RowAction = "end" | "delete";
-
-/** Returns the title of a product for a message, shortened. */
-export function quoted({ title }: { title: string }): string {
-  return `“${truncate(title, 60)}”`;
 }

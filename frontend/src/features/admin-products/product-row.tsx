@@ -3,12 +3,12 @@ import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { ago, moment } from "../../lib/time";
+import { EditCell } from "../../product/office/edit-cell";
 import { ProductCell } from "../../product/office/product-cell";
+import type { PriceField, RowAction } from "../../product/office/row-changes";
+import { RowMenu } from "../../product/office/row-menu";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Spark } from "../../ui/plot/spark";
-import type { PriceField, RowAction } from "./choice";
-import { EditCell } from "./edit-cell";
-import { RowMenu } from "./row-menu";
 
 interface ProductRowProps {
   product: Product;

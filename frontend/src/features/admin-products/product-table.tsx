@@ -1,7 +1,8 @@
 import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/types";
+import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { Checkbox } from "../../ui/form/checkbox";
-import { type Choice, type PriceField, type RowAction, toggled } from "./choice";
+import { type Choice, toggled } from "./choice";
 import { ProductRow } from "./product-row";
 import { SortHeader, type Sorting } from "./sort-header";
 

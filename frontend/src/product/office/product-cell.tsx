@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "../../ui/link";
 import { ProductPicture } from "../product-picture";
 
@@ -10,17 +10,26 @@ interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "sta
   image: string | undefined;
   /** Class that limits the lines of the title. */
   titleClass: "one-line" | "clamp-2";
+  /** Line below the title instead of seller and category. */
+  note?: ReactNode;
 }
 
-export function ProductCell({ id, title, source, category, image, titleClass, ...link }: ProductCellProps) {
+export function ProductCell({
+  id,
+  title,
+  source,
+  category,
+  image,
+  titleClass,
+  note,
+  ...link
+}: ProductCellProps) {
   return (
     <Link className="product-cell" {...link}>
       <ProductPicture id={id} src={image} alt="" category={category} />
       <span>
         <span className={titleClass}>{title}</span>
-        <small>
-          {source} · {category}
-        </small>
+        <small>{note ?? `${source} · ${category}`}</small>
       </span>
     </Link>
   );

@@ -5,7 +5,7 @@ import { paths } from "../../lib/paths";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
-import type { RowAction } from "./choice";
+import type { RowAction } from "./row-changes";
 
 interface RowMenuProps {
   product: Product;

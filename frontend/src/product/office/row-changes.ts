@@ -1,0 +1,88 @@
+import { failureText } from "../../api/failure";
+import { useCatalogueChanges } from "../../api/office/catalogue-changes";
+import type { Product } from "../../api/types";
+import { rupees } from "../../lib/rupees";
+import { truncate } from "../../lib/truncate";
+import { useToast } from "../../ui/toast/toast";
+
+/** A change that can be undone for a while. */
+export interface Done {
+  key: string;
+  message: string;
+  undo: () => Promise<unknown>;
+}
+
+/** A field that is changed in its row. */
+export type PriceField = "price" | "discount" | "finalPrice";
+
+/** A change of a product from the menu of its row. */
+export type RowAction = "end" | "delete";
+
+const FIELDS: Record<PriceField, string> = {
+  price: "price",
+  discount: "discount",
+  finalPrice: "final price",
+};
+
+/** Returns the title of a product for a message, shortened. */
+export function quoted({ title }: { title: string }): string {
+  return `“${truncate(title, 60)}”`;
+}
+
+/** Returns functions that change a product in its row, with an undo. */
+export function useRowChanges(onDone: (done: Done) => void) {
+  const { edit, changeMany, confirmPrice, undo } = useCatalogueChanges();
+  const toast = useToast();
+  const change = async (ids: string[], wanted: Parameters<typeof changeMany>[1], message: string) => {
+    try {
+      const { changed, undo: id } = await changeMany(ids, wanted);
+      if (changed === 0) {
+        toast({ title: "Somebody else ended or deleted it before", failure: true });
+        return;
+      }
+      onDone({ key: id, message, undo: () => undo(id) });
+    } catch (error) {
+      toast({ title: failureText(error), failure: true });
+    }
+  };
+  return {
+    async edit(product: Product, field: PriceField, value: number) {
+      const changed = await edit(product, { [field]: value });
+      onDone({
+        key: changed.updatedAt,
+        message: `The ${FIELDS[field]} of ${quoted(product)} is changed.`,
+        undo: () => {
+          const { price, discount, finalPrice } = product;
+          return edit(changed, { price, discount, finalPrice });
+        },
+      });
+    },
+
+    act(product: Product, action: RowAction) {
+      const message = `${quoted(product)} ${action === "end" ? "has ended" : "is deleted"}.`;
+      return change([product._id], { action }, message);
+    },
+
+    setEnd(product: Product, end: string, day: string) {
+      return change([product._id], { action: "setEnd", value: end }, `${quoted(product)} ends on ${day}.`);
+    },
+
+    /** Ends the dearer duplicates of a product. */
+    endOthers(product: Product, others: string[]) {
+      return change(
+        others,
+        { action: "end" },
+        `Only ${quoted(product)} for ${rupees(product.finalPrice)} is left.`,
+      );
+    },
+
+    async confirmPrice(product: Product) {
+      try {
+        await confirmPrice(product);
+        toast({ title: `${quoted(product)}: still ${rupees(product.finalPrice)}` });
+      } catch (error) {
+        toast({ title: failureText(error), failure: true });
+      }
+    },
+  };
+}
