@@ -35,7 +35,9 @@ export function Block({ title, note, className, children }: BlockProps) {
   return (
     <section aria-labelledby={id} className={className === undefined ? "pane" : `pane ${className}`}>
       <div className="pane-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {note !== undefined && <p className="quiet">{note}</p>}
       </div>
       {children}

@@ -1,5 +1,6 @@
 import "../../styles/office/frame.css";
 import "../../styles/office/parts.css";
+import "../../styles/office/deals.css";
 import "../../styles/office/tables.css";
 import "../../styles/office/product-table.css";
 import "../../styles/office/plot.css";

@@ -5,13 +5,15 @@ import picture from "icon:image-off";
 import mail from "icon:mail";
 import pointer from "icon:mouse-pointer-click";
 import plug from "icon:plug";
-import { useNeeds } from "../../api/office/overview";
+import { useNeeds, useTasks } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
 import { Button } from "../../ui/button";
 import { type Drawing, Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
+import type { RowChanges } from "./deal-row";
+import { Tasks } from "./tasks";
 
 const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   mail: { to: `${office.settings}#running`, name: "Test", icon: mail },
@@ -23,16 +25,24 @@ const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   clicks: { to: `${office.products}?view=no-clicks`, name: "Show", icon: pointer },
 };
 
-export function Needs() {
+export function Needs({ changes }: { changes: RowChanges }) {
   const { data, error, mutate } = useNeeds();
+  const { data: tasks, error: tasksError, mutate: mutateTasks } = useTasks();
+  const number = (data?.data.length ?? 0) + (tasks?.data.length ?? 0);
+  const failed = (error && !data) || (tasksError && !tasks);
+  const retry = () => {
+    void mutate();
+    void mutateTasks();
+  };
   return (
-    <Block title="To do" note={data && data.data.length > 0 ? String(data.data.length) : undefined}>
-      {error && !data && (
+    <Block title="To do" note={number > 0 ? String(number) : undefined}>
+      {failed && (
         <Notice title="Failed to load what is to do">
-          <Button onClick={() => void mutate()}>Retry</Button>
+          <Button onClick={retry}>Retry</Button>
         </Notice>
       )}
-      {data?.data.length === 0 && <p className="hint">Nothing. All is well.</p>}
+      {data && tasks && number === 0 && <p className="hint">Nothing. All is well.</p>}
+      {tasks && tasks.data.length > 0 && <Tasks tasks={tasks.data} changes={changes} />}
       <ul className="todo">
         {data?.data.map(({ key, text, details }) => {
           const lead = LEADS[key];

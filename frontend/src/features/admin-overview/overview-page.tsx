@@ -1,16 +1,21 @@
 import plus from "icon:plus";
-import { useOverview } from "../../api/office/overview";
+import { useState } from "react";
+import { useNeeds, useOverview, useTasks } from "../../api/office/overview";
 import type { Overview } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { fullTime, shortDay } from "../../lib/time";
+import { type Done, useRowChanges } from "../../product/office/row-changes";
+import { UndoBar } from "../../product/office/undo-bar";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Block, OfficeScreen } from "../../ui/office-screen";
 import { LazyPlot } from "../../ui/plot/lazy-plot";
+import type { RowChanges } from "./deal-row";
+import { DealSearch } from "./deal-search";
 import { Figures } from "./figures";
 import { Movers } from "./movers";
 import { Needs } from "./needs";
@@ -18,18 +23,24 @@ import { Setup } from "./setup";
 
 export function OverviewPage() {
   const { data, error, mutate } = useOverview();
+  const needs = useNeeds();
+  const tasks = useTasks();
+  // What comes later would push the rest down.
+  const ready = [needs, tasks].every((one) => one.data !== undefined || one.error !== undefined);
+  const [done, setDone] = useState<Done>();
+  const changes = useRowChanges(setDone);
   return (
     <OfficeScreen
       title="Overview"
       note={data && fullTime(data.now)}
       actions={
-        <>
+        <div className="beside-tabs">
           <ButtonLink to={office.files}>Import</ButtonLink>
           <ButtonLink to={paths.addProduct} variant="primary">
             <Icon of={plus} />
             Add product
           </ButtonLink>
-        </>
+        </div>
       }
     >
       {error && !data && (
@@ -37,26 +48,28 @@ export function OverviewPage() {
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       )}
-      {!data && !error && (
+      {!(data && ready) && !error && (
         <p role="status" className="quiet">
           Loading...
         </p>
       )}
-      {data && <Contents overview={data} />}
+      {data && ready && <Contents overview={data} changes={changes} />}
+      <UndoBar done={done} onOver={() => setDone(undefined)} />
     </OfficeScreen>
   );
 }
 
-function Contents({ overview }: { overview: Overview }) {
+function Contents({ overview, changes }: { overview: Overview; changes: RowChanges }) {
   const toDo = overview.setup.some(({ done }) => !done);
   const isNew = overview.products === 0;
   return (
     <>
       {toDo && isNew && <Setup steps={overview.setup} />}
+      {!isNew && <DealSearch changes={changes} />}
       <Figures overview={overview} />
-      <div className="cols">
+      <div className="cols cols-even">
+        <Needs changes={changes} />
         <ByDay overview={overview} />
-        <Needs />
       </div>
       <div className="cols">
         <Movers movers={overview.movers} />
