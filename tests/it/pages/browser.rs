@@ -86,6 +86,14 @@ fn an_owner_does_the_daily_work_by_few_taps_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_saves_and_discards_by_the_bar_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("office/saving.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let people = People::with(Shop::new(), &[]);
     let line = people.server.wait_for_line("there is no administrator yet");

@@ -3,6 +3,7 @@ import magnifier from "icon:search";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths";
+import { SaveBarProvider } from "../../ui/form/save-bar";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { ErrorBoundary } from "../error-boundary";
@@ -49,7 +50,9 @@ export function OfficeFrame({ children }: { children: ReactNode }) {
       <div className="office-page">
         <OfflineLine />
         <main id="content" className="office-main">
-          <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
+          <ErrorBoundary key={pathname}>
+            <SaveBarProvider>{children}</SaveBarProvider>
+          </ErrorBoundary>
         </main>
       </div>
       <Tabs />

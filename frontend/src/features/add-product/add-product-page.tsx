@@ -53,6 +53,15 @@ export function AddProductPage() {
     }
   };
 
+  const discard = () => {
+    deleteDraft(DRAFT);
+    setDrafted(undefined);
+    setError(undefined);
+    setDuplicate(undefined);
+    // The values that come back are stored again.
+    return () => undefined;
+  };
+
   return (
     <OfficeScreen title="Add product">
       <ProductForm
@@ -64,16 +73,10 @@ export function AddProductPage() {
         submit="Add product"
         pending="Adding..."
         onSubmit={submit}
+        drafted={drafted !== undefined}
+        onDiscard={discard}
       >
-        {drafted && (
-          <DraftNotice
-            at={drafted.at}
-            onDiscard={() => {
-              deleteDraft(DRAFT);
-              setDrafted(undefined);
-            }}
-          />
-        )}
+        {drafted && <DraftNotice at={drafted.at} onDiscard={discard} />}
         {duplicate !== undefined && (
           <Duplicate
             id={duplicate}

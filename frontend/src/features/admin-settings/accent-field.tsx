@@ -3,6 +3,7 @@ import { fetchPalette, usePalette } from "../../api/office/settings";
 import type { AccentColours } from "../../api/types";
 import { showColours } from "../../shop/colours";
 import { Button } from "../../ui/button";
+import { useUnsaved } from "../../ui/form/save-bar";
 import type { Save } from "./save";
 
 /** The program's own accent (styles/tokens.css). */
@@ -23,6 +24,13 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
       await fetchPalette(wanted || DEFAULT).then(showColours, () => undefined);
     }
   };
+  const saved = accent ?? DEFAULT;
+  const discard = () => {
+    setColour(saved);
+    setError(undefined);
+    return () => setColour(colour);
+  };
+  useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard });
   return (
     <section className="panel">
       <h2>Colour</h2>
@@ -40,9 +48,6 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
         <output htmlFor={id} className="tabular text-sm">
           {colour}
         </output>
-        <Button variant="primary" onClick={() => void set(colour)}>
-          Save
-        </Button>
         {accent !== null && (
           <Button
             onClick={() => {

@@ -5,6 +5,7 @@ import { pageSchema } from "../../schemas/shop";
 import { Button } from "../../ui/button";
 import { Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { FormSaveBar } from "../../ui/form/form-save-bar";
 
 type Values = Pick<OwnerPage, "slug" | "title" | "text">;
 
@@ -24,11 +25,13 @@ export function PageForm({ page, onSave, onClose }: PageFormProps) {
       onSubmit={async (values) => setError(await onSave(values))}
     >
       <Form
+        wide
         error={error}
         submit="Publish"
         pending="Publishing..."
         beside={<Button onClick={onClose}>Close</Button>}
       >
+        <FormSaveBar />
         <Field
           name="slug"
           label="Address"

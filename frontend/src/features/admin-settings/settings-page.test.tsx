@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { defaultShop } from "../../shop/shop";
 import { aPage, aUser, fakeServer } from "../../test/fake-server";
@@ -17,6 +17,7 @@ async function openSettings() {
   localStorage.setItem("token", "a-token");
   let shop = defaultShop;
   let version = 1;
+  const sent: Record<string, unknown>[] = [];
   fakeServer((url, init) => {
     if (url.pathname.startsWith("/user/me/")) {
       return { body: { user: aUser({ Role: "admin" }) } };
@@ -26,7 +27,9 @@ async function openSettings() {
     }
     if (url.pathname === "/settings") {
       if (init.method === "PUT") {
-        const { name = shop.name } = JSON.parse(String(init.body));
+        const change = JSON.parse(String(init.body));
+        sent.push(change);
+        const { name = shop.name } = change;
         shop = { ...shop, name, mark: "/marks/new.svg" };
         version += 1;
       }
@@ -36,7 +39,7 @@ async function openSettings() {
   });
   const app = renderApp("/admin/settings");
   await screen.findByRole("heading", { name: "Settings" });
-  return app;
+  return { ...app, sent };
 }
 
 it("shows a saved name and mark in the frame at once", async () => {
@@ -44,7 +47,7 @@ it("shows a saved name and mark in the frame at once", async () => {
   const name = await screen.findByLabelText("Name");
   await user.clear(name);
   await user.type(name, "Sasta Bazaar");
-  await user.click(screen.getAllByRole("button", { name: "Save" })[0] as HTMLElement);
+  await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(container.querySelector(".rail .brand")).toHaveTextContent("Sasta Bazaar"));
   expect(container.querySelector(".rail .brand img")).toHaveAttribute("src", "/marks/new.svg");
 });
@@ -59,11 +62,48 @@ it("shows a saved colour on the open page at once, in both themes", async () => 
   );
   Object.defineProperty(document, "adoptedStyleSheets", { value: [], configurable: true });
   const { user } = await openSettings();
-  await screen.findByLabelText("Name");
-  await user.click(screen.getAllByRole("button", { name: "Save" })[1] as HTMLElement);
+  fireEvent.change(await screen.findByLabelText(/^Buttons and links/), { target: { value: "#112233" } });
+  await user.click(await screen.findByRole("button", { name: "Save" }));
   await waitFor(() => expect(replaceSync).toHaveBeenCalledOnce());
   const css = String(replaceSync.mock.calls[0]);
   expect(css).toContain(":root{--accent:#112233;");
   expect(css).toContain(":root[data-theme=dark]{--accent:#aabbcc;");
   expect(document.adoptedStyleSheets).toHaveLength(1);
+});
+
+it("saves all that is unsaved by one bar, each change based on the version before", async () => {
+  const { user, sent } = await openSettings();
+  await user.type(await screen.findByLabelText("Name"), "!");
+  fireEvent.change(screen.getByLabelText(/^Buttons and links/), { target: { value: "#112233" } });
+  expect(screen.getAllByText("Unsaved changes")).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent).toEqual([
+    { version: 1, name: `${defaultShop.name}!` },
+    { version: 2, accent: "#112233" },
+  ]);
+});
+
+it("discards what is unsaved without a question, and brings it back", async () => {
+  const { user, sent } = await openSettings();
+  const name = await screen.findByLabelText("Name");
+  await user.type(name, "!");
+  await user.click(screen.getByRole("button", { name: "Discard" }));
+  expect(name).toHaveValue(defaultShop.name);
+  expect(screen.queryByText("Unsaved changes")).toBeNull();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
+  await user.keyboard("{Enter}");
+  expect(name).toHaveValue(`${defaultShop.name}!`);
+  expect(screen.getByText("Unsaved changes")).toBeVisible();
+  expect(sent).toHaveLength(0);
+});
+
+it("asks before unsaved settings are left", async () => {
+  const { user, location } = await openSettings();
+  await user.type(await screen.findByLabelText("Name"), "!");
+  await user.click(screen.getAllByRole("link", { name: "Import and export" })[0] as HTMLElement);
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
+  expect(location().pathname).toBe("/admin/settings");
+  await user.click(screen.getByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(location().pathname).toBe("/admin/files"));
 });

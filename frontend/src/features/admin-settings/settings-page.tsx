@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { changeSettings, useSettings } from "../../api/office/settings";
@@ -22,15 +22,15 @@ export function SettingsPage() {
   const showShop = useShowShop();
   const [stale, setStale] = useState(false);
   // The version on screen, whatever is fetched meanwhile.
-  const [edited, setEdited] = useState<number>();
+  const edited = useRef<number>(undefined);
 
   const save: Save = async (change) => {
     if (!data) {
       return undefined;
     }
     try {
-      const saved = await changeSettings(edited ?? data.version, change);
-      setEdited(saved.version);
+      const saved = await changeSettings(edited.current ?? data.version, change);
+      edited.current = saved.version;
       showShop(saved.shop);
       await mutate(saved, { revalidate: false });
       toast({ title: "Settings saved" });
@@ -44,7 +44,7 @@ export function SettingsPage() {
 
   const goOn = async () => {
     const newest = await mutate();
-    setEdited(newest?.version);
+    edited.current = newest?.version;
     setStale(false);
   };
 
@@ -69,7 +69,7 @@ export function SettingsPage() {
 
 function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
   return (
-    <div className="flex max-w-[44rem] flex-col gap-6">
+    <div className="settings">
       <TextSettings shop={settings.shop} save={save} />
       <MarkField mark={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />

@@ -6,6 +6,7 @@ import { contact, line, link } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { FormSaveBar } from "../../ui/form/form-save-bar";
 import type { Save } from "./save";
 
 const schema = object({
@@ -39,23 +40,34 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
     }
   };
   return (
-    <section className="panel">
+    <section className="panel settings-whole">
       <h2>Name and contact</h2>
       <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-        <Form error={error} submit="Save" pending="Saving...">
-          <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
-          <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
-          <Field name="disclosure" label="How the shop earns" autoComplete="off" />
-          <Field name="contact" label="Contact" type="email" inputMode="email" autoComplete="off" />
-          <Field name="telegram" label="Telegram" type="url" inputMode="url" placeholder="https://t.me/…" />
-          <Field name="whatsapp" label="WhatsApp" type="url" inputMode="url" placeholder="https://wa.me/…" />
-          <Field
-            name="instagram"
-            label="Instagram"
-            type="url"
-            inputMode="url"
-            placeholder="https://instagram.com/…"
-          />
+        <Form error={error} wide bar>
+          <FormSaveBar />
+          <div className="fields">
+            <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
+            <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
+            <div className="fields-whole">
+              <Field name="disclosure" label="How the shop earns" autoComplete="off" />
+            </div>
+            <Field name="contact" label="Contact" type="email" inputMode="email" autoComplete="off" />
+            <Field name="telegram" label="Telegram" type="url" inputMode="url" placeholder="https://t.me/…" />
+            <Field
+              name="whatsapp"
+              label="WhatsApp"
+              type="url"
+              inputMode="url"
+              placeholder="https://wa.me/…"
+            />
+            <Field
+              name="instagram"
+              label="Instagram"
+              type="url"
+              inputMode="url"
+              placeholder="https://instagram.com/…"
+            />
+          </div>
         </Form>
       </Formik>
     </section>

@@ -4,6 +4,7 @@ import { maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
 import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
+import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
 
 const PRESETS: Record<SourceRules["preset"], string> = {
@@ -24,7 +25,7 @@ const SWITCHES = [
 interface SourceBlockProps {
   of: Source;
   pending: boolean;
-  onChoose: (rules: Partial<SourceRules>) => void;
+  onChoose: (rules: Partial<SourceRules>) => Promise<void>;
 }
 
 export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
@@ -47,11 +48,11 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
             {limits}
             {chosen && " You chose to show more."}
           </p>
-          <Button variant="primary" disabled={pending} onClick={() => onChoose({ preset: advice })}>
+          <Button variant="primary" disabled={pending} onClick={() => void onChoose({ preset: advice })}>
             Use {PRESETS[advice]}
           </Button>
           {!chosen && (
-            <Button disabled={pending} onClick={() => onChoose({ preset: "open" })}>
+            <Button disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
               Leave it open
             </Button>
           )}
@@ -82,13 +83,26 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
   }
   const age = hours.trim() === "" ? null : Number(hours);
   const valid = age === null || (Number.isInteger(age) && age >= 1 && age <= 2_160);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = async () => {
     if (valid) {
       const { preset: _, ...own } = next;
-      onChoose({ ...own, priceMaxAge: age });
+      await onChoose({ ...own, priceMaxAge: age });
     }
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const show = (shown: SourceRules, text: string) => {
+    setNext(shown);
+    setHours(text);
+  };
+  const discard = () => {
+    show(rules, hoursOf(rules));
+    return () => show(next, hours);
+  };
+  const dirty = JSON.stringify(next) !== chosen || hours !== hoursOf(rules);
+  useUnsaved(dirty ? { save, discard } : undefined);
   return (
     <form className="rules-form" onSubmit={submit}>
       {SWITCHES.map(({ name, label }) => (
@@ -132,7 +146,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
         <Button type="submit" disabled={pending || !valid} aria-label={`Save the rules of ${source}`}>
           Save
         </Button>
-        <Button variant="plain" disabled={pending} onClick={() => onChoose({ preset: "open" })}>
+        <Button variant="plain" disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
           Back to open
         </Button>
       </div>

@@ -56,7 +56,7 @@ export function SourcesPage() {
           key={source.source}
           of={source}
           pending={pending === source.source}
-          onChoose={(rules) => void choose(source.source, rules)}
+          onChoose={(rules) => choose(source.source, rules)}
         />
       ))}
     </OfficeScreen>

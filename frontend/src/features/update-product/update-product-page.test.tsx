@@ -1,5 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { storeDraft } from "../../product/form/draft";
+import { fromProduct } from "../../schemas/product";
 import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -107,4 +109,55 @@ it("repeats a save that an ended session refused, once the person has signed in 
   await user.keyboard("{Enter}");
   await waitFor(() => expect(location().pathname).toBe("/"));
   expect(sent).toEqual(["Braided USB-C cable!", "Braided USB-C cable!"]);
+});
+
+it("saves by the bar, or discards what was typed and its stored draft until that is undone", async () => {
+  localStorage.setItem("token", "a-token");
+  const product = aProduct();
+  const sent: unknown[] = [];
+  fakeServer((url, init) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname.startsWith("/product/update-product/")) {
+      sent.push(JSON.parse(String(init.body)).title);
+    }
+    return { body: url.pathname === "/product/get-products" ? aPage([product]) : { product, points: [] } };
+  });
+  const { user, location } = renderApp("/update-product/p1");
+  const title = await screen.findByLabelText("Title");
+  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+  await user.type(title, "!");
+  const draft = () => localStorage.getItem("draft:update-product:p1");
+  expect(draft()).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Discard" }));
+  expect(title).toHaveValue(product.title);
+  expect(draft()).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(title).toHaveValue(`${product.title}!`);
+  expect(draft()).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(location().pathname).toBe("/"));
+  expect(sent).toEqual([`${product.title}!`]);
+});
+
+it("discards a restored draft by the bar, and goes back to the product as it is", async () => {
+  localStorage.setItem("token", "a-token");
+  const product = aProduct();
+  const values = { ...fromProduct(product), title: "A draft" };
+  storeDraft("draft:update-product:p1", { values, version: product.updatedAt });
+  fakeServer((url) => ({
+    body: url.pathname.startsWith("/user/me/")
+      ? { user: aUser({ Role: "admin" }) }
+      : url.pathname === "/product/get-products"
+        ? aPage([product])
+        : { product, points: [] },
+  }));
+  const { user } = renderApp("/update-product/p1");
+  expect(await screen.findByLabelText("Title")).toHaveValue("A draft");
+  await user.click(screen.getByRole("button", { name: "Discard" }));
+  await waitFor(() => expect(screen.getByLabelText("Title")).toHaveValue(product.title));
+  expect(screen.queryByRole("button", { name: "Discard them" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(screen.getByLabelText("Title")).toHaveValue("A draft"));
 });

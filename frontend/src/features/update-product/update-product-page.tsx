@@ -126,6 +126,15 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     setError(undefined);
   };
 
+  const discard = () => {
+    begin(opened);
+    return () => {
+      setVersion(version);
+      setBase(base);
+      setClash(clash);
+    };
+  };
+
   return (
     <OfficeScreen title="Update product">
       <ProductForm
@@ -140,6 +149,8 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         submit="Update product"
         pending="Updating..."
         onSubmit={submit}
+        drafted={drafted !== undefined}
+        onDiscard={discard}
       >
         {drafted && !clash && <DraftNotice at={drafted.at} onDiscard={() => begin(opened)} />}
         {clash && (

@@ -21,12 +21,10 @@ export function FormerPrices({ id }: { id: string }) {
       (error: unknown) => toast({ title: failureText(error), failure: true }),
     );
   return (
-    <section aria-labelledby="former-prices" className="pt-8">
-      <h2 id="former-prices" className="text-sm font-semibold">
-        Former prices
-      </h2>
+    <section aria-labelledby="former-prices" className="panel former-prices">
+      <h2 id="former-prices">Former prices</h2>
       <p className="hint">Remove a wrong price, and nothing is claimed from it.</p>
-      <ul className="max-w-120">
+      <ul>
         {former.toReversed().map(({ from, finalPrice }) => (
           <li key={from} className="flex items-center justify-between gap-3 border-t border-line py-2">
             <span className="tabular">{`${moment(from)}: ${rupees(finalPrice)}`}</span>

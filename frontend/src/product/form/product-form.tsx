@@ -11,6 +11,7 @@ import { useSession } from "../../session/session";
 import { Confirm } from "../../ui/dialog";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../card/product-card";
 import { storeDraft } from "./draft";
@@ -36,6 +37,10 @@ interface ProductFormProps {
   submit: string;
   pending: string;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
+  /** The initial values are a draft. */
+  drafted: boolean;
+  /** Goes back to what is saved, and returns how to undo that. */
+  onDiscard: () => () => void;
   children?: ReactNode;
 }
 
@@ -51,6 +56,8 @@ export function ProductForm({
   submit,
   pending,
   onSubmit,
+  drafted,
+  onDiscard,
   children,
 }: ProductFormProps) {
   const { status } = useSession();
@@ -62,44 +69,60 @@ export function ProductForm({
       onSubmit={onSubmit}
       enableReinitialize
     >
-      <div className="wide:grid wide:grid-cols-[minmax(0,30rem)_minmax(0,20rem)] wide:gap-12">
+      <div className="product-form">
         <div>
           {children}
           <Draft name={draft} version={version} base={base} />
+          <FormSaveBar unsaved={drafted} onDiscard={onDiscard} kept />
           <LeavingAsks />
           {signedOut && <SaveAgain />}
-          <Form error={signedOut && status !== "in" ? undefined : error} submit={submit} pending={pending}>
-            <Field name="title" label="Title" autoComplete="off" />
-            <TextAreaField name="description" label="Description" />
-            <PriceFields />
-            <SelectField name="category" label="Category">
-              <option value="">Choose…</option>
-              {CATEGORIES.map((category) => (
-                <option key={category}>{category}</option>
-              ))}
-            </SelectField>
-            <Field name="source" label="Source" placeholder="Amazon" autoComplete="off" />
-            <Field
-              name="affiliateLink"
-              label="Affiliate link"
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-            />
-            <DuplicateLink own={own} />
-            <ImageFields />
-            <div className="grid grid-cols-2 gap-3">
+          <Form
+            error={signedOut && status !== "in" ? undefined : error}
+            submit={submit}
+            pending={pending}
+            wide
+          >
+            <div className="panel">
+              <Field name="title" label="Title" autoComplete="off" />
+              <TextAreaField name="description" label="Description" />
+              <PriceFields />
+              <div className="fields">
+                <SelectField name="category" label="Category">
+                  <option value="">Choose…</option>
+                  {CATEGORIES.map((category) => (
+                    <option key={category}>{category}</option>
+                  ))}
+                </SelectField>
+                <Field name="source" label="Source" placeholder="Amazon" autoComplete="off" />
+              </div>
               <Field
-                name="averageRating"
-                label="Average rating"
-                hint="0 to 5"
-                inputMode="decimal"
+                name="affiliateLink"
+                label="Affiliate link"
+                type="url"
+                inputMode="url"
                 autoComplete="off"
               />
-              <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
+              <DuplicateLink own={own} />
             </div>
-            <OfferFields />
-            <LifetimeFields />
+            <div className="panel">
+              <ImageFields />
+            </div>
+            <div className="panel">
+              <div className="grid grid-cols-2 gap-3">
+                <Field
+                  name="averageRating"
+                  label="Average rating"
+                  hint="0 to 5"
+                  inputMode="decimal"
+                  autoComplete="off"
+                />
+                <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
+              </div>
+              <OfferFields />
+            </div>
+            <div className="panel">
+              <LifetimeFields />
+            </div>
           </Form>
         </div>
         <Preview />
@@ -125,7 +148,7 @@ function Preview() {
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
   };
   return (
-    <section aria-label="Preview" className="pt-8 wide:sticky wide:top-4 wide:self-start wide:pt-0">
+    <section aria-label="Preview" className="product-preview">
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
       {/* Inert: only a picture of a card. */}
       <ul inert className="cards max-w-80 grid-cols-1">

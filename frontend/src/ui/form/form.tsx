@@ -1,20 +1,25 @@
 import { Form as FormikForm, useFormikContext } from "formik";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../button";
+import { classNames } from "../class-names";
 import { useClearFailure } from "../toast/toast";
 
 interface FormProps {
   children: ReactNode;
   /** Error of the form, not of a field. */
   error?: string | undefined;
-  submit: string;
+  submit?: string;
   beside?: ReactNode;
   /** Text of the button while the request is pending. */
-  pending: string;
+  pending?: string;
+  /** As wide as what it is in. */
+  wide?: boolean;
+  /** The save bar of the screen is its only visible button. */
+  bar?: boolean;
 }
 
 /** A form that focuses its first invalid field on submit. */
-export function Form({ children, error, submit, pending, beside }: FormProps) {
+export function Form({ children, error, submit, pending, beside, wide = false, bar = false }: FormProps) {
   const { submitCount, isSubmitting, errors } = useFormikContext();
   const form = useRef<HTMLDivElement>(null);
   const invalid = Object.keys(errors).length > 0;
@@ -33,18 +38,28 @@ export function Form({ children, error, submit, pending, beside }: FormProps) {
   }, [submitCount, isSubmitting, invalid]);
 
   return (
-    <FormikForm noValidate className="max-w-[30rem]">
+    <FormikForm noValidate className={wide ? undefined : "max-w-[30rem]"}>
       <div ref={form} className="flex flex-col gap-4">
         {children}
         <p role="alert" className="min-h-5 text-sm text-danger empty:hidden">
           {error}
         </p>
-        <div className="flex gap-2">
-          <Button type="submit" variant="primary" disabled={isSubmitting} className="flex-1 wide:min-h-11">
-            {isSubmitting ? pending : submit}
-          </Button>
-          {beside}
-        </div>
+        {bar ? (
+          // Enter submits only a form with such a button.
+          <button type="submit" hidden />
+        ) : (
+          <div className="flex gap-2">
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={isSubmitting}
+              className={classNames("flex-1 wide:min-h-11", wide && "wide:flex-none wide:min-w-60")}
+            >
+              {isSubmitting ? pending : submit}
+            </Button>
+            {beside}
+          </div>
+        )}
       </div>
     </FormikForm>
   );
