@@ -63,9 +63,16 @@ pub struct Filters {
     pub ending_soon: bool,
     /// Only products in this state, for administrators; live ones by default.
     pub state: Option<State>,
+    /// Only products added at least this many days ago, for administrators.
+    pub min_age: Option<u32>,
+    /// Only products whose price was last checked at least this many days ago, for administrators.
+    pub min_price_age: Option<u32>,
 }
 
 impl Filters {
+    /// Largest age in days.
+    pub const MAX_AGE: u32 = 3_650;
+
     /// Wire names of the filters that a visitor sets, in the order in which they are shown.
     pub const NAMES: [&str; 8] = [
         "search",
@@ -103,7 +110,12 @@ impl Filters {
             || self.min_discount.is_some()
             || self.min_proven.is_some()
             || self.ending_soon
-            || self.state.is_some()
+            || self.is_for_office()
+    }
+
+    /// True if a filter is set that only administrators may use.
+    pub fn is_for_office(&self) -> bool {
+        self.state.is_some() || self.min_age.is_some() || self.min_price_age.is_some()
     }
 }
 

@@ -37,9 +37,9 @@ pub use listing::{
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,
-    OfferKind, PLOT, Paise, PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict,
-    PriceVerdictKind, Product, ProductDraft, SMALL, Saving, Shown, State, effective_price, rupees,
-    short_rupees, zone_message,
+    OfferKind, PLOT, Paise, PriceChange, PriceFigures, PriceHistory, PricePlot, PriceRun,
+    PriceVerdict, PriceVerdictKind, Product, ProductDraft, SMALL, Saving, Shown, State,
+    are_duplicates, cheapest, effective_price, rupees, short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

@@ -340,7 +340,10 @@ impl From<StoreError> for ApiError {
                 }
                 Self::ReadOnly
             }
-            StoreError::Conflict(_) | StoreError::Other(_) => Self::Internal(error.to_string()),
+            StoreError::Conflict(_)
+            | StoreError::PriceOutOfRange(_)
+            | StoreError::NotDuplicates
+            | StoreError::Other(_) => Self::Internal(error.to_string()),
         }
     }
 }

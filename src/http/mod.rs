@@ -26,7 +26,7 @@ pub use serving::server::{Listening, ServeError, Server, Stopper};
 pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
-use api::reports::{overview, tasks};
+use api::reports::{duplicates, overview, tasks};
 use api::{admin, admin_import, clicks, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
@@ -98,8 +98,9 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))
         .service(read("/by-link", admin::by_link))
-        .service(write("/bulk", admin::bulk))
-        .service(write("/undo/{id}", admin::undo))
+        .service(write("/bulk", products::bulk::bulk))
+        .service(write("/bulk/preview", products::bulk::preview))
+        .service(write("/undo/{id}", products::bulk::undo))
         .service(write("/import", admin_import::import_products))
         .service(write("/demo", admin_import::add_demo))
         .service(write("/add-product", products::add_product))
@@ -161,6 +162,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/tasks", tasks::tasks))
         .service(read("/trends", overview::trends))
         .service(read("/products", overview::needing))
+        .service(read("/duplicates", duplicates::list))
         .service(write("/test-mail", overview::test_mail))
         .service(write("/this-device", reports::this_device))
         .default_service(web::to(unknown_path));

@@ -1,12 +1,14 @@
 //! Products and their validation.
 
 mod draft;
+mod duplicates;
 mod fields;
 mod history;
 mod lifetime;
 mod money;
 mod offers;
 mod plot;
+mod price_change;
 mod pricing;
 mod rules;
 mod verdict;
@@ -20,12 +22,14 @@ use super::enums::named;
 use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
+pub use self::duplicates::{are_duplicates, cheapest};
 pub use self::fields::zone_message;
 pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, PricePlot, SMALL};
+pub use self::price_change::PriceChange;
 pub use self::verdict::{Figure, PriceVerdict, PriceVerdictKind};
 
 named! {

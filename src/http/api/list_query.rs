@@ -58,7 +58,8 @@ pub(crate) fn parse_lenient(query_string: &str) -> ListQuery {
     let (mut query, _) = read(query_string, normalize);
     query.limit = ListQuery::default().limit;
     // Pages show live products only; the office reads the others through the API.
-    query.filters.state = None;
+    let filters = &mut query.filters;
+    (filters.state, filters.min_age, filters.min_price_age) = (None, None, None);
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
         .is_some_and(|(_, value)| query.sort_by.as_str() == value.trim());
@@ -166,6 +167,7 @@ fn with_parameters(path: &str, parameters: &Parameters<'_>) -> String {
 fn filter_parameters(filters: &Filters) -> Parameters<'_> {
     let price = |price: Paise| hundredths(price.get()).into();
     let discount = |discount: Discount| hundredths(discount.get()).into();
+    let days = |days: u32| days.to_string().into();
     [
         (
             "category",
@@ -179,6 +181,8 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
         ("minProven", filters.min_proven.map(discount)),
         ("endingSoon", filters.ending_soon.then_some("true".into())),
         ("state", filters.state.map(|state| state.as_str().into())),
+        ("minAge", filters.min_age.map(days)),
+        ("minPriceAge", filters.min_price_age.map(days)),
     ]
     .into_iter()
     .filter_map(|(name, value)| Some((name, value?)))
@@ -194,7 +198,7 @@ pub(crate) fn hundredths(value: i64) -> String {
     }
 }
 
-const PARAMETERS: [&str; 13] = [
+const PARAMETERS: [&str; 15] = [
     "page",
     "limit",
     "sortBy",
@@ -208,6 +212,8 @@ const PARAMETERS: [&str; 13] = [
     "minProven",
     "endingSoon",
     "state",
+    "minAge",
+    "minPriceAge",
 ];
 
 /// Parses the known parameters. An empty one counts as missing, as forms without JavaScript send
@@ -317,6 +323,11 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let rule = "state must be one of live, scheduled, ended, draft.";
     let state = take(given, errors, "state", rule, State::parse);
     filters.state = state.filter(|state| *state != State::Live);
+    let days = |text: &str| whole_number(text, Filters::MAX_AGE);
+    let rule = "minAge must be a whole number of days from 1 to 3650.";
+    filters.min_age = take(given, errors, "minAge", rule, days);
+    let rule = "minPriceAge must be a whole number of days from 1 to 3650.";
+    filters.min_price_age = take(given, errors, "minPriceAge", rule, days);
 }
 
 pub(super) const LIMIT_RULE: &str = "limit must be a whole number from 1 to 100.";

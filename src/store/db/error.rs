@@ -19,6 +19,12 @@ pub enum StoreError {
     /// The seller's deal with this link exists; its id is named.
     #[error("product {0} has this seller and link")]
     Duplicate(String),
+    /// A change would set final prices that are not above 0 or too high; the products' titles.
+    #[error("the prices of {} products would be out of range", .0.len())]
+    PriceOutOfRange(Vec<String>),
+    /// The products are not possible duplicates of each other, or another one is the cheapest.
+    #[error("the products are not the expected duplicates")]
+    NotDuplicates,
     /// The request was answered before; nothing was done again.
     #[error("the request was answered before")]
     Repeated(Answer),

@@ -1,6 +1,6 @@
 //! Evaluates filters to sets of keys, with the full-text index and the sort index.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -9,6 +9,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{Category, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
+use crate::store::products::columns::PRICE_SEEN;
 use crate::store::products::hidden::in_state;
 use crate::store::products::lifetimes::count_live;
 use crate::store::search::query;
@@ -109,6 +110,12 @@ pub(crate) fn searched(
     if filters.ending_soon {
         sets.push(ending_soon(snapshot.connection)?);
     }
+    if let Some(days) = filters.min_age {
+        sets.push(before(snapshot.connection, "created_at", days, any_state)?);
+    }
+    if let Some(days) = filters.min_price_age {
+        sets.push(before(snapshot.connection, PRICE_SEEN, days, any_state)?);
+    }
     if let Some(state) = filters.state {
         sets.push(in_state(snapshot.connection, state)?);
     }
@@ -124,6 +131,28 @@ pub(crate) fn ending_soon(connection: &Connection) -> Result<RoaringBitmap, Stor
     Ok(column::<u32, _>(connection, sql, times)?)
 }
 
+/// Returns the products of which a time is at least so many days ago, of live products or of all with
+/// `any_state`.
+fn before(
+    connection: &Connection,
+    time: &str,
+    days: u32,
+    any_state: bool,
+) -> Result<RoaringBitmap, StoreError> {
+    let end = Timestamp::now() - SignedDuration::from_hours(24 * i64::from(days));
+    let view = view_of(any_state);
+    let sql = format!("SELECT key FROM {view} WHERE {time} <= ?1");
+    Ok(column::<u32, _>(connection, &sql, [end.as_millisecond()])?)
+}
+
+fn view_of(any_state: bool) -> &'static str {
+    if any_state {
+        "listed_products"
+    } else {
+        "live_products"
+    }
+}
+
 /// Returns the products whose sort value is in a range, of live products or of all with `any_state`.
 fn between(
     snapshot: &Snapshot<'_>,
@@ -135,11 +164,7 @@ fn between(
     let connection = snapshot.connection;
     // The sorts hold only live products.
     let Some(sorts) = snapshot.sorts.filter(|_| !any_state) else {
-        let view = if any_state {
-            "listed_products"
-        } else {
-            "live_products"
-        };
+        let view = view_of(any_state);
         let sql = format!("SELECT key FROM {view} WHERE {sort} BETWEEN ?1 AND ?2");
         return Ok(column::<u32, _>(connection, &sql, [least, most])?);
     };

@@ -1,5 +1,7 @@
 //! Bulk changes and deletions with undo.
 
+use std::collections::HashSet;
+
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 use serde_json::Map;
@@ -7,7 +9,9 @@ use serde_json::Map;
 use super::activity::ActivityLog;
 use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
 use super::{find, lifetimes, next_version, price_checks, prices, replace};
-use crate::domain::{Action, Category, Discount, Product, State, changed_fields};
+use crate::domain::{
+    Action, Category, Discount, Paise, PriceChange, Product, State, changed_fields,
+};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::pending::Pending;
@@ -26,6 +30,8 @@ pub enum BulkChange {
     Category(Category),
     /// Set the discount.
     Discount(Discount),
+    /// Change the final price, all or nothing.
+    Price(PriceChange),
     /// Publish drafts.
     Publish,
     /// End them now, also scheduled ones.
@@ -43,8 +49,41 @@ pub struct BulkOutcome {
     pub undo: String,
 }
 
+/// Result that a change of prices would have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PricePreview {
+    /// Number of products whose price would change.
+    pub changed: u64,
+    /// The first of them.
+    pub example: Option<PriceExample>,
+}
+
+/// Final price of a product before and after a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct PriceExample {
+    pub title: String,
+    pub from: Paise,
+    pub to: Paise,
+}
+
 impl Store {
+    /// Returns what a change of prices would do.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::PriceOutOfRange`] with the products that it can't change.
+    pub fn preview_price_change(
+        &self,
+        ids: &[String],
+        change: PriceChange,
+    ) -> Result<PricePreview> {
+        self.read(|connection| preview(connection, ids, change))
+    }
+
     /// Changes all of these products in one transaction; `actor` is logged.
+    ///
+    /// Fails with [`StoreError::PriceOutOfRange`] if a price can't be changed so; nothing is changed then.
     pub fn bulk_change(
         &self,
         ids: Vec<String>,
@@ -79,13 +118,16 @@ impl Store {
     }
 }
 
-fn apply_to_all(
+pub(crate) fn apply_to_all(
     connection: &Connection,
     ids: &[String],
     change: BulkChange,
     actor: &str,
     now: Timestamp,
 ) -> Result<BulkOutcome> {
+    if let BulkChange::Price(change) = change {
+        preview(connection, ids, change)?;
+    }
     let sql = "DELETE FROM undos WHERE at < ?";
     connection.execute(sql, [(now - UNDO_LIFETIME).as_millisecond()])?;
     let undo = new_id();
@@ -94,7 +136,9 @@ fn apply_to_all(
     let key = connection.last_insert_rowid();
     let mut activity = ActivityLog::new(actor, now);
     let mut changed = 0;
-    for id in ids {
+    // A price changed by an amount must not change twice.
+    let mut seen = HashSet::new();
+    for id in ids.iter().filter(|id| seen.insert(id.as_str())) {
         let product = match find(connection, id) {
             Err(StoreError::NotFound) => continue,
             found => found?,
@@ -103,6 +147,35 @@ fn apply_to_all(
         changed += u64::from(is_changed);
     }
     Ok(BulkOutcome { changed, undo })
+}
+
+/// Computes a change of prices, without changing anything.
+fn preview(connection: &Connection, ids: &[String], change: PriceChange) -> Result<PricePreview> {
+    let mut preview = PricePreview::default();
+    let mut refused = Vec::new();
+    let mut seen = HashSet::new();
+    for id in ids.iter().filter(|id| seen.insert(id.as_str())) {
+        let product = match find(connection, id) {
+            Err(StoreError::NotFound) => continue,
+            found => found?,
+        };
+        let mut details = product.details.clone();
+        if !change.apply(&mut details) {
+            refused.push(details.title);
+        } else if !product.details.has_same_price(&details) {
+            preview.changed += 1;
+            preview.example.get_or_insert(PriceExample {
+                title: details.title,
+                from: product.details.final_price,
+                to: details.final_price,
+            });
+        }
+    }
+    if refused.is_empty() {
+        Ok(preview)
+    } else {
+        Err(StoreError::PriceOutOfRange(refused))
+    }
 }
 
 fn revert(connection: &Connection, undo: &str, actor: &str, now: Timestamp) -> Result<u64> {
@@ -154,6 +227,10 @@ fn apply(
             details.discount = discount;
             details.final_price = details.price.after(discount);
         }
+        BulkChange::Price(change) if change.apply(&mut details) => {}
+        BulkChange::Price(_) => {
+            return Err(StoreError::PriceOutOfRange(vec![details.title]));
+        }
     }
     let changes = changed_fields(current, &details);
     if changes.is_empty() {
@@ -162,7 +239,7 @@ fn apply(
     save_for_undo(connection, undo, Some(next_version(current, now)), id)?;
     replace(connection, current, &details, activity.actor(), now)?;
     match change {
-        BulkChange::Discount(_) => price_checks::clear(connection, id)?,
+        BulkChange::Discount(_) | BulkChange::Price(_) => price_checks::clear(connection, id)?,
         _ => price_checks::record(connection, id, current.price_seen_at)?,
     }
     activity.write(connection, Action::Changed, about, changes)?;

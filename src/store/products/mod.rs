@@ -3,6 +3,7 @@
 pub(crate) mod activity;
 pub(crate) mod bulk;
 pub(crate) mod columns;
+pub(crate) mod duplicates;
 pub(crate) mod hidden;
 pub(crate) mod lifetimes;
 pub(crate) mod over_reports;

@@ -52,7 +52,7 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
-    use crate::http::api::reports::{overview, tasks};
+    use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
         admin, admin_import, clicks, products, reports, settings, setup, users,
@@ -88,8 +88,9 @@ mod tests {
             products::add_product,
             products::update_product,
             products::delete_product,
-            admin::bulk,
-            admin::undo,
+            products::bulk::bulk,
+            products::bulk::preview,
+            products::bulk::undo,
             admin_import::import_products,
             admin_import::add_demo,
             admin::export_products,
@@ -102,6 +103,7 @@ mod tests {
             tasks::tasks,
             overview::trends,
             overview::needing,
+            duplicates::list,
             overview::test_mail,
             admin::by_link,
             settings::get_settings,

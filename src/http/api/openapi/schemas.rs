@@ -127,6 +127,16 @@ pub(crate) enum BulkAction {
     Publish,
     End,
     SetEnd,
+    ChangePrice,
+    KeepCheapest,
+}
+
+/// Unit of a price change.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum PriceUnit {
+    Rupees,
+    Percent,
 }
 
 /// Filters of the list.
@@ -159,6 +169,12 @@ pub(crate) struct Filters {
     /// State of products that are not in the lists, for administrators
     #[param(inline)]
     state: Option<State>,
+    /// Days since the product was added, at least; for administrators
+    #[param(minimum = 1, maximum = 3_650)]
+    min_age: Option<u32>,
+    /// Days since the price was last checked, at least; for administrators
+    #[param(minimum = 1, maximum = 3_650)]
+    min_price_age: Option<u32>,
 }
 
 /// Page and order of the list.

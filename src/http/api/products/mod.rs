@@ -1,6 +1,7 @@
 //! Calls about products.
 
 pub(crate) mod body;
+pub(crate) mod bulk;
 pub(crate) mod cards;
 pub(crate) mod changes;
 pub(crate) mod over;
@@ -57,7 +58,7 @@ pub(crate) async fn get_products(
 ) -> Result<HttpResponse, ApiError> {
     let (asked, shared) = (query.clone(), state.get_ref().clone());
     let cards = asks_for_cards(request.query_string());
-    if asked.filters.state.is_some() {
+    if asked.filters.is_for_office() {
         let _admin = Admin::extract(&request).await?;
         let content = state
             .work(move |store| list(&shared, store, &query, cards))
@@ -130,14 +131,16 @@ pub(crate) async fn facets(
     request: HttpRequest,
     ListParameters(query): ListParameters,
 ) -> Result<HttpResponse, ApiError> {
-    if query.filters.state.is_some() {
-        let _admin = Admin::extract(&request).await?;
-    }
-    cached(&state, &request, move |store| {
+    let for_office = query.filters.is_for_office();
+    let count = move |store: &Store| {
         let facets = store.count_facets(&query.filters)?;
         Content::json(&FacetsResponse::from(facets))
-    })
-    .await
+    };
+    if for_office {
+        let _admin = Admin::extract(&request).await?;
+        return Ok(state.work(count).await?.private(&request));
+    }
+    cached(&state, &request, count).await
 }
 
 /// Returns the picks and categories above the unfiltered list.

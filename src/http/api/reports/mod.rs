@@ -1,5 +1,6 @@
 //! Reports of clicks, for administrators.
 
+pub(in crate::http) mod duplicates;
 pub(in crate::http) mod overview;
 pub(in crate::http) mod tasks;
 

@@ -1,5 +1,9 @@
 //! Bulk changes, undo, and importing from the browser.
 
+mod ages;
+mod duplicates;
+mod prices;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 

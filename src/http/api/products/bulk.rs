@@ -1,0 +1,371 @@
+//! Bulk changes and their undo.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::domain::{
+    Category, Discount, FieldError, ListQuery, Paise, PriceChange, truncate, zone_message,
+};
+use crate::http::api::list_query;
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{
+    AdminRefusals, BodyRefusals, BulkAction, Error, KeyHeader, KeyRefusals, Missing, PriceUnit,
+    Refusals,
+};
+use crate::http::api::session::Admin;
+use crate::http::error::ApiError;
+use crate::http::extract::{HashedJson, Json};
+use crate::http::idempotency::{IdempotencyKey, once};
+use crate::http::state::AppState;
+use crate::store::{BulkChange, BulkOutcome, StoreError};
+
+/// Maximum number of products of one change: named by id, and found by a query.
+const MAX_IDS: usize = 1_000;
+const MAX_FOUND: u32 = 10_000;
+const NO_IDS: &str = "Choose 1 to 1000 products.";
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct BulkRequest {
+    /// Ids of the products
+    #[serde(default)]
+    #[cfg_attr(test, schema(max_items = 1_000))]
+    ids: Vec<String>,
+    /// Instead of ids: the query of a list, such as category=Books&search=usb; all its products are
+    /// changed
+    #[serde(default)]
+    list: Option<String>,
+    /// Number of products that the list is expected to have; with another number nothing is changed
+    #[serde(default)]
+    total: Option<i64>,
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = BulkAction, required = true))]
+    action: String,
+    /// The category, the discount in percent, the end (null for none), the change of the final prices
+    /// (negative: down), or the id of the possible duplicate that is expected to stay
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = Option<Value>))]
+    value: Value,
+    /// Unit of a price change
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = Option<PriceUnit>))]
+    unit: String,
+}
+
+/// Change of products, or choice between them.
+enum Wanted {
+    Change(BulkChange),
+    /// Delete all but the cheapest, which is expected to be this one.
+    KeepCheapest(Option<String>),
+}
+
+impl BulkRequest {
+    fn wanted(&self) -> Result<Wanted, FieldError> {
+        if self.action != "keepCheapest" {
+            return self.change().map(Wanted::Change);
+        }
+        match &self.value {
+            Value::Null => Ok(Wanted::KeepCheapest(None)),
+            Value::String(id) => Ok(Wanted::KeepCheapest(Some(id.clone()))),
+            _ => Err(FieldError::new(
+                "value",
+                "value must be the id of a product.",
+            )),
+        }
+    }
+
+    fn change(&self) -> Result<BulkChange, FieldError> {
+        match self.action.as_str() {
+            "changePrice" => self.price_change().map(BulkChange::Price),
+            "publish" => Ok(BulkChange::Publish),
+            "end" => Ok(BulkChange::End),
+            "setEnd" if self.value.is_null() => Ok(BulkChange::SetEnd(None)),
+            "setEnd" => self
+                .value
+                .as_str()
+                .and_then(|text| text.parse().ok())
+                .map(|end| BulkChange::SetEnd(Some(end)))
+                .ok_or_else(|| FieldError::new("value", zone_message("end"))),
+            "delete" => Ok(BulkChange::Delete),
+            "" => Err(FieldError::missing("action")),
+            "category" => self
+                .value
+                .as_str()
+                .and_then(Category::parse)
+                .map(BulkChange::Category)
+                .ok_or_else(|| FieldError::new("value", "Please select a category.")),
+            "discount" => self
+                .value
+                .as_f64()
+                .and_then(Discount::from_percent)
+                .map(BulkChange::Discount)
+                .ok_or_else(|| {
+                    FieldError::new(
+                        "value",
+                        "Discount must be between 0 and 100, with at most 2 decimals.",
+                    )
+                }),
+            _ => Err(FieldError::new(
+                "action",
+                "action must be one of delete, category, discount, publish, end, setEnd, changePrice, \
+                 keepCheapest.",
+            )),
+        }
+    }
+
+    fn price_change(&self) -> Result<PriceChange, FieldError> {
+        let number = self.value.as_f64();
+        let (change, rule) = match self.unit.as_str() {
+            "rupees" => (
+                number.and_then(PriceChange::by_rupees),
+                "value must be rupees up or down, not 0, with at most 2 decimals.",
+            ),
+            "percent" => (
+                number.and_then(PriceChange::by_percent),
+                "value must be percent above -100 and up to 1000, not 0, with at most 2 decimals.",
+            ),
+            _ => {
+                let rule = "unit must be rupees or percent.";
+                return Err(FieldError::new("unit", rule));
+            }
+        };
+        change.ok_or_else(|| FieldError::new("value", rule))
+    }
+
+    /// Returns the ids of the products, in the order of the list.
+    async fn find_ids(&self, state: &AppState) -> Result<Vec<String>, ApiError> {
+        let ids = match &self.list {
+            Some(list) => ids_of_list(state, list_query::parse(list)?, self.total).await?,
+            None => self.ids.clone(),
+        };
+        if ids.is_empty() || (self.list.is_none() && ids.len() > MAX_IDS) {
+            return Err(ApiError::invalid("ids", NO_IDS));
+        }
+        Ok(ids)
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct BulkResponse<'a> {
+    changed: u64,
+    /// Handle that undoes the change within a minute.
+    undo: &'a str,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct PreviewResponse {
+    /// Number of products whose price would change
+    changed: u64,
+    /// The first of them
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = ExampleBody))]
+    example: Option<ExampleBody>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct ExampleBody {
+    title: String,
+    /// Final price in rupees, now
+    #[cfg_attr(test, schema(value_type = f64))]
+    from: Paise,
+    /// Final price in rupees, changed
+    #[cfg_attr(test, schema(value_type = f64))]
+    to: Paise,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct UndoResponse {
+    restored: u64,
+}
+
+/// Changes or deletes many products, all or nothing.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "change_many",
+    post, path = "/product/bulk", tag = "administration", params(KeyHeader), request_body = BulkRequest,
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Changed", body = BulkResponse<'_>), Missing, AdminRefusals, BodyRefusals, KeyRefusals,
+    ),
+))]
+pub(crate) async fn bulk(
+    state: web::Data<AppState>,
+    admin: Admin,
+    key: IdempotencyKey,
+    HashedJson(body, hash): HashedJson<BulkRequest>,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = body.wanted();
+    if body.ids.is_empty() && body.list.is_none() {
+        let mut errors: Vec<_> = wanted.err().into_iter().collect();
+        errors.push(FieldError::new("ids", NO_IDS));
+        return Err(ApiError::Invalid(errors));
+    }
+    let wanted = wanted.map_err(|error| ApiError::Invalid(vec![error]))?;
+    let answer = |outcome: &BulkOutcome| {
+        serde_json::to_vec(&BulkResponse {
+            changed: outcome.changed,
+            undo: &outcome.undo,
+        })
+    };
+    let request = key.of(admin.id(), &hash);
+    once(&state, request, StatusCode::OK, answer, async |keep| {
+        let ids = body.find_ids(&state).await?;
+        let (store, actor, now) = (state.store(), admin.name(), Timestamp::now());
+        let outcome = match wanted {
+            Wanted::Change(change) => store.bulk_change(ids, change, actor, now, keep).await,
+            Wanted::KeepCheapest(expected) => {
+                store.keep_cheapest(ids, expected, actor, now, keep).await
+            }
+        };
+        let outcome = outcome.map_err(refusal)?;
+        tracing::info!(
+            by = admin.id(),
+            changed = outcome.changed,
+            "many products were changed"
+        );
+        Ok(outcome)
+    })
+    .await
+}
+
+/// Checks what a change of prices would do, with an example, and changes nothing.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "check_price_change",
+    post, path = "/product/bulk/preview", tag = "administration", request_body = BulkRequest,
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The preview", body = PreviewResponse), AdminRefusals, BodyRefusals),
+))]
+pub(crate) async fn preview(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    Json(body): Json<BulkRequest>,
+) -> Result<impl Responder, ApiError> {
+    if body.action != "changePrice" {
+        let message = "Only changePrice has a preview.";
+        return Err(ApiError::invalid("action", message));
+    }
+    let change = body.price_change();
+    let change = change.map_err(|error| ApiError::Invalid(vec![error]))?;
+    let ids = body.find_ids(&state).await?;
+    let preview = state
+        .query(move |store| Ok(store.preview_price_change(&ids, change)))
+        .await?
+        .map_err(refusal)?;
+    Ok(web::Json(PreviewResponse {
+        changed: preview.changed,
+        example: preview.example.map(|example| ExampleBody {
+            title: example.title,
+            from: example.from,
+            to: example.to,
+        }),
+    }))
+}
+
+/// Converts the refusal of a bulk change.
+fn refusal(error: StoreError) -> ApiError {
+    match error {
+        StoreError::PriceOutOfRange(titles) => {
+            let named: Vec<_> = titles
+                .iter()
+                .take(NAMED)
+                .map(|title| format!("“{}”", truncate(title, TITLE)))
+                .collect();
+            let more = match titles.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            ApiError::invalid(
+                "value",
+                format!(
+                    "The price would be 0 or less, or above 1000000000 rupees: {}{more}. Change it by \
+                     less, or leave them out.",
+                    named.join(", ")
+                ),
+            )
+        }
+        StoreError::NotDuplicates => ApiError::Changed(
+            "These products or their prices were changed meanwhile. Look at them again.".to_owned(),
+        ),
+        other => other.into(),
+    }
+}
+
+/// Number of products that a refusal names, and characters of a title.
+const NAMED: usize = 3;
+const TITLE: usize = 60;
+
+/// Returns the ids of the products in a list, if it has `total` of them.
+async fn ids_of_list(
+    state: &AppState,
+    list: ListQuery,
+    seen: Option<i64>,
+) -> Result<Vec<String>, ApiError> {
+    let list = ListQuery {
+        page: 1,
+        limit: MAX_FOUND,
+        ..list
+    };
+    let found = state
+        .query(move |store| store.list_products(&list))
+        .await?
+        .page;
+    if found.total > i64::from(MAX_FOUND) {
+        let message =
+            format!("At most {MAX_FOUND} products can be changed at once: narrow the list.");
+        return Err(ApiError::invalid("list", message));
+    }
+    if found.total == 0 {
+        let message = "The list has no products.";
+        return Err(ApiError::invalid("list", message));
+    }
+    if seen != Some(found.total) {
+        return Err(ApiError::Changed(format!(
+            "The list has {} products now. Look at it again.",
+            found.total
+        )));
+    }
+    Ok(found.items.into_iter().map(|product| product.id).collect())
+}
+
+/// Undoes a bulk change, within a minute.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "undo_change",
+    post, path = "/product/undo/{id}", tag = "administration",
+    params(("id" = String, Path, description = "From the answer to bulk: undo"), KeyHeader),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "Undone", body = UndoResponse),
+        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
+        KeyRefusals,
+    ),
+))]
+pub(crate) async fn undo(
+    state: web::Data<AppState>,
+    admin: Admin,
+    key: IdempotencyKey,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let answer = |restored: &u64| {
+        let restored = *restored;
+        serde_json::to_vec(&UndoResponse { restored })
+    };
+    // Its path says everything: a body is not read.
+    let request = key.of(admin.id(), &[0; 32]);
+    once(&state, request, StatusCode::OK, answer, async |keep| {
+        let undone = state
+            .store()
+            .undo_bulk_change(id.into_inner(), admin.name(), Timestamp::now(), keep)
+            .await;
+        match undone {
+            Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
+            other => Ok(other?),
+        }
+    })
+    .await
+}

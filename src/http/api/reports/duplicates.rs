@@ -1,0 +1,81 @@
+//! Possible duplicates, in groups.
+
+use actix_web::{Responder, web};
+use serde::{Deserialize, Serialize};
+
+use super::no_store;
+use crate::domain::cheapest;
+use crate::http::api::list_query::page_number;
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::products::body::ProductBody;
+use crate::http::api::responses::MetaBody;
+use crate::http::api::session::Admin;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+use crate::store::DuplicateGroup;
+
+/// Groups on a page.
+const GROUPS: u32 = 10;
+
+#[derive(Deserialize)]
+pub(crate) struct DuplicatesQuery {
+    page: Option<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct DuplicatesResponse<'a> {
+    data: Vec<DuplicateGroupBody<'a>>,
+    /// Counts groups
+    meta: MetaBody,
+}
+
+/// Live products with the same title and seller.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct DuplicateGroupBody<'a> {
+    /// Number of products
+    total: u64,
+    /// Id of the product that keepCheapest keeps
+    keep: &'a str,
+    /// The cheapest first, at most 50
+    products: Vec<ProductBody<'a>>,
+}
+
+impl<'a> DuplicateGroupBody<'a> {
+    fn new(group: &'a DuplicateGroup) -> Option<Self> {
+        Some(Self {
+            total: group.total,
+            keep: &cheapest(&group.products)?.id,
+            products: group.products.iter().map(ProductBody::from).collect(),
+        })
+    }
+}
+
+/// Returns the possible duplicates in groups, by title and seller.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_duplicates",
+    get, path = "/report/duplicates", tag = "reports", 
+    params(("page" = Option<u64>, Query, description = "From 1; 10 groups each")),
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The groups", body = DuplicatesResponse<'_>), AdminRefusals, Refusals),
+))]
+pub(crate) async fn list(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<DuplicatesQuery>,
+) -> Result<impl Responder, ApiError> {
+    let page = page_number(query.page.as_deref())?;
+    let found = state
+        .query(move |store| store.list_duplicates(page, GROUPS))
+        .await?;
+    Ok(no_store().json(DuplicatesResponse {
+        data: found
+            .items
+            .iter()
+            .filter_map(DuplicateGroupBody::new)
+            .collect(),
+        meta: MetaBody::new(&found, page, GROUPS),
+    }))
+}
