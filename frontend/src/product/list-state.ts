@@ -19,7 +19,9 @@ export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): stri
 const STATES = ["scheduled", "draft", "ended"] as const;
 
 type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon", string>> &
-  Partial<Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven", number | string>>;
+  Partial<
+    Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
+  >;
 
 /**
  * Reads the query of an address. Invalid parameters are ignored, as the server does
@@ -32,7 +34,6 @@ export function readQuery(parameters: URLSearchParams, limit = pageSize): Produc
   const source = upTo(maxSource, given("source"));
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
   const minDiscount = decimal(given("minDiscount"), 100);
-  const state = STATES.find((state) => state === given("state"));
   const minProven = decimal(given("minProven"), 100);
   const offered = sortsFor(search ? { search } : {});
   return {
@@ -48,9 +49,17 @@ export function readQuery(parameters: URLSearchParams, limit = pageSize): Produc
     ...(minDiscount === undefined ? {} : { minDiscount }),
     ...(minProven === undefined ? {} : { minProven }),
     ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
-    // Only the office lists products that are not live.
-    ...(state && limit !== pageSize ? { state } : {}),
+    ...(limit === pageSize ? {} : officeFilters(given)),
   };
+}
+
+/** Reads the filters that only the office has. */
+function officeFilters(given: (name: string) => string): ProductFilters {
+  const state = STATES.find((state) => state === given("state"));
+  const [minAge, minPriceAge] = [given("minAge"), given("minPriceAge")].map((days) =>
+    /^[1-9]\d{0,2}$/.test(days) ? Number(days) : undefined,
+  );
+  return { ...(state && { state }), ...(minAge && { minAge }), ...(minPriceAge && { minPriceAge }) };
 }
 
 /** Returns the parameters of a query's address, without defaults. */

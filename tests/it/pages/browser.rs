@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::harness::{Server, Shop, text};
+use serde_json::json;
+
+use crate::support::harness::{Server, Shop, product_with, text};
 use crate::support::npm::{assert_success, folder, install};
 use crate::support::people::{PASSWORD, People};
 
@@ -91,6 +93,31 @@ fn an_owner_saves_and_discards_by_the_bar_in_a_real_browser() {
     people.join_as_admin("owner@example.com");
     let environment = [("PASSWORD", PASSWORD)];
     drive("office/saving.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn an_owner_changes_many_products_in_a_real_browser() {
+    let mut rows: Vec<_> = (0..60)
+        .map(|n| product_with(n, json!({"source": "Croma", "price": 1_000, "discount": 0})))
+        .collect();
+    for (n, (title, price)) in [
+        ("Cable", 500),
+        ("Cable", 300),
+        ("Cable", 400),
+        ("Lamp", 90),
+        ("Lamp", 90),
+        ("Pan", 10),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let changes = json!({"title": title, "price": price, "discount": 0});
+        rows.push(product_with(60 + n, changes));
+    }
+    let people = People::with(Shop::with(&rows), &[]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/bulk.test.mjs", &people.server, &environment);
 }
 
 #[test]

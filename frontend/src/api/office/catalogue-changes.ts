@@ -1,12 +1,24 @@
-import { useSWRConfig } from "swr";
+import useSWR, { useSWRConfig } from "swr";
 import { request } from "../client";
 import { expireCatalogue } from "../products/changes";
-import type { BulkOutcome, ImportReport, Product } from "../types";
+import type { BulkOutcome, ImportReport, PricePreview, Product } from "../types";
+
+/** A change of final prices, down if negative. */
+export interface PriceChange {
+  action: "changePrice";
+  unit: "rupees" | "percent";
+  value: number;
+}
+
+/** Products by id, or all of a list if it still has `total`. */
+export type Which = string[] | { list: string; total: number };
 
 export type BulkChange =
   | { action: "delete" | "publish" | "end" }
   | { action: "category"; value: string }
   | { action: "discount"; value: number }
+  | PriceChange
+  | { action: "keepCheapest"; value: string }
   | { action: "setEnd"; value: string | null };
 
 /** Changes the catalogue as an administrator; everything that shows it is fetched again. */
@@ -24,11 +36,8 @@ export function useCatalogueChanges() {
     return answer;
   };
   return {
-    /** Changes some products, or all of a list if it still has `total`. */
-    changeMany(which: string[] | { list: string; total: number }, wanted: BulkChange) {
-      const products = Array.isArray(which) ? { ids: which } : which;
-      const failure = "failed to change the products please try again later";
-      return change<BulkOutcome>("bulk", failure, { ...products, ...wanted });
+    changeMany(which: Which, wanted: BulkChange) {
+      return change<BulkOutcome>("bulk", BULK_FAILURE, bulkBody(which, wanted));
     },
 
     /** Changes some fields of a product, if it is still of the version that was read. */
@@ -72,6 +81,21 @@ export function useCatalogueChanges() {
       return change<ImportReport>("import?skipInvalid=true", IMPORT_FAILURE, file);
     },
   };
+}
+
+const BULK_FAILURE = "failed to change the products please try again later";
+
+function bulkBody(which: Which, wanted: BulkChange) {
+  return { ...(Array.isArray(which) ? { ids: which } : which), ...wanted };
+}
+
+/** Returns what a change of prices would do, or nothing for no change. */
+export function usePricePreview(which: Which, change: PriceChange | undefined) {
+  return useSWR<PricePreview>(
+    change && ["price preview", bulkBody(which, change)],
+    ([, body]: [string, object]) => request("/product/bulk/preview", BULK_FAILURE, { method: "POST", body }),
+    { revalidateOnFocus: false, shouldRetryOnError: false },
+  );
 }
 
 const IMPORT_FAILURE = "failed to import the file please try again later";

@@ -1,5 +1,5 @@
 import { request } from "../client";
-import type { Needing, Needs, Overview, Tasks } from "../types";
+import type { Duplicates, Needing, Needs, Overview, Tasks } from "../types";
 import { useCall } from "../use-call";
 
 export function useOverview() {
@@ -26,6 +26,17 @@ export function useNeeding(view: string | null, page: number) {
   return useCall<Needing>(view && `/report/products?view=${view}&page=${page}`, "Failed to load products", {
     keepPreviousData: true,
   });
+}
+
+/** Returns a page of the groups of possible duplicates, or nothing without one. */
+export function useDuplicates(page: number | null) {
+  return useCall<Duplicates>(
+    page === null ? null : `/report/duplicates?page=${page}`,
+    "Failed to load products",
+    {
+      keepPreviousData: true,
+    },
+  );
 }
 
 /** Returns and changes whether clicks of this device are counted while nobody is signed in. */

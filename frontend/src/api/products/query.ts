@@ -17,6 +17,9 @@ export interface ProductFilters {
   endingSoon?: "true";
   /** Products that are not live, for administrators. */
   state?: "scheduled" | "draft" | "ended";
+  /** Least days since it was added and since its price was checked, for administrators. */
+  minAge?: number;
+  minPriceAge?: number;
 }
 
 export interface ProductQuery extends ProductFilters {
@@ -37,6 +40,8 @@ export const FILTERS = [
   "minProven",
   "endingSoon",
   "state",
+  "minAge",
+  "minPriceAge",
 ] as const;
 
 // The server writes the same paths into its pages (src/http/api/list_query.rs).

@@ -17,7 +17,7 @@ function show(task: Partial<Task>) {
     edit: done(),
     act: done(),
     setEnd: done(),
-    endOthers: done(),
+    keepCheapest: done(),
     confirmPrice: done(),
   } satisfies RowChanges;
   render(
@@ -51,7 +51,7 @@ it("extends a deal that ends by a week, to the end of the day in India", async (
 it("keeps the cheapest of duplicates and ends the others", async () => {
   const { user, changes } = show({ kind: "duplicate", others: ["p2", "p3"] });
   await user.click(screen.getByRole("button", { name: `Keep cheaper: ${title}` }));
-  expect(changes.endOthers).toHaveBeenCalledWith(PRODUCT, ["p2", "p3"]);
+  expect(changes.keepCheapest).toHaveBeenCalledWith(PRODUCT, ["p2", "p3"]);
 });
 
 it("leads to the form of a deal whose picture failed", () => {

@@ -50,7 +50,7 @@ function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
   const [label, change] = {
     price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrice(product)] as const,
     ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
-    duplicate: ["Keep cheaper", () => changes.endOthers(product, others)] as const,
+    duplicate: ["Keep cheaper", () => changes.keepCheapest(product, others)] as const,
   }[kind];
   const press = async () => {
     setPending(true);

@@ -1,41 +1,40 @@
 import plus from "icon:plus";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useNeeding } from "../../api/office/overview";
+import { useDuplicates, useNeeding } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
-import { CATEGORIES } from "../../api/products/query";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
 import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
-import { SearchBox } from "../../product/search-box";
 import { Button, ButtonLink } from "../../ui/button";
-import { Select } from "../../ui/form/select";
 import { Icon } from "../../ui/icon";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
-import { BulkBar } from "./bulk-bar";
-import { type Choice, chosen, NOTHING, toggled } from "./choice";
+import { BulkBar } from "./bulk/bulk-bar";
+import { type Choice, chosen, NOTHING, toggled } from "./bulk/choice";
+import { DuplicateGroups } from "./duplicates/duplicate-groups";
 import { EmptyProducts } from "./empty-products";
+import { Filters } from "./filters";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
 
 const PAGE_SIZE = 50;
-const CHOICES = [
-  { value: "", label: "All categories" },
-  ...CATEGORIES.map((name) => ({ value: name, label: name })),
-];
 
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const [parameters, setParameters] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === parameters.get("view"))?.value ?? null;
+  const grouped = view === "duplicates";
   const plain = useProducts(query);
-  const needing = useNeeding(view, query.page);
-  const { data, error, mutate, isLoading } = view === null ? plain : needing;
+  const needing = useNeeding(grouped ? null : view, query.page);
+  const groups = useDuplicates(grouped ? query.page : null);
+  const products = view === null ? plain : needing;
+  const { data, error, mutate, isLoading } = grouped ? groups : products;
+  const rows = grouped ? undefined : products.data?.data;
   const isEmpty = data?.meta.total === 0;
   // Another list clears the selection.
   const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
@@ -43,10 +42,9 @@ export function AdminProductsPage() {
   const [done, setDone] = useState<Done>();
   const current = of === list ? choice : NOTHING;
   const choose = (next: Choice) => setChoice({ of: list, choice: next });
-  const here = data?.data.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
-  const elsewhere =
-    current.all === null ? current.titles.size - here : chosen(current) - (data?.data.length ?? 0);
-  const { edit, act } = useRowChanges(setDone);
+  const here = rows?.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
+  const elsewhere = current.all === null ? current.titles.size - here : chosen(current) - (rows?.length ?? 0);
+  const { edit, act, keepCheapest } = useRowChanges(setDone);
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
     // A change may have emptied the last page.
@@ -59,7 +57,10 @@ export function AdminProductsPage() {
       title="Products"
       note={
         <span role="status" className="tabular">
-          {data && counted(data.meta.total, "product", "products")}
+          {data &&
+            (grouped
+              ? counted(data.meta.total, "group", "groups")
+              : counted(data.meta.total, "product", "products"))}
         </span>
       }
       actions={
@@ -73,36 +74,16 @@ export function AdminProductsPage() {
       }
     >
       <Views view={view} state={view === null ? query.state : undefined} />
-      {view === null && (
-        <div className="tools">
-          <SearchBox
-            id="product-search"
-            label="Search products"
-            value={query.search ?? ""}
-            onSearch={(search) => setFilters({ search })}
-          />
-          <Select
-            id="category"
-            name="category"
-            label="Category"
-            value={query.category ?? ""}
-            options={CHOICES}
-            onChange={(category) => setFilters({ category })}
-          />
-          {query.source !== undefined && (
-            <Button onClick={() => setFilters({ source: "" })}>Only {query.source} ✕</Button>
-          )}
-        </div>
-      )}
+      {view === null && <Filters query={query} onChange={setFilters} />}
       {error && !data ? (
         <Notice title="Failed to load products">
           <Button onClick={() => void mutate()}>Retry</Button>
         </Notice>
       ) : (
-        data &&
+        rows &&
         !isEmpty && (
           <ProductTable
-            products={data.data}
+            products={rows}
             choice={current}
             onChoose={choose}
             sorting={
@@ -119,7 +100,13 @@ export function AdminProductsPage() {
           />
         )
       )}
-      {view === "pictures" && !isEmpty && <PictureCheck products={data?.data} />}
+      {groups.data && !isEmpty && (
+        <DuplicateGroups
+          groups={groups.data.data}
+          onKeep={(product, others) => void keepCheapest(product, others)}
+        />
+      )}
+      {view === "pictures" && !isEmpty && <PictureCheck products={rows} />}
       {isEmpty && !isLoading && (
         <EmptyProducts view={view} query={query} tooNew={needing.data?.tooNew ?? 0} onClear={setFilters} />
       )}
@@ -128,7 +115,7 @@ export function AdminProductsPage() {
         elsewhere={elsewhere}
         total={view === null ? data?.meta.total : undefined}
         onAll={() =>
-          data && choose({ ...toggled(NOTHING, data.data, true), all: { list, total: data.meta.total } })
+          data && choose({ ...toggled(NOTHING, rows ?? [], true), all: { list, total: data.meta.total } })
         }
         onClear={() => choose(NOTHING)}
         done={done}

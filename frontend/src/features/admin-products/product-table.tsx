@@ -2,7 +2,7 @@ import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/types";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { Checkbox } from "../../ui/form/checkbox";
-import { type Choice, toggled } from "./choice";
+import { type Choice, toggled } from "./bulk/choice";
 import { ProductRow } from "./product-row";
 import { SortHeader, type Sorting } from "./sort-header";
 

@@ -1,7 +1,7 @@
 import { failureText } from "../../api/failure";
 import { useCatalogueChanges } from "../../api/office/catalogue-changes";
 import type { Product } from "../../api/types";
-import { rupees } from "../../lib/rupees";
+import { counted, rupees } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
 import { useToast } from "../../ui/toast/toast";
 
@@ -67,12 +67,13 @@ export function useRowChanges(onDone: (done: Done) => void) {
       return change([product._id], { action: "setEnd", value: end }, `${quoted(product)} ends on ${day}.`);
     },
 
-    /** Ends the dearer duplicates of a product. */
-    endOthers(product: Product, others: string[]) {
+    /** Deletes the other deals of a group of duplicates, if this one is still the one to keep. */
+    keepCheapest(product: Product, others: string[]) {
+      const deleted = counted(others.length, "other is deleted", "others are deleted");
       return change(
-        others,
-        { action: "end" },
-        `Only ${quoted(product)} for ${rupees(product.finalPrice)} is left.`,
+        [product._id, ...others],
+        { action: "keepCheapest", value: product._id },
+        `${quoted(product)} stays at ${rupees(product.finalPrice)}, ${deleted}.`,
       );
     },
 

@@ -1,14 +1,14 @@
 import cross from "icon:x";
-import { useState } from "react";
-import { failureText } from "../../api/failure";
-import { type BulkChange, useCatalogueChanges } from "../../api/office/catalogue-changes";
-import { count, counted } from "../../lib/rupees";
-import { type Done, quoted } from "../../product/office/row-changes";
-import { UndoButton } from "../../product/office/undo-bar";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
-import { Icon } from "../../ui/icon";
-import { useToast } from "../../ui/toast/toast";
+import { useMemo, useState } from "react";
+import { failureText } from "../../../api/failure";
+import { type BulkChange, useCatalogueChanges } from "../../../api/office/catalogue-changes";
+import { count, counted } from "../../../lib/rupees";
+import { type Done, quoted } from "../../../product/office/row-changes";
+import { UndoButton } from "../../../product/office/undo-bar";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/dialog";
+import { Icon } from "../../../ui/icon";
+import { useToast } from "../../../ui/toast/toast";
 import { BulkForm } from "./bulk-form";
 import { type Choice, chosen } from "./choice";
 
@@ -33,13 +33,14 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const number = chosen(choice);
+  const which = useMemo(() => choice.all ?? [...choice.titles.keys()], [choice]);
   const named = [...choice.titles].slice(0, 3);
   const shown = done !== undefined || number > 0;
 
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
     try {
-      const outcome = await changeMany(choice.all ?? [...choice.titles.keys()], wanted);
+      const outcome = await changeMany(which, wanted);
       const verb = wanted.action === "delete" ? "deleted" : "changed";
       const [title] = choice.titles.values();
       const one = title !== undefined && number === 1 && outcome.changed === 1;
@@ -80,7 +81,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
               Choose all {count(total)}
             </Button>
           )}
-          <BulkForm onApply={(wanted) => void apply(wanted)} />
+          <BulkForm which={which} onApply={(wanted) => void apply(wanted)} />
           <Button variant="danger" onClick={() => setAsking(true)}>
             Delete
           </Button>

@@ -1,4 +1,4 @@
-import type { Product } from "../../api/types";
+import type { Product } from "../../../api/types";
 
 export interface Choice {
   /** Titles of the selected products by id. */

@@ -1,0 +1,93 @@
+import { useEffect, useState } from "react";
+import { failureText } from "../../../api/failure";
+import { type PriceChange, usePricePreview, type Which } from "../../../api/office/catalogue-changes";
+import { counted, rupees } from "../../../lib/rupees";
+import { Select } from "../../../ui/form/select";
+
+const UNITS = [
+  { value: "-percent", label: "% less" },
+  { value: "-rupees", label: "₹ less" },
+  { value: "+percent", label: "% more" },
+  { value: "+rupees", label: "₹ more" },
+];
+
+/** An amount as typed, and its unit with its sign. */
+export interface TypedChange {
+  text: string;
+  unit: string;
+}
+
+export function readPriceChange({ text, unit }: TypedChange): PriceChange | undefined {
+  const amount = Number(text.replaceAll(",", ""));
+  if (!(amount > 0 && Number.isFinite(amount))) {
+    return undefined;
+  }
+  return {
+    action: "changePrice",
+    unit: unit.endsWith("percent") ? "percent" : "rupees",
+    value: unit.startsWith("-") ? -amount : amount,
+  };
+}
+
+interface PriceFieldsProps {
+  typed: TypedChange;
+  onType: (typed: TypedChange) => void;
+}
+
+export function PriceFields({ typed, onType }: PriceFieldsProps) {
+  return (
+    <>
+      <label htmlFor="bulk-amount" className="sr-only">
+        Amount
+      </label>
+      <input
+        id="bulk-amount"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed.text}
+        onChange={(event) => onType({ ...typed, text: event.target.value })}
+        className="number-field tabular"
+      />
+      <Select
+        id="bulk-unit"
+        name="bulkUnit"
+        label="Unit and direction"
+        value={typed.unit}
+        options={UNITS}
+        onChange={(unit) => onType({ ...typed, unit })}
+      />
+    </>
+  );
+}
+
+/** Returns a sentence about what a change of prices will do, and whether it can be made. */
+export function usePriceSentence(which: Which, change: PriceChange | undefined) {
+  const settled = useSettled(change);
+  const { data, error, isLoading } = usePricePreview(which, settled);
+  if (change === undefined || settled !== change || isLoading) {
+    return { sentence: "", ready: false };
+  }
+  if (error) {
+    return { sentence: failureText(error), ready: false };
+  }
+  if (!data?.example) {
+    return { sentence: "No price would change.", ready: false };
+  }
+  const { changed, example } = data;
+  const prices = `${rupees(example.from)} → ${rupees(example.to)}`;
+  const products = counted(changed, "product", "products");
+  const sentence = changed === 1 ? `${products}: ${prices}` : `${products}, for example ${prices}`;
+  return { sentence, ready: true };
+}
+
+/** Milliseconds without typing after which a change is previewed. */
+const PAUSE = 300;
+
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,96 @@
+// Many products at once in the office: prices, filters by seller and age, possible duplicates.
+
+import assert from "node:assert/strict";
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  openOffice,
+  PHONE,
+  said,
+  visits,
+} from "../browser.mjs";
+
+const visit = visits();
+
+/** Keeps the time for an undo from running out. */
+function stopClock(page) {
+  return page.addInitScript(() => {
+    window.setInterval = () => 0;
+  });
+}
+
+visit("the prices of a whole seller are lowered after a preview, and taken back", async (page) => {
+  await stopClock(page);
+  await openOffice(page, "/admin/products");
+  await page.getByLabel("Seller").selectOption("Croma");
+  await page.waitForURL(/source=Croma/);
+  await page.getByText("60 products", { exact: true }).waitFor();
+  await page.locator("tbody").getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Choose all 60" }).click();
+  await page.getByText("60 products chosen, 10 of them on other pages").waitFor();
+  const bar = page.locator(".bulk");
+  const before = (await bar.boundingBox()).height;
+  assert.ok(before < 70, `one row of ${before} px`);
+  await page.getByLabel("What to change").selectOption("Change price by");
+  assert.equal((await bar.boundingBox()).height, before, "one row with the fields of a price too");
+  const apply = page.getByRole("button", { name: "Apply", exact: true });
+  assert.ok(await apply.isDisabled());
+  await page.getByLabel("Amount").fill("6.6");
+  await page.getByText("60 products, for example ₹1,000.00 → ₹934.00").waitFor();
+  await assertAccessible(page, "the preview of a price change");
+  await page.getByLabel("Unit and direction").selectOption("₹ less");
+  await page.getByText("60 products, for example ₹1,000.00 → ₹993.40").waitFor();
+  await page.getByLabel("Amount").fill("5000");
+  await page.getByText(/^The price would be 0 or less, .*: “Product \d+”.* and 57 more\./).waitFor();
+  assert.ok(await apply.isDisabled());
+  await page.getByLabel("Amount").fill("100");
+  await page.getByText("60 products, for example ₹1,000.00 → ₹900.00").waitFor();
+  await apply.click();
+  await page.getByText("60 products changed.").waitFor();
+  await page.getByRole("button", { name: /^Final price of .*: ₹900\.00\. Change$/ }).first().waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await said(page, "Undone");
+  await page.getByRole("button", { name: /^Final price of .*: ₹1,000\.00\. Change$/ }).first().waitFor();
+});
+
+visit("the list is filtered by age, in its address", async (page) => {
+  await openOffice(page, "/admin/products");
+  await page.getByLabel("Added").selectOption("Added over 30 days ago");
+  await page.waitForURL(/minAge=30/);
+  await page.getByText("No deals match the search and its filters.").waitFor();
+  await page.getByRole("button", { name: "Show all deals" }).click();
+  await page.getByText("66 products", { exact: true }).waitFor();
+  await page.goto("/admin/products?minPriceAge=45");
+  await page.getByRole("option", { name: "Price over 45 days old" }).waitFor({ state: "attached" });
+  assert.equal(await page.getByLabel("Price checked").inputValue(), "45");
+});
+
+for (const [what, viewport, colorScheme] of [
+  ["a wide screen", DESKTOP, "dark"],
+  ["a phone", PHONE, "light"],
+]) {
+  visit(
+    `on ${what} the cheaper of possible duplicates is kept, and the others come back`,
+    async (page) => {
+      await stopClock(page);
+      await openOffice(page, "/admin/products?view=duplicates");
+      await page.getByText("2 groups", { exact: true }).waitFor();
+      const cable = page.getByRole("listitem").filter({
+        has: page.getByRole("heading", { name: "Cable" }),
+      });
+      await cable.getByText("Amazon · 3 deals").waitFor();
+      const kept = cable.getByRole("listitem").filter({ hasText: "Is kept" });
+      assert.match(await kept.textContent(), /₹300\.00/);
+      await assertAccessible(page, "groups of possible duplicates");
+      await assertNoSidewaysScroll(page, "groups of possible duplicates");
+      await page.getByRole("button", { name: "Keep cheaper: Cable" }).click();
+      await page.getByText("“Cable” stays at ₹300.00, 2 others are deleted.").waitFor();
+      await page.getByText("1 group", { exact: true }).waitFor();
+      await page.getByRole("button", { name: /^Undo/ }).click();
+      await said(page, "Undone");
+      await page.getByText("2 groups", { exact: true }).waitFor();
+    },
+    { viewport, colorScheme },
+  );
+}
