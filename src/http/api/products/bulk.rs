@@ -298,7 +298,7 @@ fn refusal(error: StoreError) -> ApiError {
 
 /// Number of products that a refusal names, and characters of a title.
 const NAMED: usize = 3;
-const TITLE: usize = 60;
+const TITLE: usize = 40;
 
 /// Returns the ids of the products in a list, if it has `total` of them.
 async fn ids_of_list(

@@ -35,7 +35,7 @@ export function BulkForm({ which, onApply }: BulkFormProps) {
     () => (action === "changePrice" ? readPriceChange(typed) : undefined),
     [action, typed],
   );
-  const { sentence, ready } = usePriceSentence(which, byPrice);
+  const { sentence, ready, failed } = usePriceSentence(which, byPrice);
   const change = action === "changePrice" ? byPrice : read(action, category, text, end);
   return (
     <>
@@ -102,7 +102,7 @@ export function BulkForm({ which, onApply }: BulkFormProps) {
         </Button>
       </form>
       {action === "changePrice" && (
-        <p role="status" className="bulk-preview tabular">
+        <p role="status" className={failed ? "bulk-preview is-failed tabular" : "bulk-preview tabular"}>
           {sentence}
         </p>
       )}

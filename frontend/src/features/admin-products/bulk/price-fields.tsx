@@ -68,7 +68,7 @@ export function usePriceSentence(which: Which, change: PriceChange | undefined) 
     return { sentence: "", ready: false };
   }
   if (error) {
-    return { sentence: failureText(error), ready: false };
+    return { sentence: failureText(error), ready: false, failed: true };
   }
   if (!data?.example) {
     return { sentence: "No price would change.", ready: false };

@@ -44,7 +44,9 @@ function Group({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group
     <>
       <div className="twins-head">
         <div>
-          <h2 className="clamp-2">{first.title}</h2>
+          <h2>
+            <span className="clamp-2">{first.title}</span>
+          </h2>
           <p className="quiet">
             {first.source} · {counted(total, "deal", "deals")}
             {total > products.length && `, the ${products.length} cheapest are shown`}
