@@ -19,11 +19,9 @@ export function count(number: number): string {
   return counts.format(number);
 }
 
-const percents = new Intl.NumberFormat("en-IN", { maximumFractionDigits: 2 });
-
-/** Formats a share, like 12.5%. */
+/** Formats a share in whole percent, like 13%. */
 export function percent(share: number): string {
-  return `${percents.format(share)}%`;
+  return `${wholePercent(share)}%`;
 }
 
 /** Rounds a share to whole percent; 100 and 0 only if it is exactly that. */

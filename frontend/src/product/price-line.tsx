@@ -1,7 +1,7 @@
 // Mirrored by src/http/pages/product.rs
 
 import type { Card, Tile } from "../api/types";
-import { counted, rupees, saved, wholePercent } from "../lib/rupees";
+import { counted, percent, rupees, saved } from "../lib/rupees";
 
 type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown"> & Pick<Card, "discount" | "state">;
 
@@ -37,7 +37,7 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
 export function SavingLine({ product }: { product: Priced }) {
   return (
     <p className="save">
-      {isReduced(product) && `You save ${rupees(saved(product))} · −${wholePercent(product.discount)}%`}
+      {isReduced(product) && `You save ${rupees(saved(product))} · −${percent(product.discount)}`}
     </p>
   );
 }

@@ -2,8 +2,8 @@
 
 import type { Tile } from "../api/types";
 import { paths } from "../lib/paths";
-import { rupees, saved } from "../lib/rupees";
 import { Link } from "../ui/link";
+import { VerdictWords } from "./card/verdict";
 import { priceText } from "./price-line";
 import { ProductPicture } from "./product-picture";
 import { Seller } from "./seller";
@@ -33,10 +33,8 @@ export function Strip({ heading, all, allLabel, products }: StripProps) {
               <span className="clamp-2">{product.title}</span>
               <span className="price">
                 <span>{priceText(product)}</span>
-                {product.price > product.finalPrice && !product.shown?.hidesPrice && (
-                  <span className="save">{`You save ${rupees(saved(product))}`}</span>
-                )}
               </span>
+              <VerdictWords product={product} />
               <Seller name={product.source} />
             </Link>
           </li>

@@ -3,13 +3,12 @@
 use jiff::Timestamp;
 
 use crate::domain::{Discount, in_india};
-use crate::http::api::list_query::hundredths;
 
 pub(super) use crate::domain::{counted, group_digits as count, rupees, truncate};
 
-/// Formats a percentage, like 12.5%.
+/// Formats a share in whole percent, like 13%.
 pub(super) fn percent(share: Discount) -> String {
-    format!("{}%", hundredths(share.get()))
+    format!("{}%", share.whole_percent())
 }
 
 /// Formats a rating with one decimal, halves rounded up as in JavaScript.

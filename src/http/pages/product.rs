@@ -2,9 +2,9 @@
 
 use maud::{Markup, Render, html};
 
-use super::format::{count, counted, rating, rupees};
+use super::format::{count, counted, percent, rating, rupees};
 use super::routes::details_path;
-use super::verdict::verdict_line;
+use super::verdict::{verdict_line, verdict_words};
 use crate::domain::{
     Paise, Product, State, date_in_india, is_harmless_link, is_harmless_picture, marked_pieces,
 };
@@ -61,11 +61,10 @@ pub(super) fn price_line(product: &Product, large: bool) -> Markup {
 
 /// Renders what the price is below the list price; an empty line on a card without a discount.
 pub(super) fn saving_line(product: &Product) -> Markup {
-    let percent = product.details.discount.whole_percent();
     html! {
         p class="save" {
             @if is_reduced(product) {
-                "You save " (rupees(saved(product))) " · −" (percent) "%"
+                "You save " (rupees(saved(product))) " · −" (percent(product.details.discount))
             }
         }
     }
@@ -181,12 +180,8 @@ fn mini(product: &Product) -> Markup {
         a href=(details_path(&product.id)) class="mini" {
             (first_picture(product, Loading::Lazy))
             span class="clamp-2" { (details.title) }
-            span class="price" {
-                span { (price_text(product)) }
-                @if details.price > product.details.final_price && !product.hides_price() {
-                    span class="save" { "You save " (rupees(saved(product))) }
-                }
-            }
+            span class="price" { span { (price_text(product)) } }
+            (verdict_words(product))
             (seller(&details.source))
         }
     }

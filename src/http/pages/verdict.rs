@@ -24,6 +24,15 @@ pub(super) fn verdict_line(product: &Product) -> Markup {
     }
 }
 
+/// Renders the verdict on the price of a tile, in words only.
+pub(super) fn verdict_words(product: &Product) -> Markup {
+    html! {
+        @if let Some(verdict) = product.verdict.as_deref() {
+            small class=[verdict.kind.is_cheaper().then_some("cheaper")] { (verdict.words) }
+        }
+    }
+}
+
 /// Renders the verdict of the details as a sentence, and when the price was seen.
 pub(super) fn verdict_plate(product: &Product) -> Markup {
     if !product.offers_price() {

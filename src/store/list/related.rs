@@ -28,6 +28,8 @@ const PRODUCTS: i64 = 5_000;
 const CANDIDATES: usize = 60;
 /// Popular products among which a row is chosen: some are variants of others.
 const POPULAR: u32 = 20;
+/// Fewest products of a seller that make a row.
+const FEWEST_OF_SELLER: usize = 3;
 
 /// Product that others are compared with.
 struct Subject<'a> {
@@ -90,8 +92,12 @@ impl Store {
         seller.extend(all.items);
         let mut seen: HashSet<String> = similar.iter().map(|other| other.id.clone()).collect();
         seller.retain(|product| seen.insert(product.id.clone()));
+        let mut seller = first_variants(this, seller);
+        if seller.len() < FEWEST_OF_SELLER {
+            seller.clear();
+        }
         Ok(Alike {
-            seller: first_variants(this, seller),
+            seller,
             similar,
             seller_total: all.total,
             back: None,

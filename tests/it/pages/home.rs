@@ -224,6 +224,7 @@ fn a_filtered_list_says_what_it_has_and_links_its_feed() {
             "Home at Croma, up to ₹900.00",
         ),
         ("minPrice=5&maxPrice=900", "Deals, ₹5.00 to ₹900.00"),
+        ("minDiscount=22.5", "Deals, 23% off or more"),
         ("search=deal&minDiscount=40", "“deal”, 40% off or more"),
     ] {
         let shown = shown(&server, &format!("/?{query}"));
@@ -263,4 +264,41 @@ fn screens_that_need_a_script_say_what_works_without() {
             assert!(page.contains(words), "{path}: {words}");
         }
     }
+}
+
+#[test]
+fn tiles_beside_a_deal_say_what_their_price_is_worth() {
+    let shop = shop();
+    was(&shop, 4, 2_000);
+    let server = shop.serve();
+    let details = shown(&server, "/details/d0");
+    let (_, tiles) = details.split_once("More like this").unwrap();
+    assert!(
+        tiles.contains("<small class=\"cheaper\">Lowest in 90 days</small>"),
+        "{tiles}"
+    );
+    // A list price proves nothing.
+    assert!(!tiles.contains("You save"), "{tiles}");
+}
+
+#[test]
+fn fewer_than_three_deals_of_a_seller_make_no_row() {
+    let titles = [
+        "Kettle", "Lamp", "Saree", "Novel", "Mouse", "Towel", "Clock",
+    ];
+    let deals = titles.iter().enumerate().map(|(n, title)| {
+        let (category, source) = match n {
+            0 => ("Books", "Croma"),
+            1..=3 => ("Home", "Croma"),
+            4 => ("Books", "Myntra"),
+            _ => ("Clothing", "Myntra"),
+        };
+        let mut deal = deal(n, category, source);
+        deal["title"] = json!(title);
+        deal
+    });
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let server = shop.serve();
+    assert!(shown(&server, "/details/d0").contains("More from Croma"));
+    assert!(!shown(&server, "/details/d4").contains("More from Myntra"));
 }

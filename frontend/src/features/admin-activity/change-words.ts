@@ -1,5 +1,6 @@
-import { count, percent, rupees } from "../../lib/rupees";
+import { count, rupees } from "../../lib/rupees";
 import { moment } from "../../lib/time";
+import { exactPercent } from "../../product/office/exact-percent";
 
 type Details = Record<string, unknown>;
 
@@ -112,7 +113,7 @@ function shown(name: string, part: unknown): string {
 const FORMATS: Record<string, (number: number) => string> = {
   price: rupees,
   finalPrice: rupees,
-  discount: percent,
+  discount: exactPercent,
 };
 
 function capitalized(text: string): string {

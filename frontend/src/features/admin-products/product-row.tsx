@@ -1,9 +1,10 @@
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { count, percent, rupees } from "../../lib/rupees";
+import { count, rupees } from "../../lib/rupees";
 import { ago, moment } from "../../lib/time";
 import { EditCell } from "../../product/office/edit-cell";
+import { exactPercent } from "../../product/office/exact-percent";
 import { ProductCell } from "../../product/office/product-cell";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { RowMenu } from "../../product/office/row-menu";
@@ -52,7 +53,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
         <EditCell
           label={`Discount of ${title}`}
           value={discount}
-          shown={percent(discount)}
+          shown={exactPercent(discount)}
           most={100}
           onSave={(value) => onEdit(product, "discount", value)}
         />

@@ -20,6 +20,13 @@ export function VerdictLine({ product: { verdict, shown, source } }: { product: 
   );
 }
 
+/** The verdict on the price of a tile, in words only. */
+export function VerdictWords({ product: { verdict } }: { product: Tile }) {
+  return verdict ? (
+    <small className={CHEAPER.includes(verdict.kind) ? "cheaper" : undefined}>{verdict.words}</small>
+  ) : null;
+}
+
 /** The verdict in a sentence, and when the price was seen. */
 export function VerdictPlate({ product }: { product: Product | Card }) {
   const { verdict, shown, state } = product;
