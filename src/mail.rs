@@ -38,10 +38,10 @@ impl Message {
     /// Composes a test mail of the shop with this name and, if known, address.
     pub fn test(to: String, shop: &str, address: Option<&str>) -> Self {
         let at = address.map_or_else(String::new, |address| format!(" ({address})"));
-        let words = format!("The mails of {shop}{at} arrive.");
+        let words = format!("Mail from {shop}{at} arrives.");
         Self {
             to,
-            subject: format!("A test of the mails of {shop}"),
+            subject: format!("Test mail from {shop}"),
             html: format!(
                 "<!doctype html>\n<html>\n  <body>\n<p>{}</p>\n  </body>\n</html>\n",
                 escape_html(&words)

@@ -3,11 +3,10 @@
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Once};
 
-use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::{Secrets, monotonic_clock};
-use crate::domain::{DEFAULT_NAME, Role};
+use crate::domain::{DEFAULT_NAME, Role, moment_in_india};
 use crate::mail::{Mailer, Message, escape_html};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
@@ -108,7 +107,7 @@ impl MailSender {
             let html = include_str!("../../assets/mail/backup-failed.html");
             let sent = self.mailer.send(&Message {
                 to: user.email.as_str().to_owned(),
-                subject: "The backups of your shop fail".to_owned(),
+                subject: "The backups of your shop are failing".to_owned(),
                 text: fill(text, str::to_owned),
                 html: fill(html, escape_html),
                 shop: self.name().unwrap_or_else(|| DEFAULT_NAME.to_owned()),
@@ -164,7 +163,7 @@ impl MailSender {
             ),
         };
         let code = mail.seed.map(|seed| self.secrets.code(&seed));
-        let when = in_india(mail.form_at.unwrap_or_else(monotonic_clock::now));
+        let when = moment_in_india(mail.form_at.unwrap_or_else(monotonic_clock::now));
         let fill = |template: &str, escape: fn(&str) -> String| {
             template
                 .replace("{code}", code.as_deref().unwrap_or_default())
@@ -200,11 +199,4 @@ impl MailSender {
 /// Returns a name without the characters by which mail programs recognise links: anybody may have typed it.
 fn unlinked(name: &str) -> String {
     name.replace(['.', '/', ':', '@', '\\'], "·")
-}
-
-/// Returns a time as people in India read it: the country has one time zone, without daylight saving.
-fn in_india(at: Timestamp) -> String {
-    let offset = Offset::constant(5).saturating_add(SignedDuration::from_mins(30));
-    let local = at.to_zoned(TimeZone::fixed(offset));
-    format!("{} (India)", local.strftime("%-d %b %Y, %H:%M"))
 }

@@ -50,6 +50,13 @@ pub fn time_in_india(at: Timestamp) -> String {
     in_india(at).strftime("%-d %b, %H:%M").to_string()
 }
 
+/// Formats a time with its clock, like `22 Nov 2026, 14:05 (India)`.
+pub fn moment_in_india(at: Timestamp) -> String {
+    in_india(at)
+        .strftime("%-d %b %Y, %H:%M (India)")
+        .to_string()
+}
+
 /// Formats a day in India, like `12 Nov 2026`.
 pub fn date_in_india(at: Timestamp) -> String {
     in_india(at).strftime("%-d %b %Y").to_string()

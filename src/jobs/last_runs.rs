@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::domain::moment_in_india;
 use crate::maintenance::check::{Line, State};
 use crate::store::{ServerLock, server_of};
 
@@ -119,18 +120,18 @@ pub fn check(database: &Path) -> Vec<Line> {
 }
 
 fn line(job: &str, run: &LastRun) -> Line {
-    let at = |time| Timestamp::from_millisecond(time).unwrap_or_default();
-    let utc = |time| at(time).strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
+    let ended = Timestamp::from_millisecond(run.ended).unwrap_or_default();
+    let ended = moment_in_india(ended);
     let (state, text) = if run.failures_in_a_row > 0 {
         let failures = match run.failures_in_a_row {
             1 => "failed".to_owned(),
             more => format!("failed {more} times in a row, last"),
         };
-        let (ended, error) = (utc(run.ended), run.error.trim_end_matches('.'));
-        let text = format!("{failures} at {ended}: {error}. It is tried again.");
+        let error = run.error.trim_end_matches('.');
+        let text = format!("{failures} on {ended}: {error}. It will be tried again.");
         (State::Wrong, text)
     } else {
-        let text = format!("ran at {}, for {:.3} s", utc(run.ended), run.seconds);
+        let text = format!("ran on {ended}, for {:.3} s", run.seconds);
         (State::Fine, text)
     };
     Line {

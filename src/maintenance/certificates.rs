@@ -10,6 +10,8 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
+use crate::domain::moment_in_india;
+
 /// Time before the end of a certificate from which it needs attention.
 const SOON: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Beginning of the names that `rustls-acme` gives to certificates in its folder.
@@ -64,15 +66,23 @@ impl CertificateFiles {
                 ));
             }
         };
-        let utc = |time: Timestamp| time.strftime("%Y-%m-%d %H:%M UTC");
         if now >= ends {
-            Condition::Unusable(format!("{name} expired at {}. {advice}", utc(ends)))
+            Condition::Unusable(format!(
+                "{name} expired on {}. {advice}",
+                moment_in_india(ends)
+            ))
         } else if now < begins {
-            Condition::Unusable(format!("{name} is valid only from {}.", utc(begins)))
+            Condition::Unusable(format!(
+                "{name} is valid only from {}.",
+                moment_in_india(begins)
+            ))
         } else if ends.duration_since(now) <= SOON {
-            Condition::EndsSoon(format!("{name} ends at {}. {advice}", utc(ends)))
+            Condition::EndsSoon(format!(
+                "{name} ends on {}. {advice}",
+                moment_in_india(ends)
+            ))
         } else {
-            Condition::Fine(format!("{name} is valid until {}", utc(ends)))
+            Condition::Fine(format!("{name} is valid until {}", moment_in_india(ends)))
         }
     }
 

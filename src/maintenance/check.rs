@@ -11,7 +11,7 @@ use super::backups::Plan;
 use super::certificates::{CertificateFiles, Condition};
 use super::disk;
 use crate::accounts::Secrets;
-use crate::domain::counted;
+use crate::domain::{counted, moment_in_india};
 use crate::mail::Mailer;
 use crate::store::{
     ClickSizes, Contents, Finding, forbidden_by_programmes, is_derived, key_check_of, server_of,
@@ -209,8 +209,8 @@ impl Shop<'_> {
         }
         let seen = match trial_of(self.database, UNTRUSTED_PROXY) {
             Ok(Some(at)) => format!(
-                "X-Forwarded-For came from this machine at {}",
-                at.strftime("%Y-%m-%d %H:%M UTC")
+                "X-Forwarded-For came from this machine on {}",
+                moment_in_india(at)
             ),
             _ if self.trusted_proxies.is_empty()
                 && self.certificate.is_none()

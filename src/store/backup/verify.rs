@@ -129,7 +129,7 @@ fn clicks(connection: &Connection) -> Outcome {
     )?;
     let left_out = explained - counted;
     Ok(Ok(format!(
-        "{explained} are classified: {counted} counted and {left_out} left out"
+        "{explained} are classified: {counted} counted and {left_out} not counted"
     )))
 }
 

@@ -111,7 +111,7 @@ fn sums_are_equal_in_every_dimension_and_outlive_the_product() {
     );
     let checked = succeeds(people.shop.run(&["check"]));
     assert!(
-        checked.contains("5 are classified: 4 counted and 1 left out"),
+        checked.contains("5 are classified: 4 counted and 1 not counted"),
         "{checked}"
     );
     people

@@ -54,7 +54,7 @@ fn every_job_reports_its_last_run_in_metrics_and_in_check() {
     for job in JOBS {
         let line = line_of(&checked, job);
         assert!(
-            line.starts_with("ok") && line.contains("ran at 20"),
+            line.starts_with("ok") && line.contains("ran on ") && line.contains(" (India), for "),
             "{line}"
         );
     }
@@ -122,7 +122,7 @@ fn failing_backups_are_named_by_readyz_the_office_and_one_mail_and_keep_their_me
     let (url, _) = metrics(&people.server);
     let owner = people.sign_in("owner@example.com");
     let mail = people.mailbox.next();
-    assert_eq!(mail.subject(), "The backups of your shop fail");
+    assert_eq!(mail.subject(), "The backups of your shop are failing");
     assert!(mail.recipients[0].contains("owner@example.com"));
     assert!(mail.data.contains("the folder backups"), "{}", mail.data);
     let report = read(&people.server, &url);
