@@ -192,7 +192,7 @@ impl ApiError {
             Self::UnknownPath => "There is nothing at this address.",
             Self::Unverified(_) => "Please verify your email first.",
             Self::Exists(_) => {
-                "This seller's deal with this link is there already. Change it, or add another without unique=true."
+                "This seller already has a deal with this link. Change that one, or send the request without unique=true."
             }
             Self::KeyReused => {
                 "This Idempotency-Key belongs to another request. Send a new key with a new request."

@@ -153,7 +153,7 @@ impl ReportRequest {
         if from > to {
             refuse("from", "The range ends before it begins.".to_owned());
         } else if to - from >= MOST_DAYS {
-            refuse("from", format!("A report is of at most {MOST_DAYS} days."));
+            refuse("from", format!("A report covers at most {MOST_DAYS} days."));
         }
         let by = self
             .by

@@ -142,7 +142,7 @@ impl SourceRules {
             Value::String(text) => match text.trim() {
                 text if text.starts_with('{') => {
                     let value: Value = serde_json::from_str(text)
-                        .map_err(|error| format!("The rules are no JSON: {error}."))?;
+                        .map_err(|error| format!("The rules are not valid JSON: {error}."))?;
                     self.changed(&value)
                 }
                 "own" => Ok(self.clone()),
@@ -196,7 +196,7 @@ impl SourceRules {
             "checkLinks" => &mut self.check_links,
             _ => {
                 return Err(format!(
-                    "There is no rule {name}. There are preset, {}, priceMaxAge and disclosure.",
+                    "There is no rule {name}. The rules are preset, {}, priceMaxAge and disclosure.",
                     Self::SWITCHES.join(", ")
                 ));
             }
@@ -216,7 +216,7 @@ fn preset(name: &str) -> Result<Preset, String> {
         "open" => Ok(Preset::Open),
         "amazon-india" => Ok(Preset::AmazonIndia),
         _ => Err(format!(
-            "There is no preset {name:?}. There are open, amazon-india and own."
+            "There is no preset {name:?}. The presets are open, amazon-india and own."
         )),
     }
 }

@@ -231,7 +231,7 @@ pub(crate) async fn add_demo(
         })
         .await?;
     let Some(added) = added else {
-        let message = "There are products already, and demo products are for an empty shop.";
+        let message = "The shop has products already; demo products are for an empty shop.";
         return Err(ApiError::Conflict(message.to_owned()));
     };
     tracing::info!(by = admin.id(), "demo products were added");

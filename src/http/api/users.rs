@@ -42,8 +42,8 @@ pub(crate) async fn register(
         .hashing(move |accounts| accounts.register(&form, client.address()))
         .await?;
     let sent = match state.mailer() {
-        Mailer::Smtp(_) => "Almost done: type in the code that was sent to you.",
-        Mailer::Log => "Almost done: type in the code that is printed in the server's log.",
+        Mailer::Smtp(_) => "Almost done: enter the code that was sent to you.",
+        Mailer::Log => "Almost done: enter the code that is printed in the server's log.",
     };
     Ok(HttpResponse::Created().json(RegisterResponse {
         message: unless_too_many(sent, requested.is_within_limits),
@@ -89,7 +89,7 @@ pub(crate) async fn resend_code(
     let is_within_limits = state
         .accounts_work(move |accounts| accounts.resend_code(&email, registration, client.address()))
         .await?;
-    let sent = "If this address waits for a code, another one is on its way.";
+    let sent = "If this address is waiting for a code, another one is on its way.";
     Ok(message(unless_too_many(sent, is_within_limits)))
 }
 
