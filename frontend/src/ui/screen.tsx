@@ -1,20 +1,31 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "../shop/shop";
+import { classNames } from "./class-names";
 
 interface ScreenProps {
   title: string;
+  /** A short form: on a surface of its own, in the middle. */
+  isForm?: boolean;
   children: ReactNode;
 }
 
 /** A screen with a heading and one column. */
-export function Screen({ title, children }: ScreenProps) {
+export function Screen({ title, isForm = false, children }: ScreenProps) {
   return (
-    <div className="flex flex-col gap-6 py-6 wide:py-10">
+    <div
+      className={classNames("flex flex-col gap-6 py-6 wide:py-10", isForm && "mx-auto w-full max-w-[30rem]")}
+    >
       <PageTitle of={title} />
       <h1 tabIndex={-1} className="text-lg font-semibold">
         {title}
       </h1>
-      {children}
+      {isForm ? (
+        <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 wide:p-6">
+          {children}
+        </div>
+      ) : (
+        children
+      )}
     </div>
   );
 }

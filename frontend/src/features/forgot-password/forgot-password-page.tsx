@@ -34,9 +34,9 @@ export function ForgotPasswordPage() {
   };
 
   return (
-    <Screen title="Forgot your password?">
+    <Screen title="Forgot your password?" isForm>
       <p className="max-w-[30rem] text-base text-ink-2">
-        Enter the e-mail address of your account. A code for a new password is sent there.
+        Enter your account's email address. We will mail you a code for a new password.
       </p>
       <NoMail />
       <Formik initialValues={initial} validationSchema={emailSchema} onSubmit={submit}>

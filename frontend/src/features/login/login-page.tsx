@@ -16,7 +16,7 @@ export function LoginPage() {
     return <Navigate to={from} replace />;
   }
   return (
-    <Screen title="Login">
+    <Screen title="Login" isForm>
       <LoginForm
         email={state?.email ?? ""}
         onEmail={setEmail}

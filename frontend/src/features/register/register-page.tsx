@@ -60,7 +60,7 @@ export function RegisterPage() {
     );
   }
   return (
-    <Screen title="Register">
+    <Screen title="Register" isForm>
       <NoMail />
       <Formik initialValues={initial} validationSchema={registerSchema} onSubmit={submit}>
         <Form error={error} submit="Register" pending="Registering...">

@@ -45,7 +45,7 @@ export function ResetPasswordPage() {
   };
 
   return (
-    <Screen title="Choose a new password">
+    <Screen title="Choose a new password" isForm>
       <p className="max-w-[30rem] text-base text-ink-2">
         If <strong className="font-semibold break-all text-ink">{email}</strong> has an account, a code is on
         its way.

@@ -61,12 +61,12 @@ export function VerifyOtpPage() {
   };
 
   return (
-    <Screen title="Verify your account">
+    <Screen title="Verify your account" isForm>
       <form onSubmit={submit} className="flex max-w-[30rem] flex-col gap-4" noValidate>
         <div>
           {noMail === undefined ? (
             <p className="pb-2 text-base">
-              We mailed it to <strong className="font-semibold break-all text-ink">{email}</strong>.
+              We mailed a code to <strong className="font-semibold break-all text-ink">{email}</strong>.
             </p>
           ) : (
             <div className="pb-2">

@@ -30,7 +30,7 @@ export function CodeInput({ value, onChange, onComplete, invalid, labelledBy, au
       containerClassName="flex"
       pushPasswordManagerStrategy="none"
       render={({ slots }) => (
-        <div className="flex gap-2">
+        <div className="flex min-w-0 flex-1 gap-1.5">
           {slots.map((slot, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             <Box key={index} slot={slot} invalid={invalid ?? false} />
@@ -45,7 +45,7 @@ function Box({ slot, invalid }: { slot: SlotProps; invalid: boolean }) {
   return (
     <div
       className={classNames(
-        "tabular grid h-12 w-10 place-items-center rounded border text-lg font-semibold",
+        "tabular grid h-12 max-w-11 min-w-0 flex-1 place-items-center rounded border text-lg font-semibold",
         invalid ? "border-danger" : "border-field",
         slot.isActive && "outline-2 outline-offset-2 outline-focus",
       )}

@@ -1,6 +1,8 @@
+import chevronDown from "icon:chevron-down";
 import { getIn, useField, useFormikContext } from "formik";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "../class-names";
+import { Icon } from "../icon";
 
 export const INPUT =
   "h-11 w-full rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
@@ -51,9 +53,14 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {
 export function SelectField({ name, label, children, ...rest }: SelectFieldProps) {
   const { field, control, frame } = useControl(name, label, undefined);
   return frame(
-    <select {...field} {...control} {...rest} className={INPUT}>
-      {children}
-    </select>,
+    <span className="relative block">
+      <select {...field} {...control} {...rest} className={`${INPUT} appearance-none pr-9`}>
+        {children}
+      </select>
+      <span className="pointer-events-none absolute top-3.5 right-3 text-ink-3">
+        <Icon of={chevronDown} />
+      </span>
+    </span>,
   );
 }
 

@@ -30,7 +30,7 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
           "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
         )}
       >
-        <div className="min-w-0 flex-1 py-2">
+        <div className="min-w-0 flex-1 py-3 wide:py-2">
           <Radix.Title className="text-sm font-semibold">{toast.title}</Radix.Title>
           {toast.description && (
             <Radix.Description className="text-sm">{toast.description}</Radix.Description>
