@@ -17,7 +17,7 @@ const DRAWINGS: Record<string, Drawing> = {
 
 interface ProductPictureProps extends Omit<PictureProps, "drawing" | "onFail"> {
   /** `_id` of a stored product, for reports of pictures that fail to load. */
-  id?: string;
+  id?: string | undefined;
   /** Category of the icon shown instead of a picture that fails to load. */
   category: string;
 }

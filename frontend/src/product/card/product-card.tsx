@@ -38,7 +38,13 @@ export function ProductCard({ product, number, place, matches, preview = false }
   const { shown } = product;
   return (
     <article className="card">
-      <ProductPicture id={product._id} src={product.image} alt="" category={product.category} place={place} />
+      <ProductPicture
+        id={preview ? undefined : product._id}
+        src={product.image}
+        alt=""
+        category={product.category}
+        place={place}
+      />
       <h2 id={idOf("t", number)}>
         <Link {...details}>
           <Marked text={product.title} words={matches} />
