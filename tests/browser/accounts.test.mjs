@@ -5,7 +5,15 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, said, signIn, visits } from "./browser.mjs";
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  said,
+  setTextSize,
+  signIn,
+  SIZES,
+  visits,
+} from "./browser.mjs";
 
 const { MAIL_DIR, PASSWORD } = process.env;
 const visit = visits();
@@ -162,15 +170,12 @@ visit("a stored session that has ended is removed and reported once", async (pag
   await page.getByRole("link", { name: "Login" }).waitFor();
 });
 
-for (const [width, viewport] of [
-  ["a phone", PHONE],
-  ["the narrowest phone", { width: 320, height: 640 }],
-  ["a wide screen", { width: 1440, height: 900 }],
-]) {
+for (const [width, viewport, text] of SIZES) {
   for (const colorScheme of ["light", "dark"]) {
     visit(
       `axe finds nothing on the screens of accounts on ${width} in the ${colorScheme} theme`,
       async (page) => {
+        await setTextSize(page, text);
         for (const [path, heading] of [
           ["/login", "Login"],
           ["/register", "Register"],

@@ -18,6 +18,15 @@ export const SCREENS = [
   ["a wide screen", DESKTOP],
 ];
 
+/** The sizes at which a visitor's screens are checked: name, viewport, and size of the text. */
+export const SIZES = [
+  ["the narrowest phone", { width: 320, height: 640 }, "100%"],
+  ["a phone", PHONE, "100%"],
+  ["a phone with text of twice the size", PHONE, "200%"],
+  ["a tablet", { width: 768, height: 1024 }, "100%"],
+  ["a wide screen", DESKTOP, "100%"],
+];
+
 /** Milliseconds after which a test is given up, several times what the longest takes. */
 const LIMIT = 300_000;
 
@@ -183,6 +192,15 @@ export async function withoutContent(page) {
         ? route.fulfill({ contentType: "text/html", body: empty })
         : route.continue(),
   );
+}
+
+/** Sets the size of the text on every page that follows. */
+export function setTextSize(page, size) {
+  return page.addInitScript((size) => {
+    document.addEventListener("DOMContentLoaded", () => {
+      document.documentElement.style.fontSize = size;
+    });
+  }, size);
 }
 
 /** Fails when axe finds anything in the page as it is. */

@@ -7,6 +7,8 @@ import {
   DESKTOP,
   PHONE,
   said,
+  setTextSize,
+  SIZES,
   visits,
   withoutContent,
 } from "./browser.mjs";
@@ -286,19 +288,18 @@ visit("everything can be reached by the keyboard alone", async (page) => {
   }
 });
 
-for (const [width, viewport] of [
-  ["a phone", PHONE],
-  ["the narrowest phone", { width: 320, height: 640 }],
-  ["a wide screen", { width: 1440, height: 900 }],
-]) {
+for (const [width, viewport, text] of SIZES) {
   for (const colorScheme of ["light", "dark"]) {
     visit(
       `axe finds nothing and nothing is cut off on ${width} in the ${colorScheme} theme`,
       async (page) => {
-        await page.goto("/");
-        await page.locator("article").first().waitFor();
-        await assertAccessible(page, "listing");
-        await assertNoSidewaysScroll(page, "listing");
+        await setTextSize(page, text);
+        for (const path of ["/", "/?category=Clothing&minDiscount=20&maxPrice=2000"]) {
+          await page.goto(path);
+          await page.locator("article").first().waitFor();
+          await assertAccessible(page, path);
+          await assertNoSidewaysScroll(page, path);
+        }
         const address = await page.locator("article h2 a").first().getAttribute("href");
         await page.goto("/?search=qqqq");
         await page.getByText("No deals match").waitFor();
@@ -307,6 +308,10 @@ for (const [width, viewport] of [
         await page.getByText("Added", { exact: true }).waitFor();
         await assertAccessible(page, "details");
         await assertNoSidewaysScroll(page, "details");
+        await page.goto("/saved");
+        await page.getByText("You have not saved a deal yet.").waitFor();
+        await assertAccessible(page, "saved");
+        await assertNoSidewaysScroll(page, "saved");
         await page.goto("/no/such/page");
         await page.getByRole("heading", { name: "Page not found" }).waitFor();
         await assertAccessible(page, "not found");

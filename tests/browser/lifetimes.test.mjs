@@ -21,7 +21,7 @@ visit("what ends soon and what is proven is found by one press each", async (pag
   await page.getByText("2 deals", { exact: true }).waitFor();
   assert.equal(await page.getByText(/^Ends (today|tomorrow) \d\d:\d\d$/).count(), 2);
   await page.getByRole("link", { name: "Remove Ending soon" }).click();
-  await only.getByRole("link", { name: "Proven 10%+" }).click();
+  await only.getByRole("link", { name: "Really cheaper" }).click();
   await page.waitForURL("**/?minProven=10");
   const cards = page.getByRole("article");
   await cards.first().getByText(/^(Lowest in 90 days|Good price)$/).waitFor();
@@ -150,13 +150,14 @@ for (const size of [PHONE, DESKTOP]) {
   }
 }
 
-visit("a code is read, copied by a button that says so, and chosen where there is no clipboard", async (page, context) => {
+visit("a code is read, copied by a button that says so, and selected where there is no clipboard", async (page, context) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/?search=television");
   await page.getByText(/^₹[\d,.]+ with code and ICICI card$/).waitFor();
   await page.getByRole("article").first().getByRole("link").first().click();
   const offers = page.locator(".offers");
   await offers.getByText("BIGSCREEN", { exact: true }).waitFor();
+  assert.equal(await offers.getByText("BIGSCREEN").count(), 1);
   await offers.getByText("EMI: No cost for 12 months").waitFor();
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("button", { name: "Copied" }).waitFor();
@@ -168,7 +169,7 @@ visit("a code is read, copied by a button that says so, and chosen where there i
     navigator.clipboard.writeText = () => Promise.reject(new Error("none"));
   });
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
-  await offers.getByRole("status").getByText("The code is chosen: copy it").waitFor();
+  await offers.getByRole("status").getByText("The code is selected: copy it.").waitFor();
   assert.equal(await page.evaluate(() => getSelection().toString()), "BIGSCREEN");
 });
 

@@ -131,7 +131,7 @@ impl PriceHistory {
         if is_near && claimed.get() >= MIN_CLAIMED {
             let percent = claimed.whole_percent();
             let sentence = format!(
-                "Listed as −{percent} %, but it was {}.",
+                "Listed as −{percent}%, but it was {}.",
                 self.days_near(usual)
             );
             let words = "Usual price".to_owned();
@@ -180,13 +180,13 @@ impl PriceHistory {
                 (
                     PriceVerdictKind::Unclear,
                     format!("Last seen {last}"),
-                    format!("Last seen on {last}: too long ago for a verdict."),
+                    format!("Last seen on {last}: too long ago to judge."),
                 )
             }
             Known::Sparse | Known::Well => (
                 PriceVerdictKind::Unclear,
                 "Seldom checked".to_owned(),
-                format!("Prices watched since {first}, too seldom for a verdict."),
+                format!("Prices watched since {first}, but too seldom to judge."),
             ),
         }
     }

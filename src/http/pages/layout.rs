@@ -46,15 +46,6 @@ impl Frame<'_> {
         self.facets.all == 0 && self.query.is_none_or(is_unfiltered)
     }
 
-    fn brand(&self) -> Markup {
-        html! {
-            a href="/" class="brand" {
-                img src=(self.front.mark.path) alt="";
-                span { (self.front.name()) }
-            }
-        }
-    }
-
     fn top_bar(&self) -> Markup {
         let query = &self.query.cloned().unwrap_or_default();
         let open = if query.filters.search.is_some() {
@@ -64,7 +55,7 @@ impl Frame<'_> {
         };
         html! {
             div class="page top-bar" {
-                (self.brand())
+                (brand(self.front))
                 nav aria-label="Main" class="top-nav" {
                     (self.item("/", "top-item", None, "Home"))
                 }
@@ -121,7 +112,7 @@ impl Frame<'_> {
             footer class="site-footer" {
                 div class="page" {
                     div {
-                        (self.brand())
+                        (brand(self.front))
                         p id="earn" { (self.front.disclosure) }
                         p class="fineprint" {
                             "No ads. No tracking."
@@ -184,6 +175,16 @@ impl Frame<'_> {
                 @if let Some(icon) = icon { (icon) }
                 (name)
             }
+        }
+    }
+}
+
+/// Renders the link to the home page with the shop's mark and name.
+pub(super) fn brand(front: &Storefront) -> Markup {
+    html! {
+        a href="/" class="brand" {
+            img src=(front.mark.path) alt="";
+            span { (front.name()) }
         }
     }
 }

@@ -288,13 +288,13 @@ fn fallback_page(state: &AppState, request: &HttpRequest, error: &ApiError) -> H
 /// Says why a screen needs JavaScript.
 fn needs_script(path: &str) -> &'static str {
     match path {
-        "/search" => "Each list of deals has a search that works without it.",
-        "/saved" => "Saved deals are kept on this device, which only a script can read.",
-        "/profile" | "/login" => "Signing in does, and no visitor has to sign in.",
+        "/search" => "Every list of deals has a search that works without it.",
+        "/saved" => "Saved deals are kept on your device, where only a script can read them.",
+        "/profile" | "/login" => "So does signing in, but deals need no account.",
         path if path.starts_with("/admin") || path.contains("-product") => {
-            "The office does. On the server, the command deals does the same: see deals --help."
+            "On the server, the command deals does what the office does: see deals --help."
         }
-        _ => "Accounts do, and no visitor needs one.",
+        _ => "So do accounts, but deals need none.",
     }
 }
 
@@ -303,6 +303,7 @@ fn empty(front: &Storefront, title: &str, reason: &str, status: StatusCode) -> C
     let head = head::plain(front, title);
     let served = html! {
         div class="page no-script" {
+            (layout::brand(front))
             p { "This screen needs JavaScript. " (reason) }
             p { "Without it you can read, search and filter every deal, and go to the sellers:" }
             ul {

@@ -48,7 +48,7 @@ fn the_price_with_the_best_offers_is_on_cards_and_details() {
     let details = page(server, "/details/earbuds");
     assert!(details.contains("<p class=\"effective\">₹999.10 with code and HDFC card</p>"));
     assert!(details.contains("<code>SAVE10</code>"), "{details}");
-    assert!(details.contains("Bank offer: 10 % off up to ₹80 from ₹1,000, HDFC card"));
+    assert!(details.contains("Bank offer: 10% off up to ₹80 from ₹1,000, HDFC card"));
     assert!(!details.contains("Old card"));
     // Structured data and link previews have the price without codes.
     assert!(details.contains("\"price\":\"1199\""));

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::support::harness::{Server, Shop, product_with, text};
+use crate::support::harness::{Server, Shop, product_with, succeeds, text};
 use crate::support::npm::{assert_success, folder, install};
 use crate::support::people::{PASSWORD, People};
 
@@ -174,4 +174,25 @@ fn visitors_look_at_a_deal_in_a_real_browser() {
         WHERE category = 'Electronics' LIMIT 1";
     shop.database().execute(remove, []).unwrap();
     drive("visitors/details.test.mjs", &server, &[]);
+}
+
+#[test]
+fn long_words_fit_every_page_in_a_real_browser() {
+    let word = |letters| "W".repeat(letters);
+    let products: Vec<_> = (0..8)
+        .map(|n| {
+            let product = json!({
+                "_id": if n == 0 { "long".to_owned() } else { format!("long-{n}") },
+                "title": format!("Long {}", word(60)),
+                "description": word(200),
+                "source": word(40),
+            });
+            product_with(n, product)
+        })
+        .collect();
+    let shop = Shop::with(&products);
+    let name = format!("name={}", word(40));
+    let tagline = format!("tagline={}", word(60));
+    succeeds(shop.run(&["settings", "set", &name, &tagline, "page.about=draft"]));
+    drive("visitors/names.test.mjs", &shop.serve(), &[]);
 }

@@ -13,7 +13,7 @@ export function OfflineLine() {
 let ofCopies = "";
 
 function current(): string {
-  return ofCopies || (navigator.onLine ? "" : "You are offline. What is already loaded stays here.");
+  return ofCopies || (navigator.onLine ? "" : "You are offline. Deals you have seen still open.");
 }
 
 function subscribe(changed: () => void): () => void {

@@ -10,17 +10,24 @@ export default function CopyCode({ code }: { code: string }) {
       await navigator.clipboard.writeText(code);
       setMessage("Copied");
     } catch {
-      const text = button.current?.closest("li")?.querySelector("code");
+      const text = button.current?.querySelector("code");
       if (text) {
         getSelection()?.selectAllChildren(text);
       }
-      setMessage("The code is chosen: copy it");
+      setMessage("The code is selected: copy it.");
     }
   };
   return (
     <>
       <Button ref={button} onClick={() => void copy()}>
-        {message === "Copied" ? message : `Copy ${code}`}
+        {message === "Copied" ? (
+          message
+        ) : (
+          <>
+            {"Copy "}
+            <code>{code}</code>
+          </>
+        )}
       </Button>
       <span role="status" className={message === "Copied" ? "sr-only" : "hint"}>
         {message}

@@ -152,7 +152,7 @@ describe("the details of a product", () => {
     const verdict = {
       kind: "list_price_misleads",
       words: "Usual price",
-      sentence: "Listed as −64 %, but it was ₹399–₹419 on 81 of the last 90 days.",
+      sentence: "Listed as −64%, but it was ₹399–₹419 on 81 of the last 90 days.",
     } as const;
     const history: PriceHistory = {
       since: "2026-03-01T10:20:30.456Z",

@@ -17,10 +17,10 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
       <ul>
         {offers.map(({ code, words }) => (
           <li key={words}>
-            {code && <code>{code}</code>}
+            {code && !ready && <code>{code}</code>}
             <span>{words}</span>
             {code && ready && (
-              <Suspense>
+              <Suspense fallback={<code>{code}</code>}>
                 <CopyCode code={code} />
               </Suspense>
             )}

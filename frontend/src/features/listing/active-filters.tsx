@@ -46,7 +46,7 @@ export function filterLabels(query: ProductQuery): [string, string][] {
     ["minPrice", minPrice === undefined ? undefined : `From ${rupees(minPrice)}`],
     ["maxPrice", maxPrice === undefined ? undefined : `Up to ${rupees(maxPrice)}`],
     ["minDiscount", minDiscount === undefined ? undefined : `${percent(minDiscount)} off or more`],
-    ["minProven", minProven === undefined ? undefined : `Proven ${percent(minProven)} or more`],
+    ["minProven", minProven === undefined ? undefined : "Really cheaper"],
     ["endingSoon", endingSoon && "Ending soon"],
   ];
   return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));

@@ -16,7 +16,7 @@ export function EmptyShop() {
       {tagline !== "" && <p>{tagline}</p>}
       {isAdmin ? (
         <>
-          <p>Visitors read this until the shop has a product.</p>
+          <p>Visitors see this until the shop has a product.</p>
           <div className="flex flex-wrap gap-2">
             <ButtonLink to={paths.addProduct} variant="primary">
               Add product

@@ -51,7 +51,7 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   const { minProven, endingSoon } = query;
   const end = endSoon(query, !endingSoon);
   const special = [
-    ["Proven 10%+", minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
+    ["Really cheaper", minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
     ["Ending soon", endingSoon, facets?.endingSoon, end],
   ] as const;
   const offered = special.filter(([, chosen, some]) => chosen !== undefined || some);

@@ -1,6 +1,5 @@
 // Mirrored by src/http/pages/list/mod.rs
 
-import slidersHorizontal from "icon:sliders-horizontal";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
@@ -20,7 +19,6 @@ import { SortControls } from "../../product/sort-controls";
 import { useShop } from "../../shop/shop";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
-import { Icon } from "../../ui/icon";
 import { ActiveFilters } from "./active-filters";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
@@ -110,9 +108,8 @@ export function ListingPage() {
               <Button
                 aria-haspopup="dialog"
                 onClick={() => setFiltering(true)}
-                className="filters-btn phone-only needs-script"
+                className="phone-only needs-script"
               >
-                <Icon of={slidersHorizontal} />
                 Filters
                 {set > 0 && <span className="badge">{set}</span>}
               </Button>

@@ -27,7 +27,7 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
   if (!data) {
     return error ? (
       <Notice title="Failed to load products">
-        <p className="hint">The shop did not answer. It is asked again every few seconds.</p>
+        <p className="hint">The shop did not answer. Trying again every few seconds.</p>
         {retry}
       </Notice>
     ) : (

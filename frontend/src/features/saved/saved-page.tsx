@@ -19,12 +19,12 @@ export function SavedPage() {
     <Screen title="Saved deals">
       {saved.length === 0 ? (
         <Notice title="You have not saved a deal yet.">
-          <p className="hint">Press the heart on a deal, and it is here. It stays on this device.</p>
+          <p className="hint">Press the heart on a deal to keep it here, on this device only.</p>
           <ButtonLink to={paths.listing}>See all deals</ButtonLink>
         </Notice>
       ) : (
         <>
-          <p className="hint">They are kept on this device only.</p>
+          <p className="hint">Kept on this device only.</p>
           <ul className="cards saved">
             {saved.map((deal, number) => (
               <li key={deal.id}>
@@ -61,7 +61,11 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
           <Link to={paths.details(deal.id)}>{deal.title}</Link>
         </h2>
         <p className="meta">
-          {ended ? "This deal has ended." : error ? "Could not be loaded now." : "Loading..."}
+          {ended
+            ? "This deal has ended."
+            : error
+              ? "Could not be loaded. It will be tried again."
+              : "Loading..."}
         </p>
         <div className="card-actions">
           <Button onClick={() => toggleSaved(deal)}>Remove</Button>
@@ -93,8 +97,8 @@ function Visits() {
     <div className="flex items-center gap-3">
       <p className="hint">
         {isOff
-          ? "The list does not count new deals since your last visit."
-          : "The list counts new deals since your last visit. The time is kept on this device only."}
+          ? "The list does not show how many deals are new since your last visit."
+          : "The list shows how many deals are new since your last visit. The time of your visit is kept on this device only."}
       </p>
       <Button onClick={() => turnVisits(isOff)}>{isOff ? "Count new deals" : "Stop counting"}</Button>
     </div>

@@ -105,12 +105,12 @@ impl Offer {
         (rest < price).then_some(rest)
     }
 
-    /// Description, like `Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card`.
+    /// Description, like `Bank offer: 10% off up to ₹1,500 from ₹5,000, HDFC card`.
     pub fn words(&self) -> String {
         let mut words = format!("{}:", self.kind.label());
         match self.saving {
             Some(Saving::Share(share, cap)) => {
-                words += &format!(" {} % off", share.percent());
+                words += &format!(" {}% off", share.percent());
                 if let Some(cap) = cap {
                     words += &format!(" up to {}", short_rupees(cap));
                 }

@@ -196,11 +196,11 @@ mod tests {
         for (offer, words) in [
             (
                 json!({"kind": "coupon", "code": "SAVE10", "percent": 10}),
-                "Coupon: 10 % off",
+                "Coupon: 10% off",
             ),
             (
                 json!({"kind": "bank", "text": "HDFC card", "percent": 10, "cap": 1500, "minOrder": 5000, "instant": true, "endsAt": "2026-11-30T18:29:00.000Z"}),
-                "Bank offer: 10 % off up to ₹1,500 from ₹5,000, HDFC card",
+                "Bank offer: 10% off up to ₹1,500 from ₹5,000, HDFC card",
             ),
             (
                 json!({"kind": "emi", "text": "No cost for 6 months"}),

@@ -61,7 +61,7 @@ fn label(filters: &Filters, name: &str) -> Option<String> {
         "minPrice" => format!("From {}", rupees(filters.min_price?)),
         "maxPrice" => format!("Up to {}", rupees(filters.max_price?)),
         "minDiscount" => format!("{} off or more", percent(filters.min_discount?)),
-        "minProven" => format!("Proven {} or more", percent(filters.min_proven?)),
+        "minProven" => filters.min_proven.map(|_| "Really cheaper".to_owned())?,
         _ => "Ending soon".to_owned(),
     })
 }

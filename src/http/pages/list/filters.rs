@@ -142,7 +142,7 @@ fn special(query: &ListQuery, facets: &Facets) -> Markup {
                         @let to = changed(query, |next| {
                             next.filters.min_proven = Some(Facets::PROVEN).filter(|_| !proven);
                         });
-                        (pick(&to, proven, &html! { "Proven 10%+" }))
+                        (pick(&to, proven, &html! { "Really cheaper" }))
                     }
                     @if any_ending {
                         @let to = changed(query, |next| end_soon(next, !ending));
@@ -301,8 +301,7 @@ pub(in crate::http::pages) fn sort_row(query: &ListQuery) -> Markup {
             class="list-sort" {
             (rest_of_query(query, own))
             button type="button" aria-haspopup="dialog"
-                class="btn filters-btn phone-only needs-script" {
-                (icons::SLIDERS_HORIZONTAL)
+                class="btn phone-only needs-script" {
                 "Filters"
                 @if set > 0 { span class="badge" { (set) } }
             }
