@@ -24,6 +24,10 @@ fn report(people: &People, address: &str, id: &str) -> (u16, Value) {
     (answer.status().as_u16(), answer.json().unwrap())
 }
 
+fn final_price(people: &People, id: &str) -> Value {
+    people.server.json(&format!("/product/product/{id}"))["product"]["finalPrice"].clone()
+}
+
 fn noted(noted: bool) -> (u16, Value) {
     (200, json!({ "noted": noted }))
 }
@@ -60,6 +64,14 @@ fn deals_that_visitors_report_as_over_are_listed_by_number_until_the_price_is_ch
     accepted(&people, &owner, Method::POST, "/product/bulk", &end);
     assert_eq!(needing(&people, &owner, "over"), [""; 0]);
     assert_eq!(report(&people, "10.8.0.3", "p1").0, 404, "it has ended");
+
+    // "Still on" is a price check too.
+    assert_eq!(report(&people, "10.8.0.4", "p3"), noted(true));
+    assert_eq!(needing(&people, &owner, "over"), ["p3"]);
+    let confirm = json!({"finalPrice": final_price(&people, "p3")});
+    let path = "/product/confirm-price/p3";
+    accepted(&people, &owner, Method::POST, path, &confirm);
+    assert_eq!(needing(&people, &owner, "over"), [""; 0]);
 
     // Reports from before the check do not count again.
     assert_eq!(report(&people, "10.8.0.3", "p2"), noted(true));

@@ -3,9 +3,9 @@ import { useDeferredValue, useState } from "react";
 import { useProductSearch } from "../../api/office/catalogue";
 import { maxSearch } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
+import { DealRow, type RowChanges } from "../../product/office/deal-row";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
-import { DealRow, type RowChanges } from "./deal-row";
 
 /** Finds deals while typing; their prices are changed in the results. */
 export function DealSearch({ changes }: { changes: RowChanges }) {

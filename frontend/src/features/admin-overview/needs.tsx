@@ -1,24 +1,26 @@
 import box from "icon:archive";
 import clock from "icon:clock";
 import copy from "icon:copy";
+import flag from "icon:flag";
 import picture from "icon:image-off";
 import mail from "icon:mail";
 import pointer from "icon:mouse-pointer-click";
 import plug from "icon:plug";
 import { useNeeds, useTasks } from "../../api/office/overview";
 import { office } from "../../lib/office-paths";
+import type { RowChanges } from "../../product/office/deal-row";
 import { Button } from "../../ui/button";
 import { type Drawing, Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
-import type { RowChanges } from "./deal-row";
 import { Tasks } from "./tasks";
 
 const LEADS: Record<string, { to: string; name: string; icon: Drawing }> = {
   mail: { to: `${office.settings}#running`, name: "Test", icon: mail },
   backup: { to: `${office.settings}#running`, name: "How", icon: box },
   source: { to: office.sources, name: "Choose", icon: plug },
+  over: { to: `${office.products}?view=over`, name: "Show", icon: flag },
   price: { to: `${office.products}?view=old-price`, name: "Show", icon: clock },
   picture: { to: `${office.products}?view=pictures`, name: "Show", icon: picture },
   duplicate: { to: `${office.products}?view=duplicates`, name: "Show", icon: copy },

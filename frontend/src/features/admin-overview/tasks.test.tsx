@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { expect, it, vi } from "vitest";
 import type { Task } from "../../api/types";
+import type { RowChanges } from "../../product/office/deal-row";
 import { aProduct } from "../../test/fake-server";
-import type { RowChanges } from "./deal-row";
 import { Tasks } from "./tasks";
 
 const PRODUCT = aProduct();

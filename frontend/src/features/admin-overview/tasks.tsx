@@ -3,8 +3,8 @@ import type { Task } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { counted, rupees } from "../../lib/rupees";
 import { endOfDay, shortDay } from "../../lib/time";
+import { DealRow, type RowChanges } from "../../product/office/deal-row";
 import { Button, ButtonLink } from "../../ui/button";
-import { DealRow, type RowChanges } from "./deal-row";
 
 /** Days by which a deal is extended. */
 const EXTENSION = 7;

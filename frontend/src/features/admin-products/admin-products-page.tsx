@@ -18,6 +18,7 @@ import { type Choice, chosen, NOTHING, toggled } from "./bulk/choice";
 import { DuplicateGroups } from "./duplicates/duplicate-groups";
 import { EmptyProducts } from "./empty-products";
 import { Filters } from "./filters";
+import { OverReports } from "./over-reports";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
 import { VIEWS, Views } from "./views";
@@ -44,7 +45,8 @@ export function AdminProductsPage() {
   const choose = (next: Choice) => setChoice({ of: list, choice: next });
   const here = rows?.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
   const elsewhere = current.all === null ? current.titles.size - here : chosen(current) - (rows?.length ?? 0);
-  const { edit, act, keepCheapest } = useRowChanges(setDone);
+  const changes = useRowChanges(setDone);
+  const { edit, act, keepCheapest } = changes;
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
     // A change may have emptied the last page.
@@ -81,6 +83,7 @@ export function AdminProductsPage() {
         </Notice>
       ) : (
         rows &&
+        view !== "over" &&
         !isEmpty && (
           <ProductTable
             products={rows}
@@ -99,6 +102,9 @@ export function AdminProductsPage() {
             onAction={(product, action) => void act(product, action)}
           />
         )
+      )}
+      {view === "over" && rows && !isEmpty && (
+        <OverReports products={rows} reports={needing.data?.overReports ?? {}} changes={changes} />
       )}
       {groups.data && !isEmpty && (
         <DuplicateGroups

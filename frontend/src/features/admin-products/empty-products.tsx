@@ -58,6 +58,8 @@ function viewWords(view: string, tooNew: number): string {
       return tooNew === 0
         ? "No deals without clicks in the last 30 days."
         : `None is older than 30 days; ${counted(tooNew, "younger one has", "younger ones have")} no click yet.`;
+    case "over":
+      return "No visitor reports a deal as over.";
     case "old-price":
       return tooNew === 0
         ? "No deals with an old price."

@@ -5,6 +5,7 @@ import { count } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 
 export const VIEWS = [
+  { value: "over", name: "Reported as over" },
   { value: "no-clicks", name: "No clicks" },
   { value: "old-price", name: "Old price" },
   { value: "pictures", name: "No picture" },

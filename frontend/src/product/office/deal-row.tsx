@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
-import { EditCell } from "../../product/office/edit-cell";
-import { ProductCell } from "../../product/office/product-cell";
-import type { useRowChanges } from "../../product/office/row-changes";
-import { RowMenu } from "../../product/office/row-menu";
+import { EditCell } from "./edit-cell";
+import { ProductCell } from "./product-cell";
+import type { useRowChanges } from "./row-changes";
+import { RowMenu } from "./row-menu";
 
 export type RowChanges = ReturnType<typeof useRowChanges>;
 
