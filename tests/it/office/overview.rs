@@ -283,7 +283,7 @@ fn demo_products_fill_an_empty_shop_only_and_reports_stay_empty() {
 
     let refused = demo();
     assert_eq!(refused.status(), 409);
-    assert!(error(refused).contains("There are products already"));
+    assert!(error(refused).contains("The shop has products already"));
     let visitor = people.post("/product/demo", &json!({}));
     assert_eq!(visitor.status(), 401);
 }

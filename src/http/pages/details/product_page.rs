@@ -1,5 +1,4 @@
-//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `shelves.tsx`, `long-text.tsx`, `gallery.tsx`,
-//! `share-button.tsx`, `report-over.tsx` and `shop.tsx`.
+//! A product's page, as in `details-page.tsx`, `product-details.tsx`, `shelves.tsx`, `long-text.tsx`, `gallery.tsx`, `share-button.tsx`, `report-over.tsx` and `shop.tsx`.
 
 use maud::{Markup, html};
 
