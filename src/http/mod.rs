@@ -98,6 +98,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))
         .service(read("/by-link", admin::by_link))
+        .service(read("/category-like", products::suggestions::category_like))
         .service(write("/bulk", products::bulk::bulk))
         .service(write("/bulk/preview", products::bulk::preview))
         .service(write("/undo/{id}", products::bulk::undo))

@@ -1,5 +1,6 @@
 //! Product lists: filters, sorts, pages and counts.
 
+mod category;
 mod facets;
 pub(crate) mod filter;
 mod home;

@@ -123,35 +123,10 @@ impl Store {
 /// Returns products that share words of the title: first those with the most and rarest ones, and
 /// among equals the nearest in price.
 fn same_words(connection: &Connection, this: &Subject<'_>) -> Result<Vec<Product>> {
-    let mut words: Vec<(i64, String)> = Vec::new();
-    for word in folded_words(this.title) {
-        let is_word = word.chars().nth(2).is_some() && !is_stop_word(&word);
-        if is_word && !words.iter().any(|(_, other)| *other == word) {
-            let products = count_with(connection, &Scope::Title.term(&stem(&word)))?;
-            words.push((products, word));
-        }
-    }
     // A product that is there has each of its words itself.
     let least = if this.price.is_some() { 2 } else { 1 };
-    words.retain(|(products, _)| (least..=PRODUCTS).contains(products));
-    words.sort();
-    words.truncate(WORDS);
-    let mut points: HashMap<u32, u32> = HashMap::new();
-    for (products, word) in &words {
-        // Half as common is a point more.
-        let weight = 2 + (PRODUCTS / products).ilog2();
-        for key in with_word(connection, word, Scope::Title, None)? {
-            *points.entry(key).or_default() += weight;
-        }
-    }
-    let mut best: Vec<(u32, u32)> = points.into_iter().collect();
-    best.sort_unstable_by_key(|(key, points)| Reverse((*points, *key)));
-    best.truncate(CANDIDATES);
-    let points: Map<String, Value> = best
-        .into_iter()
-        .map(|(key, points)| (key.to_string(), points.into()))
-        .collect();
-    let points = Value::from(points).to_string();
+    let best = sharing_words(connection, &folded_words(this.title), least)?;
+    let points = as_json(best);
     let category = this.category.as_str();
     let which = "WHERE category = ?1 AND id <> ?2 \
         AND key IN (SELECT CAST(found.key AS INTEGER) FROM json_each(?3) AS found) \
@@ -163,6 +138,47 @@ fn same_words(connection: &Connection, this: &Subject<'_>) -> Result<Vec<Product
         which,
         &[&category, &this.id, &points, &this.price],
     )
+}
+
+/// Returns the keys of products that share words of a title, each with its points, the best first.
+/// A word must be in the titles of `least` products.
+pub(super) fn sharing_words(
+    connection: &Connection,
+    title: &[String],
+    least: i64,
+) -> Result<Vec<(u32, u32)>> {
+    let mut words: Vec<(i64, &String)> = Vec::new();
+    for word in title {
+        let is_word = word.chars().nth(2).is_some() && !is_stop_word(word);
+        if is_word && !words.iter().any(|(_, other)| *other == word) {
+            let products = count_with(connection, &Scope::Title.term(&stem(word)))?;
+            words.push((products, word));
+        }
+    }
+    words.retain(|(products, _)| (least..=PRODUCTS).contains(products));
+    words.sort();
+    words.truncate(WORDS);
+    let mut points: HashMap<u32, u32> = HashMap::new();
+    for (products, word) in words {
+        // Half as common is a point more.
+        let weight = 2 + (PRODUCTS / products).ilog2();
+        for key in with_word(connection, word, Scope::Title, None)? {
+            *points.entry(key).or_default() += weight;
+        }
+    }
+    let mut best: Vec<(u32, u32)> = points.into_iter().collect();
+    best.sort_unstable_by_key(|(key, points)| Reverse((*points, *key)));
+    best.truncate(CANDIDATES);
+    Ok(best)
+}
+
+/// Returns an object of points by key, for `json_each`.
+pub(super) fn as_json(best: Vec<(u32, u32)>) -> String {
+    let points: Map<String, Value> = best
+        .into_iter()
+        .map(|(key, points)| (key.to_string(), points.into()))
+        .collect();
+    Value::from(points).to_string()
 }
 
 /// Returns the products of the same category nearest in price, within a window of the price index,

@@ -224,6 +224,12 @@ fn answers_about_products_are_as_they_are_described() {
         None,
         200,
     );
+    api.call(
+        "admin get /product/category-like?words=product",
+        "",
+        None,
+        200,
+    );
     let change = json!({ "ids": [id], "action": "discount", "value": 12.5 });
     let changed = api.call("admin post /product/bulk", "", Some(change), 200);
     let undo = "admin post /product/undo/{id}";

@@ -2,6 +2,7 @@
 
 mod assets;
 mod browser;
+mod capture;
 mod home;
 mod removed;
 mod seo;

@@ -84,6 +84,7 @@ mod tests {
             products::home,
             products::alike,
             products::removed::removed,
+            products::suggestions::category_like,
             clicks::record_click,
             products::add_product,
             products::update_product,

@@ -8,6 +8,7 @@ pub(crate) mod over;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 pub(crate) mod removed;
+pub(crate) mod suggestions;
 
 use std::sync::Arc;
 
