@@ -8,6 +8,7 @@ export type {
   AlikeResponse as Alike,
   BulkResponse as BulkOutcome,
   Category,
+  CategoryLikeResponse as CategoryLike,
   ComparedBody as Compared,
   DuplicateGroupBody as DuplicateGroup,
   DuplicatesResponse as Duplicates,

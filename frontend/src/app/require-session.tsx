@@ -17,7 +17,8 @@ interface RequireSessionProps {
 /** Redirects visitors to the login, which returns here. */
 export function RequireSession({ children, admin = false }: RequireSessionProps) {
   const { status, isAdmin, lost, endSession } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
+  const from = pathname + search + hash;
   const seen = useRef(false);
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -32,7 +33,7 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
     );
   }
   if (status === "out") {
-    return <Navigate to={paths.login} replace state={{ from: pathname + search }} />;
+    return <Navigate to={paths.login} replace state={{ from }} />;
   }
   // Signing in again must not unmount the screen.
   if (status === "unknown" && !seen.current) {
@@ -55,9 +56,7 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
         <Notice title="Only an administrator may do this.">
           <p className="hint">Sign in with an administrator's account to go on.</p>
           <div className="flex gap-2">
-            <Button
-              onClick={() => void signOut().then(() => navigate(paths.login, { state: { from: pathname } }))}
-            >
+            <Button onClick={() => void signOut().then(() => navigate(paths.login, { state: { from } }))}>
               Sign in with another account
             </Button>
             <ButtonLink to={paths.listing}>See all deals</ButtonLink>

@@ -111,7 +111,7 @@ function category(missing: string) {
 }
 
 /** Returns true for an absolute http(s) URL without credentials; stricter than URL parsers. */
-function isWebAddress(value: string): boolean {
+export function isWebAddress(value: string): boolean {
   const starts = /^https?:\/\//i.test(value);
   if (!starts || Array.from(value).length > maxUrl || /[\s\\\p{Cc}]/u.test(value)) {
     return false;

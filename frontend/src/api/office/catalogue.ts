@@ -1,6 +1,9 @@
 import type { ProductPage } from "../products/list";
-import type { ActivityPage, Product, StateCounts } from "../types";
+import type { ActivityPage, CategoryLike, Product, StateCounts } from "../types";
 import { useCall } from "../use-call";
+
+/** Length in characters of what is asked for, so that the address stays short. */
+const MOST_WORDS = 500;
 
 /** Returns a page of the activity log, one line for each batch, or the lines of one batch. */
 export function useActivity(page: number, batch: number | null) {
@@ -13,6 +16,16 @@ export function useProductByLink(query: { source: string; link: string } | null)
   return useCall<{ product: Product | null }>(
     query && `/product/by-link?${new URLSearchParams(query)}`,
     "Failed to look for the link",
+  );
+}
+
+/** Returns the category of most products with such words in their titles. */
+export function useCategoryLike(words: string) {
+  const query = new URLSearchParams({ words: words.slice(0, MOST_WORDS) });
+  return useCall<CategoryLike>(
+    words === "" ? null : `/product/category-like?${query}`,
+    "Failed to suggest a category",
+    { revalidateOnFocus: false, shouldRetryOnError: false },
   );
 }
 

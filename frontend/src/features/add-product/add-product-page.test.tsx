@@ -50,7 +50,9 @@ it("asks before it adds a second deal with the same link, and loses nothing", as
   );
   const question = await screen.findByRole("region", { name: "This deal is there already." });
   await waitFor(() => expect(question).toHaveFocus());
-  await waitFor(() => expect(question).toHaveTextContent(`${CABLE.title}Amazon · Electronics₹44,444.16`));
+  await waitFor(() =>
+    expect(question).toHaveTextContent(`${CABLE.title}Amazon · ElectronicsOld price₹44,444.16`),
+  );
   expect(screen.getByRole("link", { name: "Open that one" })).toHaveAttribute("href", "/update-product/p1");
   expect(screen.getByLabelText("Title")).toHaveValue(CABLE.title);
   await user.click(screen.getByRole("button", { name: "Add it all the same" }));

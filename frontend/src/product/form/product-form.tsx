@@ -9,11 +9,12 @@ import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { useSession } from "../../session/session";
 import { Confirm } from "../../ui/dialog";
-import { Field, SelectField, TextAreaField } from "../../ui/form/field";
+import { Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../card/product-card";
+import { CategoryField, type CategorySuggestion } from "./capture/category-field";
 import { storeDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
@@ -36,6 +37,12 @@ interface ProductFormProps {
   signedOut: boolean;
   submit: string;
   pending: string;
+  /** For a new product. */
+  category?: CategorySuggestion;
+  /** The link came from outside: a deal with the same one is named at once. */
+  givenLink?: boolean;
+  /** Another button beside the one that submits. */
+  beside?: ReactNode;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
   /** The initial values are a draft. */
   drafted: boolean;
@@ -43,6 +50,9 @@ interface ProductFormProps {
   onDiscard: () => () => void;
   children?: ReactNode;
 }
+
+const NOTHING = {};
+const GIVEN_LINK = { affiliateLink: true };
 
 export function ProductForm({
   initial,
@@ -55,6 +65,9 @@ export function ProductForm({
   signedOut,
   submit,
   pending,
+  category,
+  givenLink = false,
+  beside,
   onSubmit,
   drafted,
   onDiscard,
@@ -64,7 +77,7 @@ export function ProductForm({
   return (
     <Formik
       initialValues={initial}
-      initialTouched={{}}
+      initialTouched={givenLink ? GIVEN_LINK : NOTHING}
       validationSchema={schema}
       onSubmit={onSubmit}
       enableReinitialize
@@ -81,18 +94,14 @@ export function ProductForm({
             submit={submit}
             pending={pending}
             wide
+            beside={beside}
           >
             <div className="panel">
               <Field name="title" label="Title" autoComplete="off" />
               <TextAreaField name="description" label="Description" />
               <PriceFields />
               <div className="fields">
-                <SelectField name="category" label="Category">
-                  <option value="">Choose…</option>
-                  {CATEGORIES.map((category) => (
-                    <option key={category}>{category}</option>
-                  ))}
-                </SelectField>
+                <CategoryField suggestion={category} />
                 <Field name="source" label="Source" placeholder="Amazon" autoComplete="off" />
               </div>
               <Field

@@ -47,11 +47,12 @@ export function TextAreaField({ name, label, ...rest }: TextAreaProps) {
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {
   name: string;
   label: string;
+  hint?: string;
 }
 
 /** A native select; its options are its children. */
-export function SelectField({ name, label, children, ...rest }: SelectFieldProps) {
-  const { field, control, frame } = useControl(name, label, undefined);
+export function SelectField({ name, label, hint, children, ...rest }: SelectFieldProps) {
+  const { field, control, frame } = useControl(name, label, hint);
   return frame(
     <span className="relative block">
       <select {...field} {...control} {...rest} className={`${INPUT} appearance-none pr-9`}>

@@ -1,0 +1,74 @@
+import { getIn, useFormikContext } from "formik";
+import { useEffect, useRef } from "react";
+import type { ProductFormValues } from "../../../schemas/product";
+import { Button } from "../../../ui/button";
+import { Link } from "../../../ui/link";
+import type { Deal } from "./deal";
+import { sellerAt } from "./shops";
+
+/** Fields that every new deal needs, in the order of the form. */
+const NEEDED = [
+  ["title", "Title"],
+  ["description", "Description"],
+  ["price", "Price"],
+  ["category", "Category"],
+  ["source", "Source"],
+  ["affiliateLink", "Affiliate link"],
+  ["images.0", "Image 1"],
+  ["averageRating", "Average rating"],
+  ["totalRatings", "Total ratings"],
+] as const;
+
+interface CapturedProps {
+  deal: Deal;
+  /** The answer is there, which category similar deals suggest. */
+  settled: boolean;
+  /** They suggest one. */
+  hasCategory: boolean;
+}
+
+/** Says what came from outside and what is missing, and moves the focus there. */
+export function Captured({ deal, settled, hasCategory }: CapturedProps) {
+  const { values, setValues } = useFormikContext<ProductFormValues>();
+  const panel = useRef<HTMLElement>(null);
+  const missing = NEEDED.filter(([name]) => getIn(values, name) === "");
+  const first = missing.find(([name]) => name !== "category" || !hasCategory)?.[0];
+  const focused = useRef(false);
+  useEffect(() => {
+    if (settled && !focused.current) {
+      focused.current = true;
+      const field = first && document.querySelector<HTMLElement>(`form [name="${first}"]`);
+      (field || panel.current)?.focus();
+    }
+  }, [settled, first]);
+  return (
+    <section ref={panel} tabIndex={-1} aria-label="Captured deal" className="panel mb-4 text-sm">
+      <p role="status">{deal.sentence}</p>
+      {deal.own !== undefined && (
+        <Link to={`/update-product/${deal.own}`} className="link">
+          Open that deal
+        </Link>
+      )}
+      {deal.links.length > 1 && (
+        <ul className="grid gap-2">
+          {deal.links.map((link) => (
+            <li key={link}>
+              <Button
+                aria-pressed={values.affiliateLink === link}
+                className="link-choice"
+                onClick={() => void setValues({ ...values, affiliateLink: link, source: sellerAt(link) })}
+              >
+                <span className="truncate">{link}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-ink-2">
+        {missing.length === 0
+          ? "Everything is filled in."
+          : `Still to fill in: ${missing.map(([, label]) => label).join(", ")}.`}
+      </p>
+    </section>
+  );
+}
