@@ -1,7 +1,8 @@
 /*
  * The service worker: pages that were visited open without a network. Files with hashed names are
  * cache first; pages and their API answers are network first, with the last good copy as a
- * fallback. Nothing of accounts or of the office is cached, and only GET requests are handled.
+ * fallback. Nothing of accounts or of the office is cached. Of other requests than GET, only what apps
+ * share is handled: it is kept until it is added.
  *
  * Caches belong to a build. Those of the previous build stay, because its pages name its files, so
  * that no page runs with the files of another build.
@@ -25,6 +26,12 @@ const PAGE = /^\/($|details\/|pages\/|saved$|search$)/;
 const ANSWER = /^\/(product\/(get-products|facets|home|product\/|alike\/)|settings\/pages\/)/;
 /** Screens that must not see copies. */
 const OFFICE = /^\/(admin|add-product|update-product)/;
+
+/** Target of the system's share sheet, as the manifest names it. */
+const SHARE = "/shared-deal";
+/** Cache of shared deals, which the form empties (product/form/capture/waiting.ts). */
+const SHARED = "shared-deals";
+const MAX_SHARED = 50;
 
 type Kind = "files" | "pages" | "answers";
 
@@ -96,6 +103,9 @@ worker.addEventListener("fetch", (event) => {
     return;
   }
   if (request.method !== "GET") {
+    if (pathname === SHARE) {
+      event.respondWith(takeShared(request));
+    }
     if (pathname.startsWith("/user/logout")) {
       event.waitUntil(removeCaches((name) => !name.endsWith(":files")));
     }
@@ -112,6 +122,45 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith(newest(event, "answers", event.clientId));
   }
 });
+
+/** Keeps a shared deal on the device until it is added, and opens the form if there is a network. */
+async function takeShared(request: Request): Promise<Response> {
+  const fields = new URLSearchParams(await request.text()).toString();
+  const form = `/add-product#${fields}`;
+  let kept = false;
+  try {
+    const cache = await caches.open(SHARED);
+    await cache.put(`/?${fields}`, new Response());
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, -MAX_SHARED).map((key) => cache.delete(key)));
+    kept = true;
+  } catch {
+    // The quota is used up.
+  }
+  try {
+    await fetch("/healthz", { signal: AbortSignal.timeout(NETWORK_TIMEOUT) });
+    return Response.redirect(form, 303);
+  } catch {
+    return page(
+      kept
+        ? "There is no network. The deal is kept on this device and waits under Add product."
+        : "There is no network, and this device has no room left to keep the deal. Share it again later.",
+      form,
+    );
+  }
+}
+
+/** Returns a page without scripts, which says one sentence. */
+function page(sentence: string, form: string): Response {
+  const link = form.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const html = `<!doctype html><html lang="en-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>No network</title><main><h1>No network</h1><p>${sentence}</p><p><a href="${link}">Open the form</a></p></main></html>`;
+  return new Response(html, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    },
+  });
+}
 
 function isOffice(referrer: string): boolean {
   return referrer !== "" && OFFICE.test(new URL(referrer).pathname);

@@ -83,6 +83,20 @@ impl<T: DeserializeOwned + 'static> FromRequest for HashedJson<T> {
     }
 }
 
+/// The body of a form within the [`BodyLimit`] of its path, as it was sent.
+pub(crate) struct FormBody(pub(crate) Vec<u8>);
+
+impl FromRequest for FormBody {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
+        let payload = payload.take();
+        Box::pin(async move { read_to_end(payload, limit).await.map(Self) })
+    }
+}
+
 /// Parses a body; an error names the field.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let malformed = |error: &serde_json::Error| {

@@ -176,6 +176,9 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/details/{id}", pages::product).wrap(Compress::default()))
         .service(read("/pages/{slug}", owner::page).wrap(Compress::default()))
         .service(read("/mark/{file}", owner::mark))
+        .service(
+            write("/shared-deal", owner::shared_deal).app_data(extract::BodyLimit(ACCOUNT_BODY)),
+        )
         .service(read("/share.png", sharing::shop_picture))
         .service(read("/share/{id}.png", sharing::product_picture))
         .service(read("/manifest.webmanifest", owner::manifest).wrap(Compress::default()))

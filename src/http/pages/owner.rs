@@ -2,7 +2,7 @@
 //! the manifest.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, web};
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use super::{Page, assets, fallback_page};
 use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
+use crate::http::extract::FormBody;
 use crate::http::markdown::to_html;
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
@@ -89,6 +90,24 @@ pub(crate) async fn mark(
         .body(front.mark.bytes.clone()))
 }
 
+/// `POST /shared-deal`: what an app shared, where the service worker did not take it. It leads to the
+/// form with the same fields in the fragment, which reaches no server.
+pub(crate) async fn shared_deal(FormBody(fields): FormBody) -> HttpResponse {
+    // Everything but what a form is written in is escaped.
+    let fields: String = url::form_urlencoded::parse(&fields)
+        .fold(
+            url::form_urlencoded::Serializer::new(String::new()),
+            |mut written, (name, value)| {
+                written.append_pair(&name, &value);
+                written
+            },
+        )
+        .finish();
+    HttpResponse::SeeOther()
+        .insert_header((LOCATION, format!("/add-product#{fields}")))
+        .finish()
+}
+
 /// `GET /manifest.webmanifest`: how phones install the shop.
 pub(crate) async fn manifest(
     state: web::Data<AppState>,
@@ -138,5 +157,15 @@ fn manifest_of(front: &Storefront) -> Value {
         "background_color": "#f5f5f1",
         "theme_color": "#ffffff",
         "icons": icons,
+        "share_target": {
+            "action": "/shared-deal",
+            "method": "POST",
+            "enctype": "application/x-www-form-urlencoded",
+            "params": { "title": "title", "text": "text", "url": "url" },
+        },
+        "shortcuts": [
+            { "name": "Add a deal", "url": "/add-product" },
+            { "name": "Saved deals", "url": "/saved" },
+        ],
     })
 }

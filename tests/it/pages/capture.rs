@@ -1,4 +1,4 @@
-//! Deals from outside: a category for a title.
+//! Deals from outside: the form's address, the share sheet's target, a category for a title.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -41,4 +41,60 @@ fn a_new_deal_gets_the_category_of_the_deals_with_similar_titles() {
     assert_eq!(suggested(&many), electronics);
     let anonymous = people.server.get("/product/category-like?words=earbuds");
     assert_eq!(anonymous.status(), 401);
+}
+
+#[test]
+fn a_deal_in_the_address_of_the_form_saves_nothing() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let before = shop.run(&["export"]).stdout;
+    let query = "title=Kettle&text=%3Cscript%3Ealert(1)%3C%2Fscript%3E&url=javascript%3Aalert(1)&price=499&mrp=999";
+    let page = server
+        .client()
+        .get(server.url(&format!("/add-product?{query}")))
+        .header("accept", "text/html")
+        .send()
+        .unwrap();
+    assert_eq!(page.status(), 200);
+    let page = page.text().unwrap();
+    assert!(!page.contains("alert(1)"), "{page}");
+    assert_eq!(shop.run(&["export"]).stdout, before);
+}
+
+#[test]
+fn what_an_app_shares_leads_to_the_form_with_the_same_fields() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let manifest = server.json("/manifest.webmanifest");
+    let target = &manifest["share_target"];
+    assert_eq!(target["method"], "POST");
+    let share = |body: &str| {
+        let path = server.url(target["action"].as_str().unwrap());
+        let request = server.client().post(path);
+        let kind = target["enctype"].as_str().unwrap();
+        let request = request.header("content-type", kind);
+        request.body(body.to_owned()).send().unwrap()
+    };
+    let location = |body: &str| {
+        let answer = share(body);
+        assert_eq!(answer.status(), 303, "{body}");
+        answer.headers()["location"].to_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        location("title=A+kettle&text=See%20https%3A%2F%2Famzn.in%2Fd%2F1&url="),
+        "/add-product#title=A+kettle&text=See+https%3A%2F%2Famzn.in%2Fd%2F1&url="
+    );
+    // Nothing in a shared text ends the header or becomes another address.
+    assert_eq!(
+        location("text=a\r\nset-cookie: x=1"),
+        "/add-product#text=a%0D%0Aset-cookie%3A+x%3D1"
+    );
+    assert_eq!(location(""), "/add-product#");
+    assert_eq!(share(&"a".repeat(20_000)).status(), 413);
+    let shortcuts = manifest["shortcuts"].as_array().unwrap();
+    for shortcut in shortcuts {
+        let path = shortcut["url"].as_str().unwrap();
+        assert_eq!(server.get(path).status(), 200, "{path}");
+    }
+    assert!(!shortcuts.is_empty());
 }
