@@ -6,7 +6,10 @@ import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { fullTime, shortDay } from "../../lib/time";
+import { useWaitingDeals } from "../../product/form/capture/waiting";
+import { WaitingDeals } from "../../product/form/capture/waiting-deals";
 import type { RowChanges } from "../../product/office/deal-row";
+import { PasteLink } from "../../product/office/paste-link";
 import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { UndoBar } from "../../product/office/undo-bar";
 import { Button, ButtonLink } from "../../ui/button";
@@ -25,8 +28,9 @@ export function OverviewPage() {
   const { data, error, mutate } = useOverview();
   const needs = useNeeds();
   const tasks = useTasks();
+  const waiting = useWaitingDeals();
   // What comes later would push the rest down.
-  const ready = [needs, tasks].every((one) => one.data !== undefined || one.error !== undefined);
+  const ready = [needs, tasks, waiting].every((one) => one.data !== undefined || one.error !== undefined);
   const [done, setDone] = useState<Done>();
   const changes = useRowChanges(setDone);
   return (
@@ -36,13 +40,14 @@ export function OverviewPage() {
       actions={
         <div className="beside-tabs">
           <ButtonLink to={office.files}>Import</ButtonLink>
-          <ButtonLink to={paths.addProduct} variant="primary">
+          <ButtonLink to={paths.addProduct}>
             <Icon of={plus} />
             Add product
           </ButtonLink>
         </div>
       }
     >
+      <PasteLink main />
       {error && !data && (
         <Notice title="Failed to load the figures">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -65,6 +70,7 @@ function Contents({ overview, changes }: { overview: Overview; changes: RowChang
   return (
     <>
       {toDo && isNew && <Setup steps={overview.setup} />}
+      <WaitingDeals />
       {!isNew && <DealSearch changes={changes} />}
       <Figures overview={overview} />
       <div className="cols cols-even">

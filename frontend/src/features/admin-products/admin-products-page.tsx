@@ -7,6 +7,7 @@ import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
+import { PasteLink } from "../../product/office/paste-link";
 import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
 import { Button, ButtonLink } from "../../ui/button";
@@ -75,6 +76,7 @@ export function AdminProductsPage() {
         </>
       }
     >
+      <PasteLink />
       <Views view={view} state={view === null ? query.state : undefined} />
       {view === null && <Filters query={query} onChange={setFilters} />}
       {error && !data ? (
