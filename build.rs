@@ -11,9 +11,10 @@ use std::process::Command;
 
 /// What the build reads, below `frontend/`; never the folder itself, because
 /// `npm ci` writes into it.
-const INPUTS: [&str; 8] = [
+const INPUTS: [&str; 9] = [
     "src",
     "worker",
+    "bookmark",
     "public",
     "build",
     "index.html",

@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { agents } from "./build/agents.ts";
+import { bookmark } from "./build/bookmark.ts";
 import { headScript } from "./build/head-script.ts";
 import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
@@ -17,6 +18,7 @@ const COMMON = /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)
 export default defineConfig({
   plugins: [
     icons(),
+    bookmark(),
     agents(),
     react(),
     tailwindcss(),

@@ -5,6 +5,7 @@ export const office = {
   setup: "/admin/setup",
   products: "/admin/products",
   reports: "/admin/reports",
+  capture: "/admin/capture",
   sources: "/admin/sources",
   files: "/admin/files",
   activity: "/admin/activity",

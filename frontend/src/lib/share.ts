@@ -16,11 +16,11 @@ export async function share(title: string, url: string): Promise<ShareOutcome> {
       }
     }
   }
-  await copy(url);
+  await copyText(url);
   return "copied";
 }
 
-async function copy(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   // Browsers offer the clipboard only over https and on localhost.
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

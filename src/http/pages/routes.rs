@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 19] = [
+pub(in crate::http) const SCREENS: [&str; 20] = [
     "/search",
     "/saved",
     "/login",
@@ -19,6 +19,7 @@ pub(in crate::http) const SCREENS: [&str; 19] = [
     "/admin",
     "/admin/setup",
     "/admin/products",
+    "/admin/capture",
     "/admin/sources",
     "/admin/files",
     "/admin/activity",

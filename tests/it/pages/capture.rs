@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, product_with};
+use crate::support::harness::{Server, Shop, product_with};
 use crate::support::people::People;
 
 #[test]
@@ -97,4 +97,39 @@ fn what_an_app_shares_leads_to_the_form_with_the_same_fields() {
         assert_eq!(server.get(path).status(), 200, "{path}");
     }
     assert!(!shortcuts.is_empty());
+}
+
+/// Returns the text of a script, and its size compressed with Brotli.
+fn script(server: &Server, path: &str) -> (String, u64) {
+    let text = server.get(path).text().unwrap();
+    let request = server.client().get(server.url(path));
+    let packed = request.header("accept-encoding", "br").send().unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "br", "{path}");
+    (text, packed.content_length().unwrap())
+}
+
+/// Returns the path of the script with this name that another one imports.
+fn imported(script: &str, name: &str) -> String {
+    let start = format!("{name}-");
+    let (_, rest) = script.split_once(&start).unwrap();
+    format!("/assets/{start}{}.js", rest.split(".js").next().unwrap())
+}
+
+#[test]
+fn a_deal_from_outside_loads_three_kilobytes_and_the_bookmark_is_for_its_screen_only() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let page = server.client().get(server.url("/"));
+    let page = page.header("accept", "text/html").send().unwrap();
+    let (first, _) = script(&server, &imported(&page.text().unwrap(), "index"));
+    let (main, _) = script(&server, &imported(&first, "main"));
+    let (office, _) = script(&server, &imported(&main, "office"));
+    let (captured, bytes) = script(&server, &imported(&office, "captured-deal"));
+    assert!(captured.contains("robot check"));
+    assert!(bytes <= 3_072, "{bytes}");
+    let (screen, _) = script(&server, &imported(&office, "capture-page"));
+    assert!(screen.contains("SHOP_ADDRESS"));
+    for other in [first, main, office] {
+        assert!(!other.contains("SHOP_ADDRESS") && !other.contains("robot check"));
+    }
 }

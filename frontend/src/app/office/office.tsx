@@ -5,6 +5,8 @@ import "../../styles/office/tables.css";
 import "../../styles/office/product-table.css";
 import "../../styles/office/plot.css";
 import "../../styles/office/owner.css";
+import "../../styles/office/capture.css";
+import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { AddProductPage } from "../../features/add-product/add-product-page";
 import { ActivityPage } from "../../features/admin-activity/activity-page";
@@ -19,10 +21,15 @@ import { NotFoundPage } from "../../features/not-found/not-found-page";
 import { UpdateProductPage } from "../../features/update-product/update-product-page";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
+import { WaitingDeals } from "../../product/form/capture/waiting-deals";
+import { PasteLink } from "../../product/office/paste-link";
 import { useSession } from "../../session/session";
 import { Layout } from "../frame/layout";
 import { RequireSession } from "../require-session";
 import { OfficeFrame } from "./office-frame";
+
+// Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
+const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
 /** Office screens in their own frame; everybody but administrators sees a refusal in the shop's. */
 export function Office() {
@@ -35,6 +42,17 @@ export function Office() {
           <Route path={paths.admin} element={<OverviewPage />} />
           <Route path={office.setup} element={<SetupPage />} />
           <Route path={office.products} element={<AdminProductsPage />} />
+          <Route
+            path={office.capture}
+            element={
+              <Suspense>
+                <CapturePage>
+                  <PasteLink />
+                  <WaitingDeals />
+                </CapturePage>
+              </Suspense>
+            }
+          />
           <Route path={office.reports} element={<ReportsPage />} />
           <Route path={office.sources} element={<SourcesPage />} />
           <Route path={office.files} element={<FilesPage />} />

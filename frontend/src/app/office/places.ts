@@ -1,5 +1,6 @@
 import activity from "icon:activity";
 import swap from "icon:arrow-up-down";
+import bookmark from "icon:bookmark-plus";
 import chart from "icon:chart-column";
 import overview from "icon:layout-dashboard";
 import plug from "icon:plug";
@@ -19,6 +20,7 @@ export interface Place {
 export const PLACES = {
   overview: { to: paths.admin, name: "Overview", icon: overview },
   products: { to: office.products, name: "Products", icon: tag },
+  capture: { to: office.capture, name: "Capture", icon: bookmark },
   reports: { to: office.reports, name: "Reports", icon: chart },
   sources: { to: office.sources, name: "Sources", icon: plug },
   files: { to: office.files, name: "Import and export", icon: swap },

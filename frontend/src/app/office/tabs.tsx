@@ -12,7 +12,7 @@ import { BarLink } from "../frame/bar-link";
 import { ThemeToggle } from "../frame/theme-toggle";
 import { PLACES } from "./places";
 
-const MORE = [PLACES.sources, PLACES.files, PLACES.activity, PLACES.settings];
+const MORE = [PLACES.capture, PLACES.sources, PLACES.files, PLACES.activity, PLACES.settings];
 
 export function Tabs() {
   const [more, setMore] = useState(false);

@@ -1,0 +1,249 @@
+// owner@example.com brings deals from outside into the demo shop.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  appIsReady,
+  assertAccessible,
+  assertNoSidewaysScroll,
+  openOffice,
+  PHONE,
+  SCREENS,
+  SHOP,
+  signIn,
+  visits,
+} from "../browser.mjs";
+
+const { PASSWORD } = process.env;
+const visit = visits();
+
+const PAGE = new URL("../../fixtures/capture/amazon.html", import.meta.url);
+const AMAZON = "https://www.amazon.in/Kavrel-AirBud-141-Bluetooth/dp/B0ABCD1234/ref=sr_1_1";
+/** A policy as strict as any shop's: the bookmark must need nothing of the page. */
+const STRICT = "default-src 'none'; script-src 'none'; connect-src 'none'; form-action 'none'; img-src 'none'";
+
+/** Texts of five shops' apps, each with the title and the seller in it. */
+const TEXTS = [
+  [
+    "Check this out! Kavrel AirBud 141 Bluetooth TWS Earbuds (Bold Black) https://amzn.in/d/0aBcD3f",
+    "Kavrel AirBud 141 Bluetooth TWS Earbuds (Bold Black)",
+    "Amazon",
+  ],
+  [
+    "Take a look at this Kavrel Pulse 2 Max 1.85'' Display Smartwatch on Flipkart\nhttps://dl.flipkart.com/s/CWeFtWuuuN",
+    "Kavrel Pulse 2 Max 1.85'' Display Smartwatch",
+    "Flipkart",
+  ],
+  [
+    "Look what I found on Myntra! Neelvasa Men Black Round Neck T-shirt at Rs. 399 (MRP Rs. 999). https://www.myntra.com/tshirts/neelvasa/1996777/buy",
+    "Neelvasa Men Black Round Neck T-shirt",
+    "Myntra",
+  ],
+  [
+    "Check out this amazing product on Meesho!\n*Trendy Rayon Printed Kurti*\nPrice: ₹349\nhttps://www.meesho.com/s/p/4x9abc",
+    "Trendy Rayon Printed Kurti",
+    "Meesho",
+  ],
+  [
+    "Hey! I found this on AJIO: Neelvasa Slim Fit Checked Shirt at ₹1,499, get extra ₹200 off. https://ajio.page.link/Xy12Z",
+    "Neelvasa Slim Fit Checked Shirt",
+    "Ajio",
+  ],
+];
+
+/** Opens the Amazon page of the fixtures in a tab and presses the bookmark there; returns the form's tab. */
+async function pressBookmark(page, context) {
+  await page.goto("/admin/capture");
+  const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
+  assert.equal(await page.locator("a.bookmark").getAttribute("href"), script);
+  const shop = await context.newPage();
+  const refused = [];
+  shop.on("request", (request) => refused.push(request.url()));
+  await shop.route(AMAZON, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": STRICT },
+      body: readFileSync(PAGE, "utf8"),
+    }),
+  );
+  await shop.goto(AMAZON);
+  const before = refused.length;
+  const opened = context.waitForEvent("page");
+  await shop.evaluate(decodeURIComponent(script.slice("javascript:".length)));
+  const form = await opened;
+  await form.getByRole("heading", { level: 1, name: "Add product" }).waitFor();
+  assert.deepEqual(refused.slice(before), [], "the bookmark asked for something");
+  await shop.close();
+  return form;
+}
+
+/** Counts what a thumb presses. */
+function thumb() {
+  const hand = {
+    taps: 0,
+    async tap(target) {
+      hand.taps += 1;
+      await target.tap();
+    },
+  };
+  return hand;
+}
+
+visit(
+  "a product's page becomes a live deal with the bookmark and one tap, without typing",
+  async (page, context) => {
+    await signIn(page, "owner@example.com", PASSWORD);
+    const hand = thumb();
+    const form = await pressBookmark(page, context);
+    await form.getByText("Everything is filled in.").waitFor();
+    assert.equal(await form.evaluate(() => window.location.origin), new URL(SHOP).origin);
+    assert.equal(await form.getByLabel("Category").inputValue(), "Electronics");
+    assert.equal(await form.getByLabel("Affiliate link").inputValue(), "https://www.amazon.in/dp/B0ABCD1234");
+    assert.equal(await form.getByLabel("Price", { exact: true }).inputValue(), "4490");
+    assert.equal(await form.getByLabel("Final price").inputValue(), "1299");
+    await assertAccessible(form, "form with a captured deal");
+    await assertNoSidewaysScroll(form, "form with a captured deal");
+    await hand.tap(form.getByRole("button", { name: "Add product" }));
+    await form.waitForURL("**/details/*");
+    // The menu of the browser and the bookmark come before.
+    assert.ok(2 + hand.taps <= 4, `${hand.taps} taps`);
+    const found = await form.evaluate(async () => (await fetch("/product/get-products?search=AirBud+141")).json());
+    assert.equal(found.data[0].state, "live");
+    assert.equal(found.data[0].finalPrice, 1299);
+    // The same page again: its price is offered for the deal that is there.
+    const again = await pressBookmark(page, context);
+    await again.getByText("This link is there already:").waitFor();
+    await again.getByLabel("Final price").fill("1199");
+    await again.getByRole("button", { name: "Add product" }).tap();
+    const question = again.getByRole("region", { name: "This deal is there already." });
+    await question.getByText("₹1,299.00").waitFor();
+    await question.getByText("₹1,199.00").waitFor();
+    await assertAccessible(again, "duplicate");
+    await question.getByRole("button", { name: "Update the price of that one" }).tap();
+    await again.waitForURL("**/details/*");
+    await again.getByText("₹1,199.00").first().waitFor();
+  },
+  { viewport: PHONE, hasTouch: true, isMobile: true },
+);
+
+visit("the bookmark says that a page is no product", async (page, context) => {
+  await openOffice(page, "/admin/capture");
+  const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
+  const shop = await context.newPage();
+  const said = new Promise((resolve) => {
+    shop.on("dialog", (dialog) => {
+      resolve(dialog.message());
+      void dialog.dismiss();
+    });
+  });
+  await shop.goto("https://seller.example/");
+  await shop.evaluate(decodeURIComponent(script.slice("javascript:".length)));
+  assert.match(await said, /^There is no product on this page\. Open /);
+});
+
+visit(
+  "a text that an app shares opens the form, signed out too, and the first missing field has the focus",
+  async (page) => {
+    await page.goto(`/add-product?${new URLSearchParams({ text: TEXTS[0][0] })}`, { waitUntil: "commit" });
+    await page.getByLabel("Email").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+    for (const [text, title, seller] of TEXTS) {
+      if (text !== TEXTS[0][0]) {
+        await page.goto(`/add-product?${new URLSearchParams({ text })}`);
+      }
+      await page.getByText(`From ${seller}. Check what is filled in.`).waitFor();
+      assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), title);
+      await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "description");
+      await page.waitForFunction(() => window.location.search === "" && window.location.hash.startsWith("#text="));
+    }
+  },
+  { viewport: PHONE },
+);
+
+const share = (page, fields) =>
+  page.evaluate((fields) => {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = "/shared-deal";
+    for (const [name, value] of Object.entries(fields)) {
+      const input = document.createElement("input");
+      [input.type, input.name, input.value] = ["hidden", name, value];
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+  }, fields);
+
+visit(
+  "a deal that is shared without a network waits on the device until it is added",
+  async (page, context) => {
+    await signIn(page, "owner@example.com", PASSWORD);
+    await page.goto("/");
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+    const [text, title] = TEXTS[1];
+    await context.setOffline(true);
+    await share(page, { title: "", text, url: "" });
+    await page.getByText("There is no network. The deal is kept on this device").waitFor();
+    await assertAccessible(page, "no network");
+    await context.setOffline(false);
+    await page.goto("/admin");
+    await page.getByRole("link", { name: "Take a look at this Kavrel" }).click();
+    await page.getByText("From Flipkart.").waitFor();
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), title);
+
+    // With a network the form opens at once. A deal that is added waits no longer.
+    await page.goto("/");
+    await share(page, { title: "Waterproof kettle", text: "https://www.croma.com/p/77?x=1&y=2", url: "" });
+    await page.waitForURL("**/add-product#*");
+    await appIsReady(page);
+    await page.getByText("From Croma.").waitFor();
+    await page.getByLabel("Description").fill("Boils a litre and a half.");
+    await page.getByLabel("Price", { exact: true }).fill("999");
+    await page.getByLabel("Category").selectOption("Home");
+    await page.getByLabel("Image 1", { exact: true }).fill("https://pictures.example/kettle.jpg");
+    await page.getByLabel("Average rating").fill("4");
+    await page.getByLabel("Total ratings").fill("10");
+    await page.getByRole("button", { name: "Save and add another" }).click();
+    await page.waitForFunction(() => document.querySelector("[name=title]")?.value === "");
+    const waiting = page.getByRole("region", { name: "Waiting on this device" });
+    await waiting.getByRole("link", { name: "Take a look at this Kavrel" }).waitFor();
+    await waiting.getByRole("link", { name: "Waterproof kettle" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove Take a look at this Kavrel" }).click();
+    await page.getByRole("heading", { name: "Waiting on this device" }).waitFor({ state: "detached" });
+  },
+  { serviceWorkers: "allow" },
+);
+
+visit("a pasted link opens the form", async (page) => {
+  await openOffice(page, "/admin");
+  const field = page.getByLabel("Paste a product link");
+  await field.fill("https://www.nykaa.com/kajal/p/12345");
+  await field.press("Enter");
+  await page.getByText("From Nykaa.").waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "title");
+});
+
+for (const [screen, viewport] of SCREENS) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `the capture screen is accessible on ${screen}, ${colorScheme}`,
+      async (page) => {
+        await openOffice(page, "/admin/capture");
+        await page.getByRole("heading", { name: "On an Android phone" }).waitFor();
+        await assertAccessible(page, "capture");
+        await assertNoSidewaysScroll(page, "capture");
+        const link = page.locator("a.bookmark");
+        await link.focus();
+        await page.keyboard.press("Enter");
+        await page.getByText("Drag it to the bookmarks bar").first().waitFor();
+        assert.equal(new URL(page.url()).pathname, "/admin/capture");
+        await page.goto(`/add-product#${new URLSearchParams({ text: TEXTS[2][0] })}`);
+        await page.getByText("From Myntra.").waitFor();
+        await assertAccessible(page, "form");
+        await assertNoSidewaysScroll(page, "form");
+      },
+      { viewport, colorScheme },
+    );
+  }
+}
