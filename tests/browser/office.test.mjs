@@ -319,7 +319,7 @@ visit(
   "on a phone the office has tabs, and a sheet for the rest",
   async (page) => {
     await openOffice(page, "/admin");
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     const sheet = page.getByRole("dialog", { name: "More" });
     await assertAccessible(page, "more");
     await sheet.getByRole("link", { name: "Sources" }).click();
