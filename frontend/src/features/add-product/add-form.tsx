@@ -137,7 +137,9 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
         beside={<AddAnother wanted={addsAnother} />}
         onSubmit={submit}
       >
-        <WaitingDeals but={fields} />
+        <div className="mb-4 empty:hidden">
+          <WaitingDeals but={fields} />
+        </div>
         {children}
         {drafted && <DraftNotice at={drafted.at} onDiscard={discardTyped} />}
         {duplicate !== undefined && (

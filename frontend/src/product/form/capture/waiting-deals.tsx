@@ -11,7 +11,7 @@ export function WaitingDeals({ but = "" }: { but?: string }) {
     return null;
   }
   return (
-    <section aria-labelledby="waiting-deals" className="panel mb-4">
+    <section aria-labelledby="waiting-deals" className="panel">
       <h2 id="waiting-deals">Waiting on this device</h2>
       <ul className="text-sm">
         {waiting.map((fields) => {
