@@ -24,6 +24,7 @@
 //!   `product_changes`.
 //! - `import`: `session` stages rows, `staging` matches them to products, `publish` writes them,
 //!   `cleanup` deletes the leftovers of a killed import.
+//! - `mappings`: how files become products, saved by name.
 //! - `settings`: the owner's settings.
 //! - `backup`: copies of the database, `verify`, and restoring one.
 
@@ -35,6 +36,7 @@ mod db;
 mod idempotency;
 mod import;
 mod list;
+mod mappings;
 mod products;
 mod search;
 mod settings;

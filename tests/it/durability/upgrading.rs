@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 104;
+const NEWEST: i64 = 105;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -163,7 +163,7 @@ fn make_older(shop: &Shop, file: &str) {
     connection
         .execute_batch(
             "DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
-             DROP TABLE idempotency_keys; \
+             DROP TABLE idempotency_keys; DROP TABLE file_mappings; \
              DROP TRIGGER removed_products_on_delete; DROP TRIGGER removed_products_on_insert; \
              DROP TABLE removed_products; \
              CREATE INDEX activity_of_deleted ON activity (product) WHERE action = 'deleted'; \
