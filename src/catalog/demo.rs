@@ -5,7 +5,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::demo_life;
 use super::demo_month;
-use super::rows::{self, ReadError};
+use super::formats::{ReadError, deals};
 use crate::store::{Import, Store, StoreError};
 
 #[derive(RustEmbed)]
@@ -44,7 +44,7 @@ pub fn fill(
 ) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
-    rows::read::<DemoError>(&*catalogue.data, |row, draft| {
+    deals::read::<DemoError>(&*catalogue.data, false, |row, draft| {
         let mut product = draft.into_imported().map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))

@@ -6,7 +6,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::json::write_json;
-use crate::domain::{NewProduct, Product, ReportRow, Views, disarmed, is_invisible, rfc3339};
+use super::mapping::is_marked;
+use crate::domain::{NewProduct, Product, ReportRow, Views, disarmed, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -170,12 +171,8 @@ fn cell(value: &Value) -> String {
 
 /// Makes a cell that a spreadsheet shows as it is: replaces active characters, and prefixes an
 /// apostrophe to what it may take for a formula, possibly after invisible characters (OWASP ASVS
-/// 1.2.10; OWASP's page on CSV injection for the full-width forms).
-fn plain_cell(cell: &str) -> String {
-    const STARTS: [char; 12] = [
-        '=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫',
-    ];
-    let is_formula = cell.starts_with(STARTS) || cell.starts_with(is_invisible);
-    let apostrophe = if is_formula { "'" } else { "" };
+/// 1.2.10; OWASP's page on CSV injection for the full-width forms). Import removes it.
+pub(super) fn plain_cell(cell: &str) -> String {
+    let apostrophe = if is_marked(cell) { "'" } else { "" };
     format!("{apostrophe}{}", disarmed(cell))
 }

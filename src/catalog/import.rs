@@ -1,10 +1,13 @@
 //! Import of a file of products (decisions, section 4).
 
-use std::io::BufRead;
+use std::io;
+use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::rows::{self, ReadError};
+use super::formats::{Input, Note, ReadError};
+use super::reading::Reading;
+use super::refused::RefusedRows;
 use crate::domain::FieldError;
 use crate::store::{Import, ImportCounts, Keep, OpenError, StoreError};
 
@@ -31,6 +34,9 @@ pub struct RowProblem {
 
 impl std::fmt::Display for RowProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.error.field.is_empty() {
+            return write!(f, "row {}: {}", self.row, self.error.message);
+        }
         write!(f, "row {}: {}", self.row, self.error)
     }
 }
@@ -47,7 +53,7 @@ pub struct Problems {
 }
 
 impl Problems {
-    fn add(&mut self, row: u64, errors: Vec<FieldError>) {
+    pub(super) fn add(&mut self, row: u64, errors: Vec<FieldError>) {
         self.rows += 1;
         for error in errors {
             self.total += 1;
@@ -67,6 +73,8 @@ pub struct ImportReport {
     pub problems: Problems,
     /// True if the database was created.
     pub is_new: bool,
+    /// Sentence about what may be wrong although the file can be read.
+    pub note: Note,
 }
 
 /// Error for which nothing was imported.
@@ -78,6 +86,9 @@ pub enum ImportError {
     /// Invalid rows, not to be skipped; with the number of valid rows.
     #[error("{} of the rows are invalid", .0.rows)]
     Invalid(Problems, u64),
+    /// The refused rows cannot be kept.
+    #[error("the refused rows cannot be kept: {0}")]
+    Refused(#[from] io::Error),
     /// The new database cannot be created.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -100,25 +111,42 @@ pub enum Progress {
     },
 }
 
-/// Imports every row of `input`, all or nothing, on behalf of `actor`; calls `progress` after each
-/// row. A dry run keeps no answer.
+/// A file to import.
+pub struct Source<'a> {
+    /// The file.
+    pub input: Input,
+    /// How it is read.
+    pub reading: &'a Reading,
+    /// Folder for temporary files.
+    pub folder: &'a Path,
+}
+
+/// Imports every row of a file, all or nothing, on behalf of `actor`; calls `progress` after each
+/// row. Collects the refused rows in `refused`. A dry run keeps no answer.
 ///
 /// # Errors
 ///
 /// [`ImportError`]; the database is unchanged, unless the error came after the commit.
+#[expect(clippy::too_many_arguments, reason = "each is given by both callers")]
 pub fn import(
-    input: impl BufRead,
+    source: Source<'_>,
     import: Import,
     options: ImportOptions,
     actor: &str,
     now: Timestamp,
     mut progress: impl FnMut(Progress),
+    mut refused: Option<&mut RefusedRows>,
     keep: Option<Keep<'_, ImportReport>>,
 ) -> Result<ImportReport, ImportError> {
     let mut problems = Problems::default();
     let mut valid = 0;
-    rows::read::<ImportError>(input, |row, draft| {
-        match draft.into_imported() {
+    let Source {
+        input,
+        reading,
+        folder,
+    } = source;
+    let findings = reading.read::<ImportError>(input, folder, true, |item| {
+        match item.product {
             Ok(product) => {
                 valid += 1;
                 // After the first problem the remaining rows are only checked.
@@ -126,9 +154,14 @@ pub fn import(
                     import.stage(&product)?;
                 }
             }
-            Err(errors) => problems.add(row, errors),
+            Err(errors) => {
+                if let Some(refused) = &mut refused {
+                    refused.add(&item.raw, &errors)?;
+                }
+                problems.add(item.number, errors);
+            }
         }
-        progress(Progress::Read(row));
+        progress(Progress::Read(problems.rows + valid));
         Ok(())
     })?;
     if problems.rows > 0 && !options.skip_invalid {
@@ -139,13 +172,14 @@ pub fn import(
         (import.rehearse()?, false)
     } else {
         let (import, is_new) = import.into_file()?;
-        let keep = keep.map(|keep| keep_report(keep, problems.clone(), is_new));
+        let keep = keep.map(|keep| keep_report(keep, problems.clone(), is_new, findings.note));
         (import.publish(actor, now, &mut written, keep)?, is_new)
     };
     Ok(ImportReport {
         counts,
         problems,
         is_new,
+        note: findings.note,
     })
 }
 
@@ -154,6 +188,7 @@ fn keep_report(
     keep: Keep<'_, ImportReport>,
     problems: Problems,
     is_new: bool,
+    note: Note,
 ) -> Keep<'_, ImportCounts> {
     let Keep { request, answer } = keep;
     let answer = Box::new(move |counts: &ImportCounts| {
@@ -161,6 +196,7 @@ fn keep_report(
             counts: *counts,
             problems,
             is_new,
+            note,
         })
     });
     Keep { request, answer }

@@ -15,7 +15,7 @@ use crate::store::{Store, check_replaceable, new_beside};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`deals import` reads JSON and NDJSON exports: into an empty database it restores every
+`deals import` reads exports of every format: into an empty database it restores every
 product with its _id, clicks and times. May run beside the server.")]
 pub(super) struct ExportCommand {
     #[command(flatten)]

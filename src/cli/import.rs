@@ -1,7 +1,7 @@
 //! `deals import`.
 
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -10,13 +10,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::options::Database;
+use super::options::{Database, FileOptions};
 use super::{OWNER, complain, counted, created, say, say_json};
+use crate::catalog::formats::Input;
 use crate::catalog::import::{
-    ImportError, ImportOptions, ImportReport, Problems, Progress, import,
+    ImportError, ImportOptions, ImportReport, Problems, Progress, Source, import,
 };
+use crate::catalog::refused::RefusedRows;
 use crate::domain::group_digits;
-use crate::store::Import;
+use crate::store::{Import, folder_of};
 
 /// Rows between progress lines without a terminal.
 const ROWS_PER_LINE: u64 = 50_000;
@@ -25,7 +27,9 @@ const ROWS_PER_STEP: u64 = 500;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file is a JSON array of products, or one product per line (NDJSON):
+The file is CSV or TSV, an Excel sheet (.xlsx), a Google Merchant, RSS or Atom feed, an
+export of Shopify or WooCommerce, or JSON; plain, in gzip, or alone in a zip archive. The
+program's own JSON is an array of products, or has one per line (NDJSON):
   {\"title\": \"USB-C cable\", \"description\": \"Braided, 1 m long.\", \"price\": 499, \"discount\": 20,
    \"category\": \"Electronics\", \"source\": \"Amazon\", \"affiliateLink\": \"https://…\",
    \"images\": [\"https://…\"], \"averageRating\": 4.2, \"totalRatings\": 318}
@@ -38,6 +42,13 @@ pub(super) struct ImportCommand {
     /// The file to read, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
+
+    #[command(flatten)]
+    reading: FileOptions,
+
+    /// Write the refused rows and the reasons into this file, as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    refused: Option<PathBuf>,
 
     #[command(flatten)]
     database: Database,
@@ -62,25 +73,45 @@ impl ImportCommand {
         } else {
             self.file.display().to_string()
         };
-        let (input, bytes) = self.open().with_context(|| format!("cannot read {name}"))?;
         let db = &self.database.db;
+        let mut reading = self.reading.reading(db)?;
+        reading.keeps_rows = self.refused.is_some();
+        let folder = temporary_folder(db);
+        let mut refused = match &self.refused {
+            None => None,
+            Some(file) => {
+                let output = File::create(file)
+                    .with_context(|| format!("cannot write {}", file.display()))?;
+                Some((RefusedRows::new(&folder)?, output, file))
+            }
+        };
+        let (input, bytes) = self.open().with_context(|| format!("cannot read {name}"))?;
         let session = Import::begin_lazily(db)?;
         let mut shown = ProgressDisplay::new(bytes);
-        let input = shown.watch(input);
+        let source = Source {
+            input: shown.watch(input),
+            reading: &reading,
+            folder: &folder,
+        };
         let options = ImportOptions {
             skip_invalid: self.skip_invalid,
             dry_run: self.dry_run,
         };
         let outcome = import(
-            input,
+            source,
             session,
             options,
             OWNER,
             Timestamp::now(),
             |progress| shown.show(progress),
+            refused.as_mut().map(|(rows, _, _)| rows),
             None,
         );
         shown.finish();
+        if let Some((rows, mut output, file)) = refused {
+            rows.write_csv(&mut output)
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
         match outcome {
             Ok(report) => {
                 if self.json {
@@ -102,21 +133,26 @@ impl ImportCommand {
         self.file == Path::new("-")
     }
 
-    fn open(&self) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    fn open(&self) -> anyhow::Result<(Opened, Option<u64>)> {
         if self.is_standard_input() {
-            return Ok((Box::new(io::stdin()), None));
+            return Ok((Opened::Pipe(Box::new(io::stdin())), None));
         }
         let file = File::open(&self.file)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             bail!("it is a folder: name a file of products");
         }
-        let size = metadata.is_file().then_some(metadata.len());
-        Ok((Box::new(file), size))
+        if metadata.is_file() {
+            return Ok((Opened::File(file), Some(metadata.len())));
+        }
+        Ok((Opened::Pipe(Box::new(file)), None))
     }
 
     fn print_report(&self, name: &str, db: &Path, report: &ImportReport) {
         describe(&report.problems);
+        if let Some(note) = report.note {
+            complain(note);
+        }
         if report.is_new {
             say(created(db));
         }
@@ -152,6 +188,22 @@ impl ImportCommand {
     }
 }
 
+/// The file before its reading is watched.
+enum Opened {
+    File(File),
+    Pipe(Box<dyn io::Read>),
+}
+
+/// Returns the database's folder, or the system's for temporary files if it does not exist yet.
+fn temporary_folder(db: &Path) -> PathBuf {
+    let folder = folder_of(db);
+    if folder.is_dir() {
+        folder.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
+}
+
 fn body(report: &ImportReport) -> Value {
     let counts = report.counts;
     let problems = report.problems.described.iter().map(|problem| {
@@ -165,6 +217,7 @@ fn body(report: &ImportReport) -> Value {
         "unchanged": counts.unchanged,
         "replaced": counts.replaced,
         "skipped": report.problems.rows,
+        "note": report.note,
         "problems": problems.collect::<Vec<_>>(),
     })
 }
@@ -219,13 +272,14 @@ impl ProgressDisplay {
         }
     }
 
-    /// Buffers the input and counts it for the progress bar.
-    fn watch(&self, input: Box<dyn Read + Send>) -> BufReader<Box<dyn Read + Send>> {
-        let input = match &self.bar {
-            Some(bar) => Box::new(bar.wrap_read(input)),
-            None => input,
-        };
-        BufReader::with_capacity(1 << 16, input)
+    /// Counts the input for the progress bar.
+    fn watch(&self, input: Opened) -> Input {
+        match (input, &self.bar) {
+            (Opened::File(file), Some(bar)) => Input::File(Box::new(bar.wrap_read(file))),
+            (Opened::File(file), None) => Input::File(Box::new(file)),
+            (Opened::Pipe(pipe), Some(bar)) => Input::Stream(Box::new(bar.wrap_read(pipe))),
+            (Opened::Pipe(pipe), None) => Input::Stream(pipe),
+        }
     }
 
     fn show(&mut self, progress: Progress) {

@@ -27,7 +27,7 @@ pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
 use api::reports::{duplicates, overview, tasks};
-use api::{admin, admin_import, clicks, openapi, products, reports, settings, setup, users};
+use api::{admin, clicks, files, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
@@ -102,8 +102,24 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/bulk", products::bulk::bulk))
         .service(write("/bulk/preview", products::bulk::preview))
         .service(write("/undo/{id}", products::bulk::undo))
-        .service(write("/import", admin_import::import_products))
-        .service(write("/demo", admin_import::add_demo))
+        .service(write("/import", files::import_products))
+        .service(write("/import/preview", files::preview::preview_import))
+        .service(write("/import/refused", files::preview::refused_rows))
+        .service(read("/mappings", files::mappings::list_mappings))
+        .service(
+            web::resource("/mappings/{name}")
+                .route(
+                    web::route()
+                        .guard(Any(Get()).or(Head()))
+                        .to(files::mappings::get_mapping),
+                )
+                .route(web::put().to(files::mappings::save_mapping))
+                .route(web::delete().to(files::mappings::delete_mapping))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, PUT, DELETE"))
+                })),
+        )
+        .service(write("/demo", files::add_demo))
         .service(write("/add-product", products::add_product))
         .service(only(
             "/update-product/{id}",

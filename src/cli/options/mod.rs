@@ -1,6 +1,7 @@
 //! Options: flags, then `DEALS_*` variables, then defaults.
 
 pub(super) mod environment;
+mod files;
 mod secrets;
 
 use std::os::unix::fs::MetadataExt;
@@ -18,6 +19,7 @@ use crate::maintenance::backups::Plan;
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
+pub(super) use files::FileOptions;
 pub(super) use secrets::Key;
 use secrets::{SecretText, secret_file};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::fields::Fields;
 use super::rules::{Candidate, Form};
@@ -52,6 +52,27 @@ impl ImportedProduct {
 }
 
 impl ProductDraft {
+    /// Makes a draft of fields by their wire names.
+    pub fn from_fields(fields: Map<String, Value>) -> Self {
+        Self {
+            fields: Fields(fields),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the fields that were sent, in the order of the form.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        known_fields().filter_map(|name| Some((name, self.fields.0.get(name)?)))
+    }
+
+    /// Sets a text field that is missing or empty.
+    pub fn set_missing(&mut self, field: &str, value: &str) {
+        let given = self.fields.0.get(field).unwrap_or(&Value::Null);
+        if given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty()) {
+            self.fields.0.insert(field.to_owned(), value.into());
+        }
+    }
+
     /// Validates an added product (spec section 5, decisions section 3).
     ///
     /// # Errors

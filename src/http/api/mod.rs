@@ -1,8 +1,8 @@
 //! The API, one file per subject.
 
 pub(super) mod admin;
-pub(super) mod admin_import;
 pub(super) mod clicks;
+pub(super) mod files;
 pub(super) mod list_query;
 pub(super) mod openapi;
 pub(super) mod products;

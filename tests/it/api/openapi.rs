@@ -46,9 +46,13 @@ fn routes() -> BTreeSet<(String, String)> {
             routes.insert((format!("{scope}{path}"), method.to_owned()));
         };
         let path = |text: &str| text.split('"').nth(1).unwrap().to_owned();
-        if line.starts_with("web::resource(\"\")") {
-            add("", "GET");
-            add("", "PUT");
+        if line.starts_with("web::resource(\"") {
+            let of = path(line);
+            add(&of, "GET");
+            add(&of, "PUT");
+            if line.contains("{name}") {
+                add(&of, "DELETE");
+            }
         } else if line.starts_with(".service(read(\"") {
             add(&path(line), "GET");
         } else if line.starts_with(".service(write(\"") {

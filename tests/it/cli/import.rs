@@ -241,7 +241,7 @@ fn invalid_json_is_reported_with_line_and_column() {
         ("\n\n[1, 2", "line 3 column 5"),
         ("{\"title\": \"a\"}\nnot json", "line 2 column"),
         ("[] []", "line 1 column 4"),
-        ("<html>", "line 1 column 1"),
+        ("<html>", "it is a web page"),
     ] {
         let shop = Shop::with(&[product(1)]);
         let output = shop.import(input, &["--skip-invalid"]);

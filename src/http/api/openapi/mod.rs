@@ -54,9 +54,7 @@ mod tests {
 
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
-    use crate::http::api::{
-        admin, admin_import, clicks, products, reports, settings, setup, users,
-    };
+    use crate::http::api::{admin, clicks, files, products, reports, settings, setup, users};
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -92,8 +90,14 @@ mod tests {
             products::bulk::bulk,
             products::bulk::preview,
             products::bulk::undo,
-            admin_import::import_products,
-            admin_import::add_demo,
+            files::import_products,
+            files::preview::preview_import,
+            files::preview::refused_rows,
+            files::mappings::list_mappings,
+            files::mappings::get_mapping,
+            files::mappings::save_mapping,
+            files::mappings::delete_mapping,
+            files::add_demo,
             admin::export_products,
             admin::activity,
             reports::clicks,

@@ -207,6 +207,21 @@ pub(crate) struct KeyHeader {
 }
 
 #[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub(crate) struct FileParameters {
+    /// Format of the file: auto (the default), deals, csv, xlsx, merchant, shopify, woocommerce or json
+    format: Option<String>,
+    /// Path to the list of products in JSON, like data.items
+    path: Option<String>,
+    /// Seller of products whose seller the file does not name
+    source: Option<String>,
+    /// Category of products without a known one
+    category: Option<String>,
+    /// Name of a saved mapping, or of a format whose mapping is used; a form may send the mapping itself
+    mapping: Option<String>,
+}
+
+#[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(crate) struct ProductId {
     /// The product's _id

@@ -1,4 +1,4 @@
-//! Streaming reader of a JSON array or newline-delimited JSON.
+//! The program's own format: a JSON array or newline-delimited JSON, read as it comes.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -7,25 +7,12 @@ use serde::de::{DeserializeSeed, Deserializer as _, Error as _, SeqAccess, Visit
 use serde_json::Deserializer;
 use serde_json::de::IoRead;
 
+use super::error::ReadError;
 use super::wrapper::{self, Wrapper};
 use crate::domain::ProductDraft;
 
 /// Maximum length of a buffered line in bytes.
 const MAX_LINE: u64 = 1 << 20;
-
-/// Error while reading a file.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file is empty.
-    #[error("it is empty: expected a JSON array of products, or one product per line")]
-    Empty,
-    /// Not JSON; the message ends with line and column.
-    #[error("it is not valid JSON: {0}")]
-    NotJson(String),
-    /// The file could not be read.
-    #[error("it could not be read: {0}")]
-    Io(io::Error),
-}
 
 /// White space skipped before the first value, which the JSON reader does not count.
 #[derive(Clone, Copy, Default)]
@@ -90,13 +77,14 @@ fn reworded<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
 }
 
 /// Calls `each` with every product and its number, from 1, until `each` fails. Keeps one product in
-/// memory.
+/// memory. `is_wrapped` if the products are known to be in an object.
 ///
 /// # Errors
 ///
 /// [`ReadError`], or the error of `each`.
-pub(super) fn read<E: From<ReadError>>(
+pub(in crate::catalog) fn read<E: From<ReadError>>(
     mut input: impl BufRead,
+    is_wrapped: bool,
     mut each: impl FnMut(u64, ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     skip_byte_order_mark(&mut input).map_err(ReadError::Io)?;
@@ -109,6 +97,7 @@ pub(super) fn read<E: From<ReadError>>(
     match first {
         None => Err(ReadError::Empty.into()),
         Some(b'[') => read_array(json(&mut input), skipped, false, each),
+        Some(b'{') if is_wrapped => read_array(json(&mut input), skipped, true, each),
         Some(b'{') => {
             let (start, is_wrapper) = wrapper::start(&mut input).map_err(ReadError::Io)?;
             let mut input = start.as_slice().chain(input);
@@ -310,7 +299,7 @@ mod tests {
     /// Returns the products that were read, and the error.
     fn outcome(input: impl BufRead) -> (Vec<String>, Option<String>) {
         let mut products = Vec::new();
-        let read = read(input, |number, draft| {
+        let read = read(input, false, |number, draft| {
             assert_eq!(number, products.len() as u64 + 1);
             products.push(format!("{draft:?}"));
             Ok::<_, ReadError>(())
@@ -386,7 +375,7 @@ mod tests {
             assert!(error.unwrap().contains("it does not begin with [ or {"));
         }
         assert!(matches!(
-            read(" \n ".as_bytes(), |_, _| Ok::<_, ReadError>(())),
+            read(" \n ".as_bytes(), false, |_, _| Ok::<_, ReadError>(())),
             Err(ReadError::Empty)
         ));
     }

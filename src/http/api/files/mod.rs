@@ -1,41 +1,39 @@
 //! Import of a file from the browser, with the code of `deals import`.
 
-use std::future::poll_fn;
-use std::io::{BufReader, ErrorKind, Read, Seek, Write};
-use std::path::Path;
-use std::pin::Pin;
+pub(crate) mod mappings;
+pub(crate) mod preview;
+mod upload;
 
-use actix_multipart::{Multipart, MultipartError};
+use std::io::{Read, Seek};
+use std::path::Path;
+
 use actix_web::http::StatusCode;
-use actix_web::http::header::ContentDisposition;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, web};
-use futures_core::Stream;
+use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use self::upload::{Received, not_written, receive};
 #[cfg(test)]
 use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, KeyHeader, KeyRefusals, Refusals,
+    AdminRefusals, BodyRefusals, Error, FileParameters, KeyHeader, KeyRefusals, Refusals,
 };
 #[cfg(test)]
 use super::products::body::sent::ProductRequest;
 use super::session::Admin;
 use crate::catalog::demo::{self, DemoError};
-use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, import};
-use crate::domain::FieldError;
+use crate::catalog::formats::{Format, Input, ReadError};
+use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, Source, import};
+use crate::catalog::mapping::Defaults;
+use crate::catalog::reading::Reading;
+use crate::domain::{Category, FieldError};
 use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, once};
-use crate::http::serving::connections::body_timeout::is_too_late;
 use crate::http::state::AppState;
-use crate::store::{Import, Keep, folder_of};
+use crate::store::{Import, Keep, Store, folder_of};
 
-/// Maximum size of the file in bytes, about fifty thousand products.
-const MAX_SIZE: u64 = 64 * 1_024 * 1_024;
 /// Bytes that are read at once, some hundred products.
 const READ_BUFFER: usize = 64 * 1_024;
-/// Bytes that are buffered before a write.
-const WRITE_BUFFER: usize = 64 * 1_024;
 
 /// Query flags; anything but `true` is false.
 #[derive(Deserialize)]
@@ -43,6 +41,59 @@ const WRITE_BUFFER: usize = 64 * 1_024;
 pub(crate) struct ImportQuery {
     dry_run: Option<String>,
     skip_invalid: Option<String>,
+    #[serde(flatten)]
+    file: FileQuery,
+}
+
+/// How a file is read.
+#[derive(Deserialize)]
+pub(crate) struct FileQuery {
+    format: Option<String>,
+    path: Option<String>,
+    source: Option<String>,
+    category: Option<String>,
+    mapping: Option<String>,
+}
+
+impl FileQuery {
+    /// Returns how the file is read, with the mapping that was sent as JSON, or a saved one. Blocks.
+    fn reading(&self, store: &Store, sent: &[u8]) -> Result<Reading, ApiError> {
+        let given = |text: &Option<String>| {
+            let text = text.as_deref().map(str::trim).unwrap_or_default();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        let format = match given(&self.format) {
+            None => None,
+            Some(name) if name == "auto" => None,
+            Some(name) => Some(Format::parse(&name).ok_or_else(|| {
+                let names = Format::ALL.map(Format::as_str).join(", ");
+                ApiError::invalid("format", format!("format must be one of auto, {names}."))
+            })?),
+        };
+        let category = given(&self.category);
+        if category
+            .as_deref()
+            .is_some_and(|name| Category::parse(name).is_none())
+        {
+            let message = "category must be one of Electronics, Clothing, Books, Home.";
+            return Err(ApiError::invalid("category", message));
+        }
+        let mapping = match given(&self.mapping) {
+            _ if !sent.is_empty() => Some(mappings::parse(sent)?),
+            None => None,
+            Some(name) => Some(mappings::find(store, &name)?),
+        };
+        Ok(Reading {
+            format,
+            path: given(&self.path),
+            mapping,
+            defaults: Defaults {
+                source: given(&self.source),
+                category,
+            },
+            keeps_rows: false,
+        })
+    }
 }
 
 /// Result of an import, in products and rows.
@@ -60,17 +111,20 @@ pub(crate) struct ImportResponse {
     /// The first problems.
     problems: Vec<ProblemBody>,
     more_problems: u64,
+    /// What may be wrong although the file can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-struct ProblemBody {
+pub(crate) struct ProblemBody {
     row: u64,
     field: String,
     message: String,
 }
 
-/// A form with a file of products, as JSON array or NDJSON; the field may have any name.
+/// A form with a file of products; the field may have any name.
 #[cfg(test)]
 #[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "only the attributes are read")]
@@ -86,14 +140,15 @@ pub(crate) struct ImportForm {
     params(
         ("dryRun" = Option<bool>, Query, description = "Report what would be done without writing"),
         ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid"),
-        KeyHeader,
+        FileParameters, KeyHeader,
     ),
     request_body(
         content(
             (Vec<ProductRequest> = "application/json"), (String = "application/x-ndjson"),
+            (String = "text/csv"), (Vec<u8> = "application/octet-stream"),
             (ImportForm = "multipart/form-data"),
         ),
-        description = "A JSON array or one product per line (NDJSON), or a form with such a file",
+        description = "A file of any format that `deals import` reads, as it is or in a form",
     ),
     security(("token" = []), ("cookie" = [])),
     responses(
@@ -114,11 +169,14 @@ pub(crate) async fn import_products(
         skip_invalid: is_true(&query.skip_invalid),
     };
     let path = state.store().path().to_owned();
-    let file = receive(&request, body, &path).await?;
+    let Received { file, mapping } = receive(&request, body, &path).await?;
+    let how = query.into_inner().file;
+    let sent = mapping.clone();
+    let reading = state.work(move |store| how.reading(store, &sent)).await?;
     // A dry run makes nothing that a repetition could double.
     let is_kept = key.is_sent() && !options.dry_run;
     let (file, hash) = if is_kept {
-        hashed(file).await?
+        hashed(file, &mapping).await?
     } else {
         (file, [0; 32])
     };
@@ -126,7 +184,7 @@ pub(crate) async fn import_products(
     let answer = |report: &ImportReport| serde_json::to_vec(&ImportResponse::from(report));
     once(&state, request, StatusCode::OK, answer, async |keep| {
         let actor = admin.name();
-        let report = web::block(move || import_file(file, &path, options, &actor, keep))
+        let report = web::block(move || import_file(file, &reading, &path, options, &actor, keep))
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))??;
         if !options.dry_run {
@@ -139,37 +197,53 @@ pub(crate) async fn import_products(
 
 fn import_file(
     file: std::fs::File,
+    reading: &Reading,
     database: &Path,
     options: ImportOptions,
     actor: &str,
     keep: Option<Keep<'static, ImportReport>>,
 ) -> Result<ImportReport, ApiError> {
     let session = Import::begin(database).map_err(|error| ApiError::Internal(error.to_string()))?;
-    let input = BufReader::with_capacity(READ_BUFFER, file);
+    let source = Source {
+        input: Input::File(Box::new(file)),
+        reading,
+        folder: folder_of(database),
+    };
     let now = Timestamp::now();
-    import(input, session, options, actor, now, |_| (), keep).map_err(|error| match error {
+    import(source, session, options, actor, now, |_| (), None, keep).map_err(|error| match error {
         ImportError::Invalid(problems, _) => ApiError::Invalid(
             problems
                 .described
                 .iter()
                 .map(|problem| {
-                    let field = format!("row {}: {}", problem.row, problem.error.field);
+                    let mut field = format!("row {}: {}", problem.row, problem.error.field);
+                    field.truncate(field.trim_end_matches([':', ' ']).len());
                     FieldError::new(field, problem.error.message.clone())
                 })
                 .collect(),
         ),
-        ImportError::Read(error) => ApiError::InvalidFile(format!(
-            "The file can't be imported: {error}. Nothing was changed."
-        )),
+        ImportError::Read(error) => not_read(&error),
+        ImportError::Refused(error) => not_written(error),
         ImportError::Open(error) => ApiError::Internal(error.to_string()),
         ImportError::Store(error) => error.into(),
     })
 }
 
-/// Returns the SHA-256 of a file's content, which is the same in each form that it is sent in.
-async fn hashed(mut file: std::fs::File) -> Result<(std::fs::File, [u8; 32]), ApiError> {
+fn not_read(error: &ReadError) -> ApiError {
+    ApiError::InvalidFile(format!(
+        "The file can't be imported: {error}. Nothing was changed."
+    ))
+}
+
+/// Returns the SHA-256 of a mapping and a file's content, which is the same in each form that it is
+/// sent in.
+async fn hashed(
+    mut file: std::fs::File,
+    mapping: &[u8],
+) -> Result<(std::fs::File, [u8; 32]), ApiError> {
+    let mut hash = Sha256::new();
+    hash.update(mapping);
     web::block(move || {
-        let mut hash = Sha256::new();
         let mut buffer = vec![0; READ_BUFFER];
         loop {
             let read = file.read(&mut buffer)?;
@@ -195,6 +269,7 @@ impl From<&ImportReport> for ImportResponse {
             skipped: report.problems.rows,
             more_problems: more(&report.problems),
             problems: describe(&report.problems),
+            note: report.note,
         }
     }
 }
@@ -252,80 +327,4 @@ fn describe(problems: &Problems) -> Vec<ProblemBody> {
 
 fn more(problems: &Problems) -> u64 {
     problems.total - problems.described.len() as u64
-}
-
-/// Receives the body, or the one file of a form.
-async fn receive(
-    request: &HttpRequest,
-    body: web::Payload,
-    database: &Path,
-) -> Result<std::fs::File, ApiError> {
-    let kind = request.mime_type().ok().flatten();
-    if kind.is_none_or(|kind| kind.essence_str() != "multipart/form-data") {
-        return spool(body, database).await;
-    }
-    let mut form = Multipart::new(request.headers(), body);
-    let mut file = None;
-    while let Some(field) = poll_fn(|context| Pin::new(&mut form).poll_next(context)).await {
-        let field = field.map_err(not_received)?;
-        let is_file = |it: &ContentDisposition| it.get_filename().is_some();
-        if !field.content_disposition().is_some_and(is_file) {
-            continue;
-        }
-        if file.is_some() {
-            let message = "Send one file in a form, not several.";
-            return Err(ApiError::InvalidFile(message.to_owned()));
-        }
-        file = Some(spool(field, database).await?);
-    }
-    file.ok_or_else(|| ApiError::InvalidFile("The form has no file.".to_owned()))
-}
-
-fn not_received(error: impl Into<MultipartError>) -> ApiError {
-    match error.into() {
-        MultipartError::Payload(error) if is_too_late(&error) => ApiError::TooSlow,
-        _ => ApiError::Malformed("The upload was incomplete.".to_owned()),
-    }
-}
-
-/// Writes a file to an unnamed one beside the database. Small chunks are buffered, because each
-/// write waits for a thread.
-async fn spool(
-    mut body: impl Stream<Item = Result<web::Bytes, impl Into<MultipartError>>> + Unpin,
-    database: &Path,
-) -> Result<std::fs::File, ApiError> {
-    let mut file = tempfile::tempfile_in(folder_of(database)).map_err(not_written)?;
-    let mut gathered = Vec::new();
-    let mut size = 0;
-    while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
-        let chunk = chunk.map_err(not_received)?;
-        size += chunk.len() as u64;
-        if size > MAX_SIZE {
-            return Err(ApiError::TooLarge);
-        }
-        gathered.extend_from_slice(&chunk);
-        if gathered.len() >= WRITE_BUFFER {
-            file = append(file, std::mem::take(&mut gathered)).await?;
-        }
-    }
-    file = append(file, gathered).await?;
-    file.rewind().map_err(not_written)?;
-    Ok(file)
-}
-
-async fn append(mut file: std::fs::File, bytes: Vec<u8>) -> Result<std::fs::File, ApiError> {
-    web::block(move || file.write_all(&bytes).map(|()| file))
-        .await
-        .map_err(|error| ApiError::Internal(error.to_string()))?
-        .map_err(not_written)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-fn not_written(error: std::io::Error) -> ApiError {
-    match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            ApiError::Full
-        }
-        _ => ApiError::Internal(error.to_string()),
-    }
 }

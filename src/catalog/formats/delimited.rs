@@ -1,0 +1,226 @@
+//! CSV, TSV and other delimited text.
+
+use std::cell::Cell;
+use std::io::{self, BufReader, Cursor, Read};
+use std::rc::Rc;
+
+use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
+use memchr::memchr_iter;
+
+use super::error::{ReadError, message_of, refused};
+use super::row::{Columns, Each, MAX_ROW, Note, Row, RowSource};
+use crate::domain::counted;
+
+/// Delimiters that are recognized.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Rows that are compared to find the delimiter.
+const COMPARED: usize = 20;
+/// Row after the last one. If it is not read as a row, a quote is open.
+const END: &str = "\u{1}end\u{1}";
+
+/// Programs that leave the last line break out cannot be told from a cut.
+const NO_LINE_BREAK: &str = "Its last row has no line break at its end. If the file is cut off, \
+     the last value of that row may be too: look at it.";
+
+/// A file of delimited text after its header.
+pub(super) struct Delimited {
+    reader: Reader<RowLimit>,
+    budget: Rc<Cell<u64>>,
+    /// Last byte of the file that was read.
+    last: Rc<Cell<u8>>,
+    columns: Columns,
+    /// Number of the header's row.
+    number: u64,
+}
+
+impl Delimited {
+    /// Reads the header of a file in UTF-8 that begins with `start`.
+    pub(super) fn open(input: Box<dyn Read>, start: &str) -> Result<Self, ReadError> {
+        let (declaration, delimiter) = match declared(start) {
+            Some((line, delimiter)) => (line, delimiter),
+            None => (0, find_delimiter(start)?),
+        };
+        let budget = Rc::new(Cell::new(MAX_ROW));
+        let last = Rc::new(Cell::new(b'\n'));
+        let watched = LastByte(input, Rc::clone(&last));
+        let end = Cursor::new(format!("\n{END}\n"));
+        let mut input = RowLimit {
+            input: Box::new(watched.chain(end)),
+            budget: Rc::clone(&budget),
+        };
+        io::copy(&mut input.by_ref().take(declaration), &mut io::sink()).map_err(ReadError::io)?;
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .has_headers(false)
+            .trim(Trim::None)
+            .from_reader(input);
+        let mut header = StringRecord::new();
+        let is_read = reader.read_record(&mut header).map_err(read_error)?;
+        if !is_read || header.get(0) == Some(END) {
+            return Err(ReadError::Empty);
+        }
+        let mut names: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+        while names.last().is_some_and(String::is_empty) {
+            names.pop();
+        }
+        Ok(Self {
+            reader,
+            budget,
+            last,
+            columns: Columns::of_header(names)?,
+            number: if declaration > 0 { 2 } else { 1 },
+        })
+    }
+
+    pub(super) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+}
+
+impl RowSource for Delimited {
+    fn read(mut self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
+        let mut record = StringRecord::new();
+        let width = self.columns.names().len();
+        loop {
+            self.budget.set(MAX_ROW);
+            let line = self.reader.position().line();
+            if !self.reader.read_record(&mut record).map_err(read_error)? {
+                return Ok(None);
+            }
+            let lines = self.reader.position().line() - line;
+            let within: u64 = record
+                .iter()
+                .map(|cell| memchr_iter(b'\n', cell.as_bytes()).count() as u64)
+                .sum();
+            // The reader skips empty lines, which a spreadsheet counts.
+            self.number += 1 + lines.saturating_sub(within + 1);
+            if record.get(0) == Some(END) {
+                return Ok((self.last.get() != b'\n').then_some(NO_LINE_BREAK));
+            }
+            if record.iter().last().is_some_and(|cell| cell.contains(END)) {
+                return Err(ReadError::file(format!(
+                    "a quote that opens in row {} is not closed: close it, or fetch the file \
+                     again if it is cut off",
+                    self.number
+                )));
+            }
+            if record.iter().all(|cell| cell.trim().is_empty()) {
+                continue;
+            }
+            let mut row = Row {
+                number: self.number,
+                ..Row::default()
+            };
+            let surplus = record.iter().skip(width);
+            let is_longer = surplus.into_iter().any(|cell| !cell.trim().is_empty());
+            if is_longer || record.len() < width {
+                row.problem = Some(format!(
+                    "The row has {}, the header {width}: a delimiter or a quote is missing or \
+                     too many, or the file is cut off.",
+                    counted(record.len() as u64, "value")
+                ));
+            }
+            for (column, cell) in record.iter().take(width).enumerate() {
+                row.push(column, cell);
+            }
+            each(&self.columns, row)?;
+        }
+    }
+}
+
+/// Returns the length and the delimiter of a first line like `sep=;`, which Excel reads.
+fn declared(start: &str) -> Option<(u64, u8)> {
+    let line = start.lines().next()?;
+    let [delimiter] = line.strip_prefix("sep=")?.as_bytes() else {
+        return None;
+    };
+    let end = start.find('\n')? + 1;
+    Some((end as u64, *delimiter))
+}
+
+/// Finds the delimiter that gives most rows as many values as the header.
+fn find_delimiter(start: &str) -> Result<u8, ReadError> {
+    let widths = |delimiter| -> Vec<usize> {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(start.as_bytes());
+        let records = reader.records().take(COMPARED + 1).map_while(Result::ok);
+        records.map(|record| record.len()).collect()
+    };
+    let score = |delimiter: &u8| {
+        let widths = widths(*delimiter);
+        let header = widths.first().copied().unwrap_or_default();
+        let alike = widths.iter().filter(|width| **width == header).count();
+        let is_regular = alike * 2 > widths.len();
+        (header > 1).then_some((is_regular, header))
+    };
+    DELIMITERS
+        .into_iter()
+        .filter_map(|delimiter| Some((score(&delimiter)?, delimiter)))
+        .max_by_key(|(score, _)| *score)
+        .map(|(_, delimiter)| delimiter)
+        .ok_or_else(|| {
+            ReadError::file(
+                "it is neither JSON, XML, an Excel sheet nor a table: its first row must name \
+                 the columns, separated by commas, semicolons, tabs or |",
+            )
+        })
+}
+
+fn read_error(error: csv::Error) -> ReadError {
+    match error.into_kind() {
+        ErrorKind::Io(error) => ReadError::io(error),
+        other => ReadError::file(format!("it is no table that can be read ({other:?})")),
+    }
+}
+
+/// Keeps the last byte that was read.
+struct LastByte(Box<dyn Read>, Rc<Cell<u8>>);
+
+impl Read for LastByte {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        if let Some(last) = buffer[..read].last() {
+            self.1.set(*last);
+        }
+        Ok(read)
+    }
+}
+
+/// Fails when one row takes more bytes than its budget.
+pub(super) struct RowLimit {
+    pub(super) input: Box<dyn Read>,
+    pub(super) budget: Rc<Cell<u64>>,
+}
+
+impl Read for RowLimit {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        let left = self.budget.get().checked_sub(read as u64);
+        self.budget.set(left.ok_or_else(|| {
+            refused(
+                "one of its products takes more than 16 MB: perhaps a quote or a tag is not \
+                 closed",
+            )
+        })?);
+        Ok(read)
+    }
+}
+
+/// Makes a buffered reader that fails when the budget is used up.
+pub(super) fn limited(input: Box<dyn Read>) -> (BufReader<RowLimit>, Rc<Cell<u64>>) {
+    let budget = Rc::new(Cell::new(MAX_ROW));
+    let limit = RowLimit {
+        input,
+        budget: Rc::clone(&budget),
+    };
+    (BufReader::with_capacity(64 * 1_024, limit), budget)
+}
+
+/// Returns the message of our own readers in a library's I/O error.
+pub(super) fn own_message(error: &io::Error) -> Option<ReadError> {
+    message_of(error).map(ReadError::file)
+}

@@ -1,0 +1,94 @@
+//! How a file of products is read.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use crate::catalog::formats::Format;
+use crate::catalog::mapping::{Defaults, Mapping, preset};
+use crate::catalog::reading::Reading;
+use crate::domain::Category;
+use crate::store::Store;
+
+/// Format, mapping and defaults of a file.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FileOptions {
+    /// The format: auto, deals, csv, xlsx, merchant, shopify, woocommerce or json
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    format: String,
+
+    /// The path to the list of products in JSON, like data.items
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+
+    /// The seller of products whose seller the file does not name
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+
+    /// The category of products without a known one
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
+
+    /// The mapping: a format's or a saved one by its name, or a file
+    #[arg(long, value_name = "NAME|FILE.json")]
+    mapping: Option<String>,
+}
+
+impl FileOptions {
+    /// Returns how the file is read.
+    pub(in crate::cli) fn reading(&self, db: &Path) -> anyhow::Result<Reading> {
+        let format = match self.format.as_str() {
+            "auto" => None,
+            name => Some(Format::parse(name).ok_or_else(|| {
+                let names = Format::ALL.map(Format::as_str).join(", ");
+                anyhow!("there is no format {name}: choose auto, {names}")
+            })?),
+        };
+        if let Some(category) = &self.category
+            && Category::parse(category).is_none()
+        {
+            let names = Category::ALL.map(Category::as_str).join(", ");
+            bail!("there is no category {category}: choose one of {names}");
+        }
+        let mapping = match &self.mapping {
+            None => None,
+            Some(name) => Some(mapping(name, db)?),
+        };
+        Ok(Reading {
+            format,
+            path: self.path.clone(),
+            mapping,
+            defaults: Defaults {
+                source: self.source.clone(),
+                category: self.category.clone(),
+            },
+            keeps_rows: false,
+        })
+    }
+}
+
+/// Returns a format's mapping, a saved one, or one from a file.
+fn mapping(name: &str, db: &Path) -> anyhow::Result<Mapping> {
+    if let Some(format) = Format::parse(name) {
+        return preset(format).map_err(|error| anyhow!(error));
+    }
+    let file = Path::new(name);
+    let is_file = file.extension().is_some_and(|ending| ending == "json") || file.exists();
+    let json = if is_file {
+        std::fs::read(file).with_context(|| format!("cannot read the mapping {name}"))?
+    } else {
+        let saved = if db.exists() {
+            Store::open(db)?.mapping(name)?
+        } else {
+            None
+        };
+        let formats = Format::ALL.map(Format::as_str).join(", ");
+        saved
+            .ok_or_else(|| {
+                anyhow!("there is no mapping {name}: name a file, a saved one, or one of {formats}")
+            })?
+            .into_bytes()
+    };
+    Mapping::parse(&json).map_err(|error| anyhow!("{name}: {error}"))
+}

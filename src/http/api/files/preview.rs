@@ -1,0 +1,253 @@
+//! Preview of a file, and its refused rows.
+
+use std::io::Write;
+
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, ContentDisposition, DispositionParam, DispositionType,
+};
+use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::upload::{Received, not_written, receive};
+use super::{FileQuery, ProblemBody, describe, more, not_read};
+use crate::catalog::formats::{Input, ReadError};
+use crate::catalog::mapping::Mapping;
+use crate::catalog::preview::{Preview, PreviewRow, preview};
+use crate::catalog::refused::RefusedRows;
+use crate::domain::FieldError;
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, FileParameters};
+use crate::http::api::session::Admin;
+use crate::http::error::ApiError;
+use crate::http::state::AppState;
+use crate::store::folder_of;
+
+/// Maximum size of the refused rows that are sent, in bytes.
+const MAX_REFUSED: usize = 64 * 1_024 * 1_024;
+
+/// What a file is, and its first rows as they would become.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FilePreviewResponse {
+    /// Format: deals, csv, xlsx, merchant, shopify, woocommerce or json.
+    format: &'static str,
+    /// Number of valid rows.
+    valid: u64,
+    /// Number of invalid rows.
+    refused: u64,
+    /// The first 20 rows.
+    rows: Vec<PreviewRowBody>,
+    /// Columns of the file; none of the program's own JSON.
+    columns: Vec<ColumnBody>,
+    /// Needed fields that no column gives.
+    missing: Vec<&'static str>,
+    /// Categories without a counterpart, the most frequent first.
+    categories: Vec<UnknownCategoryBody>,
+    /// The first problems.
+    problems: Vec<ProblemBody>,
+    more_problems: u64,
+    /// What may be wrong although the file can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+    /// Mapping that was used; none for the program's own JSON.
+    #[cfg_attr(test, schema(required = true))]
+    mapping: Option<Mapping>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct PreviewRowBody {
+    /// Number of the row in the file.
+    row: u64,
+    /// Fields of the product, by name; none if the row is refused.
+    #[cfg_attr(test, schema(value_type = Option<std::collections::BTreeMap<String, Value>>, required = true))]
+    product: Option<Map<String, Value>>,
+    /// Reasons why it is refused.
+    problems: Vec<ReasonBody>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct ReasonBody {
+    /// Name of the field; empty for the whole row.
+    field: String,
+    message: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct ColumnBody {
+    name: String,
+    /// Whether a field uses it.
+    used: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct UnknownCategoryBody {
+    name: String,
+    rows: u64,
+}
+
+impl From<Preview> for FilePreviewResponse {
+    fn from(preview: Preview) -> Self {
+        let findings = preview.findings;
+        let columns = findings.columns.into_iter();
+        let categories = findings.categories.into_iter();
+        Self {
+            format: findings.format.as_str(),
+            valid: preview.valid,
+            refused: preview.problems.rows,
+            rows: preview.rows.into_iter().map(PreviewRowBody::from).collect(),
+            columns: columns
+                .map(|(name, used)| ColumnBody { name, used })
+                .collect(),
+            missing: findings.missing,
+            categories: categories
+                .map(|(name, rows)| UnknownCategoryBody { name, rows })
+                .collect(),
+            problems: describe(&preview.problems),
+            more_problems: more(&preview.problems),
+            note: findings.note,
+            mapping: findings.mapping,
+        }
+    }
+}
+
+impl From<PreviewRow> for PreviewRowBody {
+    fn from(row: PreviewRow) -> Self {
+        let reason = |FieldError { field, message }| ReasonBody { field, message };
+        let (product, problems) = match row.product {
+            Ok(product) => {
+                let fields = product.details.fields();
+                let fields = fields.map(|(name, value)| (name.to_owned(), value));
+                (Some(fields.collect()), Vec::new())
+            }
+            Err(errors) => (None, errors.into_iter().map(reason).collect()),
+        };
+        Self {
+            row: row.row,
+            product,
+            problems,
+        }
+    }
+}
+
+/// Shows what a file is and what its rows would become, without writing.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/import/preview", tag = "administration", params(FileParameters),
+    operation_id = "preview_import",
+    request_body(
+        content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
+        description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "The preview", body = FilePreviewResponse), AdminRefusals, BodyRefusals),
+))]
+pub(crate) async fn preview_import(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<FileQuery>,
+    request: HttpRequest,
+    body: web::Payload,
+) -> Result<impl Responder, ApiError> {
+    let path = state.store().path().to_owned();
+    let Received { file, mapping } = receive(&request, body, &path).await?;
+    let preview = state
+        .work(move |store| {
+            let reading = query.reading(store, &mapping)?;
+            let input = Input::File(Box::new(file));
+            preview(input, &reading, folder_of(store.path())).map_err(|error| not_read(&error))
+        })
+        .await?;
+    Ok(web::Json(FilePreviewResponse::from(preview)))
+}
+
+/// Error while the refused rows are collected.
+enum Failure {
+    Read(ReadError),
+    Write(std::io::Error),
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+/// Returns the refused rows of a file as CSV, with the reasons in a column; writes nothing.
+#[cfg_attr(test, utoipa::path(
+    post, path = "/product/import/refused", tag = "administration", params(FileParameters),
+    operation_id = "get_refused_rows",
+    request_body(
+        content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
+        description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
+    ),
+    security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The rows", content((String = "text/csv"))), AdminRefusals, BodyRefusals,
+    ),
+))]
+pub(crate) async fn refused_rows(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    query: web::Query<FileQuery>,
+    request: HttpRequest,
+    body: web::Payload,
+) -> Result<impl Responder, ApiError> {
+    let path = state.store().path().to_owned();
+    let Received { file, mapping } = receive(&request, body, &path).await?;
+    let csv = state
+        .work(move |store| {
+            let mut reading = query.reading(store, &mapping)?;
+            reading.keeps_rows = true;
+            let folder = folder_of(store.path());
+            let mut refused = RefusedRows::new(folder).map_err(not_written)?;
+            let input = Input::File(Box::new(file));
+            let outcome = reading.read::<Failure>(input, folder, false, |item| {
+                if let Err(errors) = &item.product {
+                    refused.add(&item.raw, errors).map_err(Failure::Write)?;
+                }
+                Ok(())
+            });
+            match outcome {
+                Err(Failure::Read(error)) => return Err(not_read(&error)),
+                Err(Failure::Write(error)) => return Err(not_written(error)),
+                Ok(_) => {}
+            }
+            let mut csv = Bounded(Vec::new());
+            refused
+                .write_csv(&mut csv)
+                .map_err(|_| ApiError::TooLarge)?;
+            Ok(csv.0)
+        })
+        .await?;
+    let file = ContentDisposition {
+        disposition: DispositionType::Attachment,
+        parameters: vec![DispositionParam::Filename("refused.csv".to_owned())],
+    };
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_DISPOSITION, file))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .content_type("text/csv; charset=utf-8")
+        .body(csv))
+}
+
+/// Memory that fails when it is full.
+struct Bounded(Vec<u8>);
+
+impl Write for Bounded {
+    fn write(&mut self, chunk: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() + chunk.len() > MAX_REFUSED {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(chunk);
+        Ok(chunk.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

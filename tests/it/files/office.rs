@@ -1,0 +1,234 @@
+//! Files in the office: preview, mappings by name, refused rows.
+
+use reqwest::Method;
+use reqwest::blocking::Response;
+use serde_json::{Value, json};
+
+use super::import;
+use super::writers::{semicolons, xlsx};
+use crate::support::harness::{product, succeeds, text};
+use crate::support::people::{People, Someone};
+
+const FILE: &str = "title,description,mrp,price,link,image,department,note\n\
+    Tea,Green tea of 100 g,499,399,https://shop.example/1,https://p.example/1.jpg,Toys,x\n\
+    Cup,A cup for tea of 200 ml,$5,,https://shop.example/2,https://p.example/2.jpg,Toys,\n\
+    Pot,A pot for tea of 1 l,300,,https://shop.example/3,https://p.example/3.jpg,Kitchen,\n";
+
+fn owner() -> (People, Someone) {
+    let people = People::new();
+    let owner = people.join_as_admin("owner@example.com");
+    (people, owner)
+}
+
+fn send(people: &People, owner: &Someone, method: Method, path: &str, body: Vec<u8>) -> Response {
+    let request = people.request(method, path).header("cookie", &owner.cookie);
+    let request = request.header("content-type", "application/json");
+    request.body(body).send().unwrap()
+}
+
+fn preview(people: &People, owner: &Someone, query: &str, file: &[u8]) -> Value {
+    let path = format!("/product/import/preview?{query}");
+    let response = send(people, owner, Method::POST, &path, file.to_vec());
+    let status = response.status();
+    let body: Value = response.json().unwrap();
+    assert_eq!(status, 200, "{body}");
+    body
+}
+
+#[test]
+fn a_preview_shows_what_a_file_is_and_what_its_rows_would_become() {
+    let (people, owner) = owner();
+    let seen = preview(&people, &owner, "", FILE.as_bytes());
+    assert_eq!(seen["format"], "csv");
+    assert_eq!(seen["missing"], json!(["source"]));
+    assert_eq!(seen["categories"], json!([{"name": "Toys", "rows": 2}]));
+    let unused = json!({"name": "note", "used": false});
+    assert!(seen["columns"].as_array().unwrap().contains(&unused));
+    assert_eq!((&seen["valid"], &seen["refused"]), (&json!(0), &json!(3)));
+
+    let seen = preview(&people, &owner, "source=Croma", FILE.as_bytes());
+    assert_eq!(seen["missing"], json!([]));
+    assert_eq!((&seen["valid"], &seen["refused"]), (&json!(1), &json!(2)));
+    assert_eq!(seen["rows"][2]["row"], 4);
+    assert_eq!(seen["rows"][2]["product"]["category"], "Home");
+    assert_eq!(seen["rows"][1]["product"], Value::Null);
+    let reasons = seen["rows"][1]["problems"].to_string();
+    assert!(reasons.contains("is in dollars"), "{reasons}");
+    let problems = seen["problems"].to_string();
+    assert!(problems.contains("“Toys” has no counterpart"), "{problems}");
+
+    let products: Vec<Value> = (1..=25).map(product).collect();
+    let seen = preview(&people, &owner, "", &xlsx(&products));
+    assert_eq!(seen["format"], "xlsx");
+    assert_eq!(seen["rows"].as_array().unwrap().len(), 20);
+    assert_eq!(seen["valid"], 25);
+    assert_eq!(people.server.list("").len(), 0);
+
+    let refused = send(
+        &people,
+        &owner,
+        Method::POST,
+        "/product/import/preview",
+        b"%PDF-1.4".to_vec(),
+    );
+    assert_eq!(refused.status(), 400);
+    assert!(
+        refused
+            .text()
+            .unwrap()
+            .contains("it is a PDF: export the products as CSV or XLSX")
+    );
+    let wrong = send(
+        &people,
+        &owner,
+        Method::POST,
+        "/product/import/preview?format=ods",
+        vec![],
+    );
+    assert_eq!(wrong.status(), 400);
+    let anonymous = people
+        .request(Method::POST, "/product/import/preview")
+        .body(FILE);
+    assert_eq!(anonymous.send().unwrap().status(), 401);
+}
+
+#[test]
+fn files_of_any_format_are_imported_from_the_browser() {
+    let (people, owner) = owner();
+    let products = [product(1), product(2)];
+    for (file, added) in [(semicolons(&products), 2), (xlsx(&products), 0)] {
+        let done = send(&people, &owner, Method::POST, "/product/import", file);
+        assert_eq!(done.status(), 200);
+        assert_eq!(done.json::<Value>().unwrap()["added"], added);
+    }
+    let path = "/product/import?source=Croma&category=Home&skipInvalid=true";
+    let done = send(
+        &people,
+        &owner,
+        Method::POST,
+        path,
+        FILE.as_bytes().to_vec(),
+    );
+    let done: Value = done.json().unwrap();
+    assert_eq!(
+        (&done["added"], &done["skipped"]),
+        (&json!(2), &json!(1)),
+        "{done}"
+    );
+}
+
+#[test]
+fn a_mapping_is_sent_saved_by_name_used_by_commands_and_deleted() {
+    let (people, owner) = owner();
+    let call = |method, path: &str, body: &Value| {
+        let response = send(&people, &owner, method, path, body.to_string().into_bytes());
+        (response.status().as_u16(), response.text().unwrap())
+    };
+    let seen = preview(&people, &owner, "source=Croma", FILE.as_bytes());
+    let mut mapping = seen["mapping"].clone();
+    mapping["fields"]["category"]["table"]["Toys"] = "Books".into();
+
+    // With the file, before it is saved.
+    let form = format!(
+        "--x\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\n{mapping}\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{FILE}\r\n--x--\r\n"
+    );
+    let request = people.request(Method::POST, "/product/import/preview?source=Croma");
+    let request = request.header("cookie", &owner.cookie);
+    let request = request.header("content-type", "multipart/form-data; boundary=x");
+    let mapped: Value = request.body(form).send().unwrap().json().unwrap();
+    assert_eq!(
+        mapped["rows"][0]["product"]["category"], "Books",
+        "{mapped}"
+    );
+
+    let path = "/product/mappings/Tea%20shop";
+    assert_eq!(call(Method::PUT, path, &mapping).0, 200);
+    let names: Value =
+        serde_json::from_str(&call(Method::GET, "/product/mappings", &Value::Null).1).unwrap();
+    assert_eq!(names["saved"], json!(["Tea shop"]));
+    let saved: Value = serde_json::from_str(&call(Method::GET, path, &Value::Null).1).unwrap();
+    assert_eq!(saved, mapping);
+    let seen = preview(
+        &people,
+        &owner,
+        "source=Croma&mapping=Tea%20shop",
+        FILE.as_bytes(),
+    );
+    assert_eq!(seen["valid"], 2);
+
+    let options = [
+        "--mapping",
+        "Tea shop",
+        "--source",
+        "Croma",
+        "--skip-invalid",
+    ];
+    let said = succeeds(import(&people.shop, "tea.csv", FILE.as_bytes(), &options));
+    assert!(said.contains("2 added"), "{said}");
+    let output = import(
+        &people.shop,
+        "tea.csv",
+        FILE.as_bytes(),
+        &["--mapping", "Coffee"],
+    );
+    let error = text(&output.stderr);
+    assert!(
+        error.contains("there is no mapping Coffee: name a file, a saved one, or one of"),
+        "{error}"
+    );
+
+    for (name, body, message) in [
+        ("csv", mapping.clone(), "the name of a format"),
+        (
+            "x",
+            json!({"fields": {"titel": {"columns": ["a"]}}}),
+            "which products do not have",
+        ),
+        ("x", json!({"fields": 1}), "fields"),
+    ] {
+        let (status, said) = call(Method::PUT, &format!("/product/mappings/{name}"), &body);
+        assert_eq!(status, 400, "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+    assert_eq!(call(Method::DELETE, path, &Value::Null).0, 204);
+    assert_eq!(call(Method::DELETE, path, &Value::Null).0, 404);
+    assert_eq!(call(Method::GET, path, &Value::Null).0, 404);
+    for path in ["/product/mappings", "/product/mappings/csv"] {
+        assert_eq!(people.server.get(path).status(), 401);
+    }
+}
+
+#[test]
+fn refused_rows_are_downloaded_with_their_reasons() {
+    let (people, owner) = owner();
+    let path = "/product/import/refused?source=Croma";
+    let response = send(
+        &people,
+        &owner,
+        Method::POST,
+        path,
+        FILE.as_bytes().to_vec(),
+    );
+    assert_eq!(
+        response.headers()["content-type"],
+        "text/csv; charset=utf-8"
+    );
+    let csv = response.text().unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3, "{csv}");
+    assert!(lines[0].ends_with(",note,Refused because"), "{csv}");
+    assert!(lines[2].contains("is in dollars"), "{csv}");
+    // The program's own format too.
+    let own = json!([product(1), {"title": "Tea", "price": 5}]).to_string();
+    let response = send(
+        &people,
+        &owner,
+        Method::POST,
+        "/product/import/refused",
+        own.into_bytes(),
+    );
+    let csv = response.text().unwrap();
+    assert_eq!(csv.lines().count(), 2, "{csv}");
+    assert!(csv.contains("Tea"), "{csv}");
+}

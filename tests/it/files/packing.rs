@@ -1,0 +1,119 @@
+//! gzip, zip, and their limits.
+
+use std::io::{Cursor, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::writers::{semicolons, xlsx};
+use super::{imported, refused};
+use crate::support::harness::{Shop, product};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    for (name, bytes) in files {
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn packed_files_are_read_from_files_and_pipes() {
+    let products = [product(1), product(2)];
+    let csv = semicolons(&products);
+    let json = serde_json::to_vec(&products).unwrap();
+    let expected = imported("plain.csv", &csv, &[]);
+    let mac: &[(&str, &[u8])] = &[("deals.csv", &csv), ("__MACOSX/._deals.csv", b"x")];
+    for packed in [
+        gzip(&csv),
+        gzip(&json),
+        zip(&[("deals.json", &json)]),
+        zip(mac),
+    ] {
+        assert_eq!(imported("packed", &packed, &[]), expected);
+    }
+    for bytes in [zip(mac), xlsx(&products), gzip(&json), csv] {
+        let shop = Shop::new();
+        std::fs::write(shop.file("piped"), &bytes).unwrap();
+        let mut command = shop.command();
+        let file = std::fs::File::open(shop.file("piped")).unwrap();
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let copying = std::thread::spawn(move || {
+            let mut file = file;
+            std::io::copy(&mut file, &mut writer).unwrap();
+        });
+        let output = command
+            .args(["import", "-"])
+            .stdin(reader)
+            .output()
+            .unwrap();
+        drop(command);
+        copying.join().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert_eq!(super::exported(&shop), expected);
+    }
+}
+
+#[test]
+fn bombs_are_refused_before_they_unpack() {
+    let zeros = vec![b' '; 64 << 20];
+    let bomb = gzip(&zeros);
+    assert!(bomb.len() * 900 < zeros.len(), "{}", bomb.len());
+    for packed in [bomb, zip(&[("deals.csv", &zeros)])] {
+        let error = refused("bomb", &packed, &[]);
+        assert!(
+            error.contains("it unpacks to more than 200 times its size"),
+            "{error}"
+        );
+    }
+    // A sheet whose one text is a bomb.
+    let sheet = zip(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("xl/sharedStrings.xml", &zeros),
+    ]);
+    let error = refused("bomb.xlsx", &sheet, &[]);
+    assert!(error.contains("200 times its size"), "{error}");
+}
+
+#[test]
+fn archives_that_do_not_have_one_file_say_what_to_do() {
+    let csv = semicolons(&[product(1)]);
+    let two = zip(&[("a.csv", &csv), ("b.csv", &csv)]);
+    let whole = gzip(&csv);
+    for (packed, message) in [
+        (
+            two,
+            "a zip archive of 2 files: pack only the one with the products",
+        ),
+        (
+            zip(&[("content.xml", b"<x/>")]),
+            "an OpenDocument file: save it as",
+        ),
+        (gzip(&whole), "packed twice"),
+        (
+            whole[..whole.len() / 2].to_vec(),
+            "its packing is damaged or cut off",
+        ),
+        (
+            zip(&[("a.csv", &csv)])[..100].to_vec(),
+            "a zip archive that is damaged or cut off",
+        ),
+    ] {
+        let error = refused("packed", &packed, &[]);
+        assert!(error.contains(message), "{message}: {error}");
+    }
+}
