@@ -25,7 +25,7 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Sent as JSON; a Blob is sent unchanged. */
+  /** Sent as JSON; a Blob or a form is sent unchanged. */
   body?: unknown;
   credentials?: RequestCredentials;
   /** Lets the request outlive the page. */
@@ -52,6 +52,8 @@ export function onRefused(listener: () => void): () => void {
  */
 export async function request<T>(path: string, failure: string, options: RequestOptions = {}): Promise<T> {
   const { method = "GET", body, credentials = "include", keepalive = false, idempotencyKey } = options;
+  // The browser names the type of a form, with its boundary.
+  const isForm = body instanceof FormData;
   let response: Response;
   try {
     response = await fetch(path, {
@@ -60,10 +62,10 @@ export async function request<T>(path: string, failure: string, options: Request
       keepalive,
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
       },
-      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm || body instanceof Blob ? body : JSON.stringify(body) }),
     });
   } catch {
     throw new ApiError(failure, 0);

@@ -129,6 +129,14 @@ fn an_owner_captures_deals_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_imports_files_of_any_origin_in_a_real_browser() {
+    let people = People::with(Shop::with(&[product_with(1, json!({}))]), &[]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/files.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let people = People::with(Shop::new(), &[]);
     let line = people.server.wait_for_line("there is no administrator yet");

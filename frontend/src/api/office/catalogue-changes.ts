@@ -1,7 +1,8 @@
 import useSWR, { useSWRConfig } from "swr";
 import { request } from "../client";
 import { expireCatalogue } from "../products/changes";
-import type { BulkOutcome, ImportReport, PricePreview, Product } from "../types";
+import type { BulkOutcome, ImportReport, Mapping, PricePreview, Product } from "../types";
+import { type FileChoice, importCall } from "./files";
 
 /** A change of final prices, down if negative. */
 export interface PriceChange {
@@ -77,8 +78,10 @@ export function useCatalogueChanges() {
       return (await change<{ added: number }>("demo", failure)).added;
     },
 
-    importFile(file: Blob) {
-      return change<ImportReport>("import?skipInvalid=true", IMPORT_FAILURE, file);
+    /** Imports the valid rows of a file. */
+    importFile(file: File, choice: FileChoice, mapping?: Mapping) {
+      const { path, body } = importCall(file, choice, mapping);
+      return change<ImportReport>(path, "failed to import the file please try again later", body);
     },
   };
 }
@@ -96,11 +99,4 @@ export function usePricePreview(which: Which, change: PriceChange | undefined) {
     ([, body]: [string, object]) => request("/product/bulk/preview", BULK_FAILURE, { method: "POST", body }),
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
-}
-
-const IMPORT_FAILURE = "failed to import the file please try again later";
-
-export function previewImport(file: Blob): Promise<ImportReport> {
-  const path = "/product/import?dryRun=true&skipInvalid=true";
-  return request<ImportReport>(path, IMPORT_FAILURE, { method: "POST", body: file });
 }

@@ -1,107 +1,46 @@
-import { useId, useState } from "react";
-import { failureText } from "../../api/failure";
-import { previewImport, useCatalogueChanges } from "../../api/office/catalogue-changes";
-import type { ImportReport } from "../../api/types";
-import { count } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";
-import { useToast } from "../../ui/toast/toast";
+import { CategoryTable } from "./category-table";
+import { Columns } from "./columns";
+import { FileDrop } from "./file-drop";
+import { Findings, Problems } from "./findings";
+import { ImportActions } from "./import-actions";
+import { PreviewRows } from "./preview-rows";
+import { ReadingForm } from "./reading-form";
+import { SaveMapping } from "./save-mapping";
+import { useImport } from "./use-import";
 
+/** Import of a file: what it is, what it would become, and what is in the way. */
 export function ImportPanel() {
-  const { importFile } = useCatalogueChanges();
-  const toast = useToast();
-  const id = useId();
-  const [file, setFile] = useState<File>();
-  const [report, setReport] = useState<ImportReport>();
-  const [error, setError] = useState<string>();
-  const [round, setRound] = useState(0);
-  const [pending, setPending] = useState(false);
-
-  const run = async (work: () => Promise<void>) => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failureText(failure));
-    } finally {
-      setPending(false);
-    }
-  };
-
-  const choose = (chosen: File | undefined) => {
-    setFile(chosen);
-    if (!chosen) {
-      // A file field can only be emptied by a new one.
-      setRound((before) => before + 1);
-    }
-    setReport(undefined);
-    setError(undefined);
-    if (chosen) {
-      void run(async () => setReport(await previewImport(chosen)));
-    }
-  };
-
-  const confirm = () =>
-    run(async () => {
-      if (file) {
-        const done = await importFile(file);
-        choose(undefined);
-        toast({ title: `${count(done.added)} added, ${count(done.updated)} changed` });
-      }
-    });
-
-  return (
-    <Block title="Import a file" className="stack">
-      <label htmlFor={id} className="text-sm text-ink-2">
-        A JSON array of products, or one product per line
-      </label>
-      <input
-        key={round}
-        id={id}
-        type="file"
-        accept=".json,.ndjson,.jsonl,application/json"
-        disabled={pending}
-        onChange={(event) => choose(event.target.files?.[0])}
-        className="file-field"
-      />
-      <div role="status" className="text-sm empty:hidden">
-        {pending && "Reading the file…"}
-        {report && file && !pending && <Preview name={file.name} report={report} />}
-      </div>
-      {error !== undefined && (
-        <p role="alert" className="text-sm text-danger">
-          {error}
-        </p>
-      )}
-      {report && !pending && (
-        <div className="flex gap-2">
-          {report.added + report.updated > 0 && (
-            <Button variant="primary" onClick={() => void confirm()}>
-              {report.skipped > 0 ? "Import the valid rows" : "Import"}
-            </Button>
-          )}
-          <Button onClick={() => choose(undefined)}>Cancel</Button>
-        </div>
-      )}
-    </Block>
-  );
-}
-
-function Preview({ name, report }: { name: string; report: ImportReport }) {
+  const state = useImport();
+  const { file, preview, pending, error } = state;
   return (
     <>
-      <p className="break-words">
-        {`${name}: ${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} ${report.skipped === 1 ? "is" : "are"} refused.`}
-      </p>
-      {report.problems.length > 0 && (
-        <ul className="pt-2 text-ink-2">
-          {report.problems.map(({ row, field, message }) => (
-            <li key={`${row} ${field}`}>{`Row ${row}: ${field}: ${message}`}</li>
-          ))}
-          {report.moreProblems > 0 && <li>{`… and ${count(report.moreProblems)} more`}</li>}
-        </ul>
+      <Block title="Import a file" className="stack">
+        <FileDrop file={file} disabled={pending} onChoose={state.choose} />
+        <div role="status" className="text-sm empty:hidden">
+          {pending ? "Reading the file…" : preview && file && <Findings name={file.name} of={preview} />}
+        </div>
+        {error !== undefined && (
+          <p role="alert" className="text-sm text-danger">
+            {error}
+          </p>
+        )}
+        {file && <ReadingForm state={state} />}
+        {preview && <ImportActions state={state} preview={preview} />}
+        {file && !preview && !pending && (
+          <div>
+            <Button onClick={() => state.choose(undefined)}>Cancel</Button>
+          </div>
+        )}
+      </Block>
+      {preview && preview.categories.length > 0 && preview.mapping && (
+        <CategoryTable categories={preview.categories} disabled={pending} onMap={state.mapCategories} />
       )}
+      {preview && preview.rows.length > 0 && <PreviewRows rows={preview.rows} />}
+      {preview && preview.problems.length > 0 && <Problems of={preview} />}
+      {preview && preview.columns.length > 0 && <Columns of={preview.columns} />}
+      {preview?.mapping && <SaveMapping mapping={preview.mapping} onSaved={state.useSaved} />}
     </>
   );
 }

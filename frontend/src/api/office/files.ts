@@ -1,0 +1,79 @@
+import useSWR, { useSWRConfig } from "swr";
+import { ApiError, request } from "../client";
+import type { FilePreview, ImportReport, Mapping, MappingNames } from "../types";
+
+/** How a file is read; empty texts leave it to the server. */
+export interface FileChoice {
+  format: string;
+  source: string;
+  category: string;
+  /** Name of a saved mapping or of a format. */
+  mapping: string;
+}
+
+export const AUTOMATIC: FileChoice = { format: "", source: "", category: "", mapping: "" };
+
+const FAILURE = "failed to read the file please try again later";
+const MAPPINGS = "/product/mappings";
+
+function query(choice: FileChoice, more: Record<string, string> = {}): string {
+  const given = Object.entries({ ...choice, ...more }).filter(([, value]) => value !== "");
+  return new URLSearchParams(given).toString();
+}
+
+/** A mapping that is not saved is sent with the file. */
+function form(file: File, mapping: Mapping | undefined): FormData {
+  const data = new FormData();
+  if (mapping) {
+    data.append("mapping", JSON.stringify(mapping));
+  }
+  data.append("file", file);
+  return data;
+}
+
+/** Shows what a file is and what its first rows would become. */
+export function previewFile(file: File, choice: FileChoice, mapping?: Mapping): Promise<FilePreview> {
+  const path = `/product/import/preview?${query(choice)}`;
+  return request<FilePreview>(path, FAILURE, { method: "POST", body: form(file, mapping) });
+}
+
+/** Says what an import would change. */
+export function rehearseImport(file: File, choice: FileChoice, mapping?: Mapping): Promise<ImportReport> {
+  const path = `/product/import?${query(choice, { dryRun: "true", skipInvalid: "true" })}`;
+  return request<ImportReport>(path, FAILURE, { method: "POST", body: form(file, mapping) });
+}
+
+/** Returns the path of a call that imports the valid rows, and its body. */
+export function importCall(file: File, choice: FileChoice, mapping?: Mapping) {
+  return { path: `import?${query(choice, { skipInvalid: "true" })}`, body: form(file, mapping) };
+}
+
+/** Returns the refused rows as a CSV. */
+export async function refusedRows(file: File, choice: FileChoice, mapping?: Mapping): Promise<Blob> {
+  const path = `/product/import/refused?${query(choice)}`;
+  const response = await fetch(path, { method: "POST", body: form(file, mapping) });
+  if (!response.ok) {
+    throw new ApiError(FAILURE, response.status);
+  }
+  return response.blob();
+}
+
+export function useMappings() {
+  return useSWR<MappingNames>(MAPPINGS, (path: string) =>
+    request<MappingNames>(path, "failed to load the mappings please try again later"),
+  );
+}
+
+export function useMappingChanges() {
+  const { mutate } = useSWRConfig();
+  const change = async (name: string, method: "PUT" | "DELETE", failure: string, body?: Mapping) => {
+    const path = `${MAPPINGS}/${encodeURIComponent(name)}`;
+    await request<unknown>(path, failure, { method, ...(body ? { body } : {}) });
+    await mutate(MAPPINGS);
+  };
+  return {
+    save: (name: string, mapping: Mapping) =>
+      change(name, "PUT", "failed to save the mapping please try again later", mapping),
+    remove: (name: string) => change(name, "DELETE", "failed to delete the mapping please try again later"),
+  };
+}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import type { FilePreview } from "../../api/types";
+import { categories as own } from "../../lib/constants.json";
+import { counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { INPUT } from "../../ui/form/field";
+import { Block } from "../../ui/office-screen";
+
+interface CategoryTableProps {
+  categories: FilePreview["categories"];
+  disabled: boolean;
+  onMap: (counterparts: Record<string, string>) => void;
+}
+
+/** Categories of the file that need a counterpart of the shop. */
+export function CategoryTable({ categories, disabled, onMap }: CategoryTableProps) {
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  return (
+    <Block title="Categories without a counterpart" note={String(categories.length)}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onMap(chosen);
+        }}
+      >
+        <ul className="grid gap-2">
+          {categories.map(({ name, rows }) => (
+            <li key={name} className="import-category">
+              <label htmlFor={`category ${name}`} className="min-w-0 break-words">
+                {name} <span className="hint">{counted(rows, "row", "rows")}</span>
+              </label>
+              <select
+                id={`category ${name}`}
+                className={INPUT}
+                value={chosen[name] ?? ""}
+                onChange={(event) => {
+                  const { [name]: _, ...others } = chosen;
+                  const { value } = event.target;
+                  setChosen(value === "" ? others : { ...others, [name]: value });
+                }}
+              >
+                <option value="">None</option>
+                {own.map((category) => (
+                  <option key={category}>{category}</option>
+                ))}
+              </select>
+            </li>
+          ))}
+        </ul>
+        <div>
+          <Button type="submit" disabled={disabled || Object.keys(chosen).length === 0}>
+            Use these
+          </Button>
+        </div>
+      </form>
+    </Block>
+  );
+}

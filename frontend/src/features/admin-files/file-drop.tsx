@@ -1,0 +1,60 @@
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { classNames } from "../../ui/class-names";
+
+const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
+
+interface FileDropProps {
+  file: File | undefined;
+  disabled: boolean;
+  onChoose: (file: File | undefined) => void;
+}
+
+/** A file field onto which a file can be dropped. */
+export function FileDrop({ file, disabled, onChoose }: FileDropProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    if (!file && input.current) {
+      input.current.value = "";
+    }
+  }, [file]);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped && !disabled) {
+      if (input.current) {
+        // The field shows the name.
+        input.current.files = event.dataTransfer.files;
+      }
+      onChoose(dropped);
+    }
+  };
+  return (
+    // The field within is what the keyboard reaches.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only dropping needs the area
+    <div
+      className={classNames("drop-area", over && "drop-area-over")}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <label htmlFor={id} className="text-sm text-ink-2">
+        CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={ACCEPTED}
+        disabled={disabled}
+        onChange={(event) => onChoose(event.target.files?.[0])}
+        className="file-field"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { FilePreview } from "../../api/types";
+import { count, counted } from "../../lib/rupees";
+import { Block } from "../../ui/office-screen";
+
+export const FORMATS = {
+  deals: "an export of this program",
+  csv: "a table (CSV)",
+  xlsx: "an Excel sheet",
+  merchant: "a Google Merchant or RSS feed",
+  shopify: "an export of Shopify",
+  woocommerce: "an export of WooCommerce",
+  json: "JSON",
+} as const;
+
+const FIELDS: Record<string, string> = {
+  title: "the title",
+  description: "the description",
+  price: "the price",
+  category: "the category",
+  source: "the seller",
+  affiliateLink: "the link",
+  images: "the picture",
+};
+
+function formatText(format: string): string {
+  return FORMATS[format as keyof typeof FORMATS] ?? format;
+}
+
+interface FindingsProps {
+  name: string;
+  of: FilePreview;
+}
+
+/** What the file is, and what is wrong with it. */
+export function Findings({ name, of }: FindingsProps) {
+  const { format, valid, refused, missing, note } = of;
+  return (
+    <>
+      <p className="break-words">
+        {`${name} is ${formatText(format)} with ${counted(valid + refused, "row", "rows")}: ${count(valid)} can be imported, ${count(refused)} cannot.`}
+      </p>
+      {missing.length > 0 && (
+        <p className="pt-2 text-danger">
+          {`No column was found for ${missing.map((field) => FIELDS[field] ?? field).join(", ")}.`}
+        </p>
+      )}
+      {note && <p className="pt-2">{note}</p>}
+    </>
+  );
+}
+
+/** What is wrong with each row. */
+export function Problems({ of: { problems, moreProblems } }: { of: FilePreview }) {
+  return (
+    <Block title="Problems" note={count(problems.length + moreProblems)}>
+      <ul className="text-sm text-ink-2">
+        {problems.map(({ row, field, message }) => (
+          <li key={`${row} ${field} ${message}`} className="break-words">
+            {field === "" ? `Row ${row}: ${message}` : `Row ${row}: ${field}: ${message}`}
+          </li>
+        ))}
+        {moreProblems > 0 && <li>{`… and ${count(moreProblems)} more`}</li>}
+      </ul>
+    </Block>
+  );
+}

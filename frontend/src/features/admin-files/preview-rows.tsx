@@ -1,0 +1,62 @@
+import type { FilePreview } from "../../api/types";
+import { rupees } from "../../lib/rupees";
+import { Block } from "../../ui/office-screen";
+
+type Row = FilePreview["rows"][number];
+
+function text(row: Row, field: string): string {
+  const value = row.product?.[field];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function price(row: Row): string {
+  const value = row.product?.finalPrice;
+  return typeof value === "number" ? rupees(value) : "";
+}
+
+function picture(row: Row): string | undefined {
+  const images = row.product?.images;
+  const first: unknown = Array.isArray(images) ? images[0] : undefined;
+  return typeof first === "string" ? first : undefined;
+}
+
+/** The first rows as they would become. */
+export function PreviewRows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <Block title="As they would become" note={`The first ${rows.length}`}>
+      <ol className="import-rows">
+        {rows.map((row) => (
+          <li key={row.row}>
+            <span className="import-row-number">{row.row}</span>
+            {row.product === null ? (
+              <ul className="text-danger">
+                {row.problems.map(({ field, message }) => (
+                  <li key={`${field} ${message}`} className="break-words">
+                    {field === "" ? message : `${field}: ${message}`}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <>
+                <img
+                  src={picture(row)}
+                  alt=""
+                  width={48}
+                  height={48}
+                  loading="lazy"
+                  referrerPolicy="no-referrer"
+                />
+                <div className="min-w-0">
+                  <p className="break-words font-semibold">{text(row, "title")}</p>
+                  <p className="hint break-words">
+                    {`${price(row)} · ${text(row, "discount")}% off · ${text(row, "category")} · ${text(row, "source")}${text(row, "status") === "draft" ? " · draft" : ""}`}
+                  </p>
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Block>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from "react";
+import { useMappings } from "../../api/office/files";
+import { categories } from "../../lib/constants.json";
+import { Button } from "../../ui/button";
+import { INPUT } from "../../ui/form/field";
+import { FORMATS } from "./findings";
+import type { ImportState } from "./use-import";
+
+/** How the file is read: format, mapping, and what the file does not say. */
+export function ReadingForm({ state: { choice, pending, read } }: { state: ImportState }) {
+  const { data } = useMappings();
+  const [source, setSource] = useState(choice.source);
+  useEffect(() => setSource(choice.source), [choice.source]);
+  return (
+    <form
+      className="import-reading"
+      onSubmit={(event) => {
+        event.preventDefault();
+        read({ ...choice, source });
+      }}
+    >
+      <label className="block text-sm">
+        Format
+        <select
+          className={INPUT}
+          disabled={pending}
+          value={choice.format}
+          onChange={(event) => read({ ...choice, format: event.target.value })}
+        >
+          <option value="">As recognized</option>
+          {Object.entries(FORMATS).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text.replace(/^an? /, "").replace(/^\w/, (letter) => letter.toUpperCase())}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="block text-sm">
+        Mapping
+        <select
+          className={INPUT}
+          disabled={pending}
+          value={choice.mapping}
+          onChange={(event) => read({ ...choice, mapping: event.target.value })}
+        >
+          <option value="">The format’s own</option>
+          {data?.saved.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label className="block text-sm">
+        Category if it has none
+        <select
+          className={INPUT}
+          disabled={pending}
+          value={choice.category}
+          onChange={(event) => read({ ...choice, category: event.target.value })}
+        >
+          <option value="">None</option>
+          {categories.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <div className="block text-sm">
+        <label htmlFor="import-source">Seller if it has none</label>
+        <span className="flex gap-2">
+          <input
+            id="import-source"
+            className={INPUT}
+            autoComplete="off"
+            maxLength={100}
+            value={source}
+            onChange={(event) => setSource(event.target.value)}
+          />
+          <Button type="submit" disabled={pending || source === choice.source}>
+            Use
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+}

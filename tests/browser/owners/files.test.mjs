@@ -1,0 +1,84 @@
+// Files of any origin in the office: what a file is, categories, mappings by name, refused rows.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  DESKTOP,
+  openOffice,
+  PHONE,
+  said,
+  visits,
+} from "../browser.mjs";
+
+const visit = visits();
+
+const FILE = [
+  "title;description;mrp;price;link;image;department;note",
+  "Green tea;Green tea of 100 g;₹499;399,00;https://tea.example/1;https://p.example/1.jpg;Hot drinks;x",
+  "Tea cup;A cup for tea of 200 ml;$5;;https://tea.example/2;https://p.example/2.jpg;Hot drinks;",
+  "Tea pot;A pot for tea of 1 l;300;;https://tea.example/3;https://p.example/3.jpg;Kitchen;",
+  "",
+].join("\r\n");
+
+function chooseFile(page) {
+  const file = { name: "tea.csv", mimeType: "text/csv", buffer: Buffer.from(`\ufeff${FILE}`) };
+  return page.getByLabel(/^CSV, Excel/).setInputFiles(file);
+}
+
+for (const [viewport, colorScheme] of [
+  [PHONE, "light"],
+  [PHONE, "dark"],
+  [DESKTOP, "light"],
+  [DESKTOP, "dark"],
+]) {
+  visit(
+    `a table is understood, its categories mapped, and the mapping kept, ${viewport.width} px, ${colorScheme}`,
+    async (page) => {
+      const name = `Tea ${viewport.width} ${colorScheme}`;
+      await openOffice(page, "/admin/files");
+      await chooseFile(page);
+      await page.getByText("tea.csv is a table (CSV) with 3 rows: 0 can be imported, 3 cannot.").waitFor();
+      await page.getByText("No column was found for the seller.").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
+      await page.getByLabel("Seller if it has none").fill("Tea shop");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 can be imported, 2 cannot.").waitFor();
+      await page.getByText("Hot drinks 2 rows").waitFor();
+      await page.getByText("Row 3: price: “$5” is in dollars: write prices in rupees.").waitFor();
+      await page.getByText("note", { exact: true }).waitFor();
+      await assertAccessible(page, "a file");
+      await assertNoSidewaysScroll(page, "a file");
+
+      await page.getByLabel(/^Hot drinks/).selectOption("Home");
+      await page.getByRole("button", { name: "Use these" }).click();
+      await page.getByText("2 can be imported, 1 cannot.").waitFor();
+      await page.getByText("Green tea", { exact: true }).waitFor();
+      await page.getByText("₹399.00 · 20.04% off · Home · Tea shop").waitFor();
+
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Save the mapping" }).click();
+      await said(page, `Saved as ${name}`);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await chooseFile(page);
+      await page.getByLabel("Mapping", { exact: true }).selectOption(name);
+      await page.getByLabel("Seller if it has none").fill("Tea shop");
+      await page.getByRole("button", { name: "Use", exact: true }).click();
+      await page.getByText("2 can be imported, 1 cannot.").waitFor();
+
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Refused rows as CSV" }).click(),
+      ]);
+      const refused = await readFile(await download.path(), "utf8");
+      assert.match(refused, /Refused because\r\nTea cup,.*dollars/);
+
+      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByText(/[02] will be added, 0 changed, [02] stay as they are, 1 is refused\./).waitFor();
+      await page.getByRole("button", { name: "Import the valid rows" }).click();
+      await said(page, "added, 0 changed");
+    },
+    { viewport, colorScheme },
+  );
+}
