@@ -3,12 +3,13 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail } → domain
+//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail, bucket } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
 //! - [`store`]: SQLite, and the only SQL. Synchronous.
 //! - [`mail`]: sends mails.
+//! - [`bucket`]: objects in a bucket, and the only `object_store`.
 //! - [`accounts`]: registration, sessions and passwords, for http and cli. Blocking.
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
@@ -26,6 +27,7 @@
 //! `tests/it/tidy.rs` checks the layers.
 
 pub mod accounts;
+pub mod bucket;
 pub mod catalog;
 pub mod cli;
 pub mod clicks;

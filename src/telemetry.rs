@@ -29,7 +29,9 @@ pub fn init(format: LogFormat) -> Result<(), String> {
     let filter = match wanted.as_str() {
         "" | "info" => Targets::new()
             .with_default(Level::INFO)
-            .with_target("actix_server", Level::WARN),
+            .with_target("actix_server", Level::WARN)
+            // Repetitions of requests, which end well or in a sentence.
+            .with_target("object_store", Level::WARN),
         // A word that is no level would be taken for a module's name, and nothing would be logged.
         word if !word.contains(['=', ',']) && word.parse::<Level>().is_err() => {
             return Err(format!(

@@ -1,0 +1,143 @@
+//! Addresses of places in object storage, like `s3://bucket/shop`.
+
+use std::fmt;
+
+use object_store::path::Path;
+
+/// A provider's protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Provider {
+    /// S3 of Amazon, and of all who speak it: Cloudflare, Tigris, MinIO, Hetzner.
+    S3,
+    /// Google Cloud Storage.
+    Google,
+    /// Azure Blob Storage.
+    Azure,
+}
+
+const SCHEMES: [(&str, Provider); 3] = [
+    ("s3", Provider::S3),
+    ("gs", Provider::Google),
+    ("az", Provider::Azure),
+];
+
+/// A bucket, and the prefix of a shop's objects in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    pub(super) provider: Provider,
+    pub(super) bucket: String,
+    pub(super) prefix: Path,
+}
+
+impl Address {
+    /// Parses an address; `None` for the name of a file or folder.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about an address that no bucket can have.
+    pub fn parse(text: &str) -> Option<Result<Self, String>> {
+        let (scheme, rest) = text.split_once("://")?;
+        Some(Self::of(scheme, rest))
+    }
+
+    fn of(scheme: &str, rest: &str) -> Result<Self, String> {
+        let known = SCHEMES.iter().find(|(name, _)| *name == scheme);
+        let Some((_, provider)) = known else {
+            return Err(format!(
+                "{scheme}:// is not known: write s3://bucket/shop, gs://bucket/shop or \
+                 az://container/shop. Cloudflare, Tigris, MinIO and others are s3://, with AWS_ENDPOINT_URL"
+            ));
+        };
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+        if bucket.len() < 3 || !bucket.chars().all(is_name) {
+            return Err(format!(
+                "no bucket can be named {bucket:?}: names have at least three letters, digits, \
+                 hyphens and dots. Write {scheme}://bucket/shop"
+            ));
+        }
+        let prefix = Path::parse(prefix).map_err(|_| {
+            format!(
+                "{prefix:?} can't be a prefix: it has an empty part, a part . or .., or a control \
+                 character. Write {scheme}://{bucket}/shop"
+            )
+        })?;
+        Ok(Self {
+            provider: *provider,
+            bucket: bucket.to_owned(),
+            prefix,
+        })
+    }
+
+    /// Splits an address into the one above and the last part of its name.
+    pub fn split(&self) -> (Self, String) {
+        let name = self.prefix.filename().unwrap_or_default().to_owned();
+        let parts = self.prefix.parts().count().saturating_sub(1);
+        let above = Self {
+            prefix: self.prefix.parts().take(parts).collect(),
+            ..self.clone()
+        };
+        (above, name)
+    }
+
+    /// Returns the address of an object with this name below the prefix.
+    pub fn join(&self, name: &str) -> Self {
+        let mut prefix = self.prefix.clone();
+        for part in name.split('/') {
+            prefix = prefix.join(part);
+        }
+        Self {
+            prefix,
+            ..self.clone()
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = SCHEMES.iter().find(|(_, it)| *it == self.provider);
+        let scheme = scheme.map_or("", |(scheme, _)| scheme);
+        write!(f, "{scheme}://{}", self.bucket)?;
+        if self.prefix.as_ref().is_empty() {
+            return Ok(());
+        }
+        write!(f, "/{}", self.prefix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_written_and_others_are_files() {
+        for (text, written) in [
+            ("s3://my-bucket/shop", "s3://my-bucket/shop"),
+            ("s3://my-bucket/", "s3://my-bucket"),
+            ("gs://shop/a/b/", "gs://shop/a/b"),
+            ("az://shop/दुकान एक", "az://shop/दुकान एक"),
+        ] {
+            let address = Address::parse(text).unwrap().unwrap();
+            assert_eq!(address.to_string(), written);
+        }
+        for file in ["/backup", "backups", "s3:", "a:b/c"] {
+            assert!(Address::parse(file).is_none(), "{file}");
+        }
+        for wrong in ["r2://shop/a", "s3://", "s3://my shop/a", "s3://shop/a//b"] {
+            let error = Address::parse(wrong).unwrap().unwrap_err();
+            assert!(
+                error.contains("Write") || error.contains("write"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_last_part_of_a_name_is_split_and_joined() {
+        let address = Address::parse("s3://shop/दुकान एक/b.gz").unwrap().unwrap();
+        let (above, name) = address.split();
+        assert_eq!(above.to_string(), "s3://shop/दुकान एक");
+        assert_eq!(name, "b.gz");
+        assert_eq!(above.join("b.gz"), address);
+    }
+}

@@ -1,0 +1,153 @@
+//! Sentences about what a provider answers.
+
+use std::error::Error;
+
+use super::address::{Address, Provider};
+
+/// Longest part of a provider's answer that is repeated.
+const MOST: usize = 200;
+
+/// What providers call a fault, and the sentences for it.
+#[rustfmt::skip]
+const KNOWN: [(&[&str], &str); 11] = [
+    (&["InvalidAccessKeyId", "InvalidAuthenticationInfo", "invalid_grant"],
+     "the provider does not know this key. Correct {key}."),
+    (&["SignatureDoesNotMatch", "AuthenticationFailed"],
+     "the secret is not the one of this key. Correct {secret}."),
+    (&["RequestTimeTooSkewed", "RequestExpired"],
+     "the clock of this machine is wrong{time}. Set it, like with `timedatectl set-ntp true`."),
+    (&["ExpiredToken", "InvalidToken", "TokenRefreshRequired"],
+     "the session token has expired. Correct AWS_SESSION_TOKEN."),
+    (&["AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraint",
+       "incorrectly configured region", "301 Moved", "307 Temporary"],
+     "the bucket is in another region. Set {region}."),
+    (&["NoSuchBucket", "ContainerNotFound", "bucket does not exist"],
+     "there is no such bucket. Create it, or correct its name or {endpoint}."),
+    (&["AccessDenied", "AuthorizationPermissionMismatch", "403 Forbidden"],
+     "the key may not {doing} it. Let it list the bucket, and get, put and delete objects."),
+    (&["401 Unauthorized"],
+     "the provider does not accept the key. Correct {key} and {secret}."),
+    (&["SlowDown", "503 Service", "429 Too Many"],
+     "the provider is busy: try again later."),
+    (&["dns error", "failed to lookup"],
+     "its host is not known. Look at the network and at {endpoint}."),
+    (&["invalid peer certificate", "UnknownIssuer"],
+     "its certificate is not valid for its name, or is of an unknown authority, which \
+      AWS_CA_BUNDLE=FILE names."),
+];
+
+/// Reason for a failed request, as a sentence that says what to do.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{sentence}")]
+pub struct BucketError {
+    sentence: String,
+    is_missing: bool,
+}
+
+impl BucketError {
+    pub(super) fn new(sentence: String) -> Self {
+        Self {
+            sentence,
+            is_missing: false,
+        }
+    }
+
+    /// True if there is no such object; not for a missing bucket.
+    pub fn is_missing(&self) -> bool {
+        self.is_missing
+    }
+
+    /// Describes an answer of the store; `doing` completes "cannot …".
+    pub(super) fn of(address: &Address, doing: &str, error: &object_store::Error) -> Self {
+        let text = chain(error);
+        let known = KNOWN
+            .iter()
+            .find(|(codes, _)| codes.iter().any(|code| text.contains(code)));
+        let is_missing = matches!(error, object_store::Error::NotFound { .. }) && known.is_none();
+        let reason = match known {
+            Some((_, sentence)) => filled(sentence, address, doing, &text),
+            None => unknown(error, &text),
+        };
+        Self {
+            sentence: format!("cannot {doing} {address}: {reason}"),
+            is_missing,
+        }
+    }
+
+    pub(super) fn silent(address: &Address, doing: &str, seconds: u64) -> Self {
+        let sentence =
+            format!("no answer within {seconds} seconds. Look at the network and at {{endpoint}}.");
+        let sentence = filled(&sentence, address, doing, "");
+        Self::new(format!("cannot {doing} {address}: {sentence}"))
+    }
+}
+
+/// Joins an error with its causes.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// Returns the content of an XML element.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    Some(rest.split_once('<')?.0.trim()).filter(|text| !text.is_empty() && text.len() < MOST)
+}
+
+/// Fills in the provider's variables, and what its answer says.
+fn filled(sentence: &str, address: &Address, doing: &str, text: &str) -> String {
+    let (key, secret, region, endpoint) = match address.provider {
+        Provider::S3 => (
+            "AWS_ACCESS_KEY_ID",
+            "AWS_SECRET_ACCESS_KEY",
+            "AWS_REGION",
+            "AWS_ENDPOINT_URL",
+        ),
+        Provider::Google => {
+            let key = "GOOGLE_SERVICE_ACCOUNT";
+            (key, key, key, key)
+        }
+        Provider::Azure => {
+            let name = "AZURE_STORAGE_ACCOUNT_NAME";
+            (name, "AZURE_STORAGE_ACCOUNT_KEY", name, name)
+        }
+    };
+    let region = match element(text, "Region") {
+        Some(name) => format!("{region}={name}"),
+        None => format!("{region} to it"),
+    };
+    let time = element(text, "ServerTime").map(|time| format!(" (there it is {time})"));
+    sentence
+        .replace("{key}", key)
+        .replace("{secret}", secret)
+        .replace("{region}", &region)
+        .replace("{endpoint}", endpoint)
+        .replace("{doing}", doing)
+        .replace("{time}", &time.unwrap_or_default())
+}
+
+/// Describes an answer by its innermost cause, without the address of the request: that may have
+/// a signature.
+fn unknown(error: &object_store::Error, text: &str) -> String {
+    if matches!(error, object_store::Error::NotFound { .. }) {
+        return "it is not there any more. A lifecycle rule or another program deleted it."
+            .to_owned();
+    }
+    let mut innermost: &dyn Error = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    let said = match (element(text, "Code"), element(text, "Message")) {
+        (Some(code), Some(message)) => format!("{code}: {message}"),
+        _ => innermost.to_string(),
+    };
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let said: String = words.join(" ").chars().take(MOST).collect();
+    let said = said.trim_end_matches(['.', ':', ' ']);
+    format!("{said}. Try again later.")
+}

@@ -1,0 +1,233 @@
+//! Objects in a bucket of S3, Google or Azure: the only module that uses `object_store`. Knows nothing
+//! of shops. Methods block, with a runtime of their own.
+
+mod address;
+mod connect;
+mod error;
+mod upload;
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+pub use address::Address;
+pub use error::BucketError;
+pub use upload::Upload;
+
+use connect::Store;
+
+/// Longest time for a small request, with its repetitions.
+const SMALL: Duration = Duration::from_secs(15);
+/// Largest small object in bytes.
+const LARGEST: u64 = 4_096;
+/// Part of the prefix with the records of uploads.
+const UPLOADS: &str = "uploads";
+
+/// An object.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Name below the part of the prefix that was listed.
+    pub name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// The objects below a prefix.
+pub struct Bucket {
+    address: Address,
+    store: Arc<dyn Store>,
+    runtime: Runtime,
+}
+
+impl Bucket {
+    /// Opens a bucket by the variables of its provider. Sends nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// When the variables lack something.
+    pub fn open(address: &Address) -> Result<Self, BucketError> {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| BucketError::new(format!("cannot use {address}: {error}")))?;
+        Ok(Self {
+            address: address.clone(),
+            store: connect::open(address)?,
+            runtime,
+        })
+    }
+
+    /// Returns the address.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    fn path(&self, name: &str) -> Path {
+        self.address.join(name).prefix
+    }
+
+    fn fail(&self, doing: &str, error: &object_store::Error) -> BucketError {
+        BucketError::of(&self.address, doing, error)
+    }
+
+    /// Makes a request that may take minutes.
+    fn large<T>(
+        &self,
+        doing: &str,
+        request: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<T, BucketError> {
+        let outcome = self.runtime.block_on(request);
+        outcome.map_err(|error| self.fail(doing, &error))
+    }
+
+    /// Makes a small request, or gives up.
+    fn small<T>(
+        &self,
+        doing: &str,
+        request: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<T, BucketError> {
+        // The timer needs the runtime.
+        match self
+            .runtime
+            .block_on(async { timeout(SMALL, request).await })
+        {
+            Ok(outcome) => outcome.map_err(|error| self.fail(doing, &error)),
+            Err(_) => Err(BucketError::silent(&self.address, doing, SMALL.as_secs())),
+        }
+    }
+
+    /// Returns the objects below a part of the prefix.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn list(&self, under: &str) -> Result<Vec<Object>, BucketError> {
+        let path = self.path(under);
+        let objects = self.store.list(Some(&path)).try_collect::<Vec<_>>();
+        let objects = self.small("list", objects)?.into_iter();
+        let named = objects.filter_map(|object| {
+            let name = object.location.as_ref().strip_prefix(path.as_ref())?;
+            Some(Object {
+                name: name.strip_prefix('/')?.to_owned(),
+                bytes: object.size,
+            })
+        });
+        Ok(named.collect())
+    }
+
+    /// Reads a small object; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn read_small(&self, name: &str) -> Result<Option<Vec<u8>>, BucketError> {
+        let path = self.path(name);
+        let read = async {
+            let found = self.store.get(&path).await?;
+            if found.meta.size > LARGEST {
+                return Ok(Vec::new());
+            }
+            Ok(found.bytes().await?.to_vec())
+        };
+        match self.small("read", read) {
+            Err(error) if error.is_missing() => Ok(None),
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// Writes an object of the size of a part at most.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
+        let path = self.path(name);
+        let put = self.store.put(&path, bytes.into());
+        self.large("write to", put).map(|_| ())
+    }
+
+    /// Deletes an object; one that is not there is no error.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn delete(&self, name: &str) -> Result<(), BucketError> {
+        match self.small("delete from", self.store.delete(&self.path(name))) {
+            Err(error) if error.is_missing() => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// Begins to write an object.
+    pub fn upload(&self, name: &str) -> Upload<'_> {
+        Upload::new(self, name)
+    }
+
+    /// Begins to read an object.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn download(&self, name: &str) -> Result<Download<'_>, BucketError> {
+        let path = self.path(name);
+        let stream = self.small("read", self.store.get(&path))?.into_stream();
+        Ok(Download {
+            bucket: self,
+            stream: stream.map_ok(Vec::from).boxed(),
+            chunk: io::Cursor::default(),
+        })
+    }
+
+    /// Writes, lists, reads back and deletes a small object.
+    ///
+    /// # Errors
+    ///
+    /// The first step that fails, in a sentence.
+    pub fn test(&self) -> Result<(), BucketError> {
+        let name = format!("test-{}", std::process::id());
+        let text = b"Written by `deals backup --test`, which deletes it.";
+        self.put(&name, text.to_vec())?;
+        let steps = || {
+            self.list(UPLOADS)?;
+            match self.read_small(&name)? {
+                Some(read) if read == text => Ok(()),
+                _ => Err(BucketError::new(format!(
+                    "{} does not return what was written to it a moment ago. Use another provider.",
+                    self.address
+                ))),
+            }
+        };
+        let outcome = steps();
+        self.delete(&name).and(outcome)
+    }
+}
+
+/// An object that is being read.
+pub struct Download<'a> {
+    bucket: &'a Bucket,
+    stream: BoxStream<'static, object_store::Result<Vec<u8>>>,
+    chunk: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Download<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.chunk.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            match self.bucket.runtime.block_on(self.stream.next()) {
+                None => return Ok(0),
+                Some(Ok(chunk)) => self.chunk = io::Cursor::new(chunk),
+                Some(Err(error)) => return Err(io::Error::other(self.bucket.fail("read", &error))),
+            }
+        }
+    }
+}
