@@ -24,8 +24,17 @@ pub(super) fn run(context: &Context) -> Outcome {
         Err(error) => {
             let before = failures.in_a_row.fetch_add(1, Ordering::Relaxed);
             if before > 0 && !failures.is_mailed.load(Ordering::Relaxed) {
+                let database = context.store.path();
+                let plan = context.backups.as_ref();
+                let newest = plan.and_then(|plan| plan.newest(database).ok().flatten());
+                let newest = newest.map_or_else(
+                    || "No earlier backup is known.".to_owned(),
+                    |newest| format!("The newest is {}.", newest.described()),
+                );
+                let error = error.to_string();
+                let reason = format!("{}. {newest}", error.trim_end_matches('.'));
                 // Another failure tries again.
-                match context.mail.report_failed_backups(&error.to_string()) {
+                match context.mail.report_failed_backups(&reason) {
                     Ok(()) => failures.is_mailed.store(true, Ordering::Relaxed),
                     Err(reason) => {
                         tracing::warn!(reason, "the mail about failed backups could not be sent");
@@ -38,20 +47,8 @@ pub(super) fn run(context: &Context) -> Outcome {
 }
 
 fn make_if_due(context: &Context) -> Outcome {
-    let Some(plan) = &context.backups else {
-        return Ok(Next::Off);
-    };
-    let database = context.store.path();
-    let folder = plan.folder.display();
-    let wait = plan
-        .until_next(database)
-        .map_err(|error| format!("the folder {folder} can't be used: {error}"))?;
-    if !wait.is_zero() {
-        return Ok(Next::In(wait));
+    match &context.backups {
+        None => Ok(Next::Off),
+        Some(plan) => Ok(Next::In(plan.run(&context.store)?)),
     }
-    plan.make(database)?;
-    if let Err(error) = plan.discard_old(database) {
-        tracing::error!(%folder, %error, "an old backup could not be removed");
-    }
-    Ok(Next::In(plan.every))
 }

@@ -171,6 +171,6 @@ fn claim_names(context: &Context) -> std::io::Result<Option<File>> {
     match plan.claim(context.store.path()) {
         Err(error) if error.kind() == ErrorKind::ResourceBusy => Err(error),
         // The job reports a folder that can't be used, and tries it again.
-        claim => Ok(claim.ok()),
+        claim => Ok(claim.ok().flatten()),
     }
 }

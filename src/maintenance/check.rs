@@ -1,13 +1,12 @@
 //! The checks of `deals check`: the database, its files, the server and its configuration.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use super::backups::Plan;
+use super::backups::{Backup, Place, Plan};
 use super::certificates::{CertificateFiles, Condition};
 use super::disk;
 use crate::accounts::Secrets;
@@ -249,28 +248,32 @@ impl Shop<'_> {
                     .to_owned(),
             );
         };
-        let folder = plan.folder.display();
-        match plan.made(self.database) {
-            Err(error) => (
-                State::Wrong,
-                format!("{folder} can't be read: {error}. Create it, or correct DEALS_BACKUP_DIR."),
+        let made = match plan.made(self.database) {
+            Ok(made) => made,
+            Err(error) => return (State::Wrong, error),
+        };
+        let place = plan.place();
+        let Some(newest) = made.first() else {
+            let text = format!("there is none in {place} yet: the server makes one when it starts");
+            return (State::Note, text);
+        };
+        let described = newest.described();
+        if plan.is_late(Some(newest.at)) == Some(true) {
+            let text = format!(
+                "the newest in {place} is older than it should be: {described}. \
+                 Look for its reason in the server's log."
+            );
+            return (State::Wrong, text);
+        }
+        let text = format!("{} in {place}, the newest in time: {described}", made.len());
+        match place {
+            Place::Folder(_) => {
+                checksums(text, &made).unwrap_or_else(|problem| (State::Wrong, problem))
+            }
+            Place::Bucket(address) => (
+                State::Fine,
+                format!("{text}; `deals restore {address} --verify` reads it"),
             ),
-            Ok(made) => match plan.is_late(made.first().map(|(_, time)| *time)) {
-                None => (
-                    State::Note,
-                    format!("there is none in {folder} yet: the server makes one when it starts"),
-                ),
-                Some(true) => (
-                    State::Wrong,
-                    format!(
-                        "the newest in {folder} is older than it should be. \
-                         Look for its reason in the server's log."
-                    ),
-                ),
-                Some(false) => {
-                    checksums(&plan.folder, &made).unwrap_or_else(|problem| (State::Wrong, problem))
-                }
-            },
         }
     }
 
@@ -316,19 +319,18 @@ impl Shop<'_> {
     }
 }
 
-/// Verifies the checksum of each backup.
+/// Verifies the checksum of each backup in a folder, and completes the text about them.
 ///
 /// # Errors
 ///
 /// The sentence about the first that differs.
-fn checksums(folder: &Path, made: &[(PathBuf, SystemTime)]) -> Result<(State, String), String> {
+fn checksums(text: String, made: &[Backup]) -> Result<(State, String), String> {
     let mut without = 0;
-    for (file, _) in made {
-        if !verify_checksum(file).map_err(|error| error.to_string())? {
+    for backup in made {
+        if !verify_checksum(Path::new(&backup.name)).map_err(|error| error.to_string())? {
             without += 1;
         }
     }
-    let text = format!("{} in {}, the newest in time", made.len(), folder.display());
     Ok(match without {
         0 => (State::Fine, text + ", all with the right checksum"),
         _ => (

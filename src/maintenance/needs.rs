@@ -5,8 +5,9 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::backups::Plan;
+use super::backups::{Place, Plan, file_name};
 use super::certificates::{CertificateFiles, Condition};
+use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
 use crate::store::{Store, StoreError};
 
@@ -159,30 +160,36 @@ impl Shop<'_> {
             ));
         };
         if let Some(reason) = &self.failed_backup {
-            return Some(("The last backup failed".to_owned(), reason.clone()));
+            let newest = plan.newest(store.path()).ok().flatten();
+            let newest = newest.map(|newest| format!(" The newest is {}.", newest.described()));
+            let reason = format!(
+                "{}.{}",
+                reason.trim_end_matches('.'),
+                newest.unwrap_or_default()
+            );
+            return Some(("The last backup failed".to_owned(), reason));
         }
-        let folder = plan.folder.display();
-        let made = match plan.made(store.path()) {
-            Ok(made) => made,
+        let place = plan.place();
+        let newest = match plan.newest(store.path()) {
+            Ok(newest) => newest,
             Err(error) => {
                 return Some((
                     "The folder of the backups can't be read".to_owned(),
-                    format!("{folder}: {error}"),
+                    format!("{place}: {error}"),
                 ));
             }
         };
-        let Some((file, at)) = made.first() else {
-            return Some(("There is no backup yet".to_owned(), format!("In {folder}.")));
+        let Some(newest) = newest else {
+            return Some(("There is no backup yet".to_owned(), format!("In {place}.")));
         };
-        let age = now.duration_since(*at).unwrap_or_default();
+        let age = now.duration_since(newest.at).unwrap_or_default();
         if age <= OLD_BACKUP {
             return None;
         }
         let days = age.as_secs() / (24 * 3_600);
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
         Some((
             format!("The last backup is {} old", counted(days, "day", "days")),
-            name.into_owned(),
+            format!("{}, {}", file_name(&newest.name), readable(newest.bytes)),
         ))
     }
 
@@ -197,7 +204,7 @@ impl Shop<'_> {
             state,
             is_done,
         };
-        let backups = self.backups.map(|plan| &plan.folder);
+        let backups = self.backups.map(Plan::place);
         Ok(vec![
             // Only an administrator sees the steps.
             step(
@@ -244,14 +251,15 @@ impl Shop<'_> {
             step(
                 "backup",
                 "Keep backups",
-                "Set DEALS_BACKUP_DIR to a folder, best on another disk.",
+                "Set DEALS_BACKUP_DIR to a folder, best on another disk, or to a bucket.",
                 match backups {
-                    Some(folder) => format!("The folder is {}.", folder.display()),
+                    Some(Place::Folder(folder)) => format!("The folder is {}.", folder.display()),
+                    Some(Place::Bucket(address)) => format!("They go to {address}."),
                     None => "No folder is set: the server makes no backups.".to_owned(),
                 },
                 self.backups
-                    .and_then(|plan| plan.made(store.path()).ok())
-                    .is_some_and(|made| !made.is_empty()),
+                    .and_then(|plan| plan.newest(store.path()).ok())
+                    .is_some_and(|newest| newest.is_some()),
             ),
         ])
     }

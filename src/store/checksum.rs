@@ -76,6 +76,24 @@ pub(crate) fn take_off(path: &Path) -> Result<(), ChecksumError> {
     take_off(&mut file).map_err(|error| refusal(path, error))
 }
 
+/// Like [`take_off`], for a file that this process received and that nobody else has. Returns false
+/// if it carries none.
+///
+/// # Errors
+///
+/// [`ChecksumError`] if it differs, or the file cannot be read.
+pub(crate) fn take_off_received(file: &mut File, path: &Path) -> Result<bool, ChecksumError> {
+    let take_off = |file: &mut File| {
+        let has_checksum = verify_file(file)?;
+        if has_checksum {
+            let size = file.metadata()?.len();
+            file.set_len(size - LINE as u64)?;
+        }
+        Ok(has_checksum)
+    };
+    take_off(file).map_err(|error| refusal(path, error))
+}
+
 /// Appends the checksum of the content to a complete copy of a database.
 pub(crate) fn append(file: &mut File) -> io::Result<()> {
     let size = file.metadata()?.len();

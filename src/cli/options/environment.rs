@@ -14,6 +14,8 @@ use crate::cli::Cli;
 /// Environment file of the systemd unit, read without `--env-file`.
 const STANDARD_FILE: &str = "/etc/deals.env";
 const PREFIX: &str = "DEALS_";
+/// Beginnings of the variables that are read: the shop's, and those of providers of buckets.
+const PREFIXES: [&str; 4] = [PREFIX, "AWS_", "GOOGLE_", "AZURE_"];
 /// Similarity of two names, from 0 to 1, above which one may be meant by the other.
 const SIMILAR: f64 = 0.75;
 
@@ -29,7 +31,7 @@ pub(in crate::cli) fn load() -> Result<(), String> {
     let mut missing = read(option("--env-file", &arguments).as_deref())?;
     let mut empty = Vec::new();
     for (name, value) in std::env::vars_os() {
-        let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else {
+        let Some(name) = name.to_str().filter(|name| is_read(name)) else {
             continue;
         };
         if value.is_empty() {
@@ -89,7 +91,7 @@ pub(in crate::cli) fn is_closed() -> bool {
 }
 
 /// Parses NAME=VALUE lines as systemd does (systemd.exec, `EnvironmentFile=`), without continued
-/// lines. Keeps non-empty `DEALS_*` variables; the last one of a name wins.
+/// lines. Keeps non-empty variables that are read; the last one of a name wins.
 fn parse(text: &str) -> Result<BTreeMap<String, String>, String> {
     let mut settings = BTreeMap::new();
     for (number, line) in text.lines().enumerate() {
@@ -104,7 +106,7 @@ fn parse(text: &str) -> Result<BTreeMap<String, String>, String> {
             )
         })?;
         let value = unquoted(value.trim());
-        if name.trim().starts_with(PREFIX) && !value.is_empty() {
+        if is_read(name.trim()) && !value.is_empty() {
             settings.insert(name.trim().to_owned(), value);
         }
     }
@@ -129,6 +131,10 @@ fn unquoted(value: &str) -> String {
         plain.extend(if escapes { rest.next() } else { Some(c) });
     }
     plain
+}
+
+fn is_read(name: &str) -> bool {
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Names of all settings.
@@ -173,9 +179,10 @@ mod tests {
     #[test]
     fn values_are_read_as_systemd_reads_them() {
         let text = "\u{20}# a comment\n; another\n\nDEALS_A=1 2\nDEALS_B = \"a \\\"b\\\" \\n\"\n\
-                    DEALS_C='a\\b'\nDEALS_D=\nTZ=UTC\nDEALS_E=a\\\\b\\c=d\nDEALS_A=3";
+                    DEALS_C='a\\b'\nDEALS_D=\nTZ=UTC\nAWS_REGION=auto\nDEALS_E=a\\\\b\\c=d\nDEALS_A=3";
         let read: Vec<(String, String)> = parse(text).unwrap().into_iter().collect();
         let expected = [
+            ("AWS_REGION", "auto"),
             ("DEALS_A", "3"),
             ("DEALS_B", "a \"b\" \\n"),
             ("DEALS_C", "a\\b"),

@@ -15,7 +15,7 @@ use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
 use crate::http::{Certificate, Listening};
-use crate::maintenance::backups::Plan;
+use crate::maintenance::backups::{Place, Plan};
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
@@ -108,9 +108,9 @@ impl MailConfig {
 /// Options of scheduled backups.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BackupConfig {
-    /// The folder for scheduled backups [default: no backups]
-    #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER")]
-    pub backup_dir: Option<PathBuf>,
+    /// The folder for scheduled backups, or a bucket like s3://bucket/shop [default: no backups]
+    #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER", value_parser = Place::parse)]
+    pub backup_dir: Option<Place>,
 
     /// The time between scheduled backups, like 24h, 90m or 7d
     #[arg(
@@ -134,14 +134,10 @@ pub(super) struct BackupConfig {
 }
 
 impl BackupConfig {
-    /// Returns the schedule, if there is a folder.
+    /// Returns the schedule, if there is a folder or a bucket.
     pub(super) fn plan(&self) -> Option<Plan> {
-        let folder = self.backup_dir.clone()?;
-        Some(Plan {
-            folder,
-            every: self.backup_every,
-            keep: self.backup_keep.into(),
-        })
+        let place = self.backup_dir.clone()?;
+        Some(Plan::new(place, self.backup_every, self.backup_keep.into()))
     }
 }
 

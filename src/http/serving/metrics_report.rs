@@ -156,13 +156,20 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     }
     if let Some(plan) = state.backups() {
         // 0 for a folder that can't be read, too, so that an alert on the age fires.
-        let made = plan.made(path).unwrap_or_default();
-        let newest = made
-            .first()
-            .and_then(|(_, time)| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let newest = plan.newest(path).ok().flatten();
+        let time = newest
+            .as_ref()
+            .and_then(|newest| newest.at.duration_since(SystemTime::UNIX_EPOCH).ok());
         let help = "Time of the newest backup, 0 without one that can be found";
-        let seconds = newest.map_or(0, |time| time.as_secs());
+        let seconds = time.map_or(0, |time| time.as_secs());
         gauge(registry, "backup_newest_timestamp_seconds", help, seconds);
+        let bytes = newest.map_or(0, |newest| newest.bytes);
+        gauge(
+            registry,
+            "backup_newest_bytes",
+            "Size of the newest backup",
+            bytes,
+        );
     }
 }
 

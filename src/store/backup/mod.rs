@@ -12,17 +12,19 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
+use tempfile::NamedTempFile;
 
 use self::contents::Contents;
 use self::source::open_backup;
 use self::temp_copy::{SIDE_FILES, TempCopy};
+use super::checksum::take_off_received;
 use super::db::lock::try_import;
 use super::db::open;
 use super::db::paths::with_suffix;
 use super::db::preflight::has_wal;
 use super::db::private::give_to_owner_of;
 use super::db::rows::scalar;
-use super::{ChecksumError, OpenError, ServerLock, StoreError, verify_checksum};
+use super::{ChecksumError, OpenError, ServerLock, StoreError, server_of, verify_checksum};
 use crate::domain::timestamp_for_file;
 
 /// Pages copied between two progress reports.
@@ -53,6 +55,9 @@ pub enum BackupError {
     /// The database to replace is in use.
     #[error("{0} is in use: {1}. Stop the programs that use it, then try again.")]
     InUse(String, String),
+    /// The place of the backups cannot be used, for the reason in this sentence.
+    #[error("{0}")]
+    Place(String),
     /// Not enough disk space.
     #[error("{folder} has {free} free, and a backup needs {needed}. Make room there.")]
     NoRoom {
@@ -102,7 +107,7 @@ pub fn back_up(
     let source = open::for_reading(from)?;
     let mut copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;
-    let contents = copy_file.verify()?;
+    let contents = copy_file.verify(false)?;
     copy_file.seal()?;
     copy_file.rename(to)?;
     Ok(contents)
@@ -145,10 +150,38 @@ pub fn replace(
 ) -> Result<Restored, BackupError> {
     // Before SQLite, which would describe damage in its own words, and miss most of it.
     let has_checksum = verify_checksum(from)?;
-    let source = open_backup(from)?;
+    let source = open_backup(from, &from.display().to_string())?;
     let copy_file = TempCopy::beside(to)?;
     copy(&source, &copy_file, progress)?;
-    let contents = copy_file.verify()?;
+    put_in_place(copy_file, has_checksum, to, rehearse, now)
+}
+
+/// Like [`replace`], by a backup that was received into a file made by [`new_beside`](super::new_beside),
+/// which becomes the database. Errors call it `name`.
+pub fn replace_by(
+    mut received: NamedTempFile,
+    name: &str,
+    to: &Path,
+    rehearse: bool,
+    now: Timestamp,
+) -> Result<Restored, BackupError> {
+    let has_checksum = take_off_received(received.as_file_mut(), Path::new(name))?;
+    drop(open_backup(received.path(), name)?);
+    let copy_file = TempCopy::of(received);
+    let copy_file =
+        copy_file.map_err(|error| BackupError::File(to.display().to_string(), error))?;
+    put_in_place(copy_file, has_checksum, to, rehearse, now)
+}
+
+fn put_in_place(
+    copy_file: TempCopy,
+    has_checksum: bool,
+    to: &Path,
+    rehearse: bool,
+    now: Timestamp,
+) -> Result<Restored, BackupError> {
+    let is_alone = server_of(to).is_none();
+    let contents = copy_file.verify(is_alone)?;
     let restored = |replaced| Restored {
         contents,
         has_checksum,

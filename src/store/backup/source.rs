@@ -41,14 +41,14 @@ fn start_of(file: File) -> std::io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Opens a backup to read it. For a file that this process has not opened with SQLite.
+/// Opens a backup to read it; errors call it `name`. For a file that this process has not opened with SQLite.
 ///
 /// # Errors
 ///
 /// [`BackupError::Source`] if the file is no complete backup.
-pub(super) fn open_backup(path: &Path) -> Result<Connection, BackupError> {
+pub(super) fn open_backup(path: &Path, name: &str) -> Result<Connection, BackupError> {
     let refused = |reason: String, advice: &str| BackupError::Source {
-        path: path.display().to_string(),
+        path: name.to_owned(),
         reason,
         advice: advice.to_owned(),
     };

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use tempfile::NamedTempFile;
 
 use super::contents::Contents;
-use super::verify::{Finding, check, is_derived, rebuild_derived};
+use super::verify::{Finding, check, check_on_two_threads, is_derived, rebuild_derived};
 use super::{BackupError, in_use};
 use crate::store::checksum;
 use crate::store::db::paths::{folder_of, with_suffix};
@@ -28,8 +28,12 @@ impl TempCopy {
     pub(crate) fn beside(target: &Path) -> Result<Self, BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         check_replaceable(target).map_err(fail)?;
-        let file = new_beside(target).map_err(fail)?;
-        let path = file.path().canonicalize().map_err(fail)?;
+        Self::of(new_beside(target).map_err(fail)?).map_err(fail)
+    }
+
+    /// Takes a complete file, made by [`new_beside`].
+    pub(crate) fn of(file: NamedTempFile) -> std::io::Result<Self> {
+        let path = file.path().canonicalize()?;
         Ok(Self { file, path })
     }
 
@@ -58,10 +62,15 @@ impl TempCopy {
         })
     }
 
-    pub(crate) fn verify(&self) -> Result<Contents, BackupError> {
+    /// Verifies the copy; on two threads while no server runs that could miss the time.
+    pub(crate) fn verify(&self, is_alone: bool) -> Result<Contents, BackupError> {
         let connection = self.open()?;
         connection.execute_batch("BEGIN")?;
-        let (contents, findings) = check(&connection);
+        let (contents, findings) = if is_alone {
+            check_on_two_threads(&connection, self.open()?)
+        } else {
+            check(&connection)
+        };
         let problems: Vec<(&'static str, String)> = findings
             .into_iter()
             .filter_map(|Finding { subject, outcome }| Some((subject, outcome.err()?)))

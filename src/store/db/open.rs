@@ -239,6 +239,19 @@ pub fn key_check_of(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         .map_err(|error| OpenError::from_sqlite(path, &error))
 }
 
+/// Returns the token of the server that has the database at `path`, or had it last.
+///
+/// # Errors
+///
+/// [`OpenError`] when there is no database that this program can read.
+pub fn server_token_of(path: &Path) -> Result<Option<[u8; 16]>, OpenError> {
+    let connection = for_reading(path)?;
+    connection
+        .query_row("SELECT token FROM server_token", [], |row| row.get(0))
+        .optional()
+        .map_err(|error| OpenError::from_sqlite(path, &error))
+}
+
 /// The databases that this process has opened.
 static OPEN_HERE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 

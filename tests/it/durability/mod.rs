@@ -1,6 +1,7 @@
 //! Durability: writes survive faults of the process, the disk and the file.
 
 mod backup;
+mod bucket;
 mod checksum;
 mod concurrent_imports;
 mod crash;

@@ -7,7 +7,7 @@ mod connections;
 mod headers;
 mod jobs;
 mod logs;
-mod metrics;
+pub mod metrics;
 mod proxies;
 mod shared_cache;
 mod tls;

@@ -52,8 +52,11 @@ impl Shop {
     /// The program without settings from the test's environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_deals"));
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("DEALS_")) {
-            command.env_remove(name);
+        let prefixes = ["DEALS_", "AWS_", "GOOGLE_", "AZURE_"];
+        for (name, _) in std::env::vars() {
+            if prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+                command.env_remove(name);
+            }
         }
         command.current_dir(self.folder());
         command

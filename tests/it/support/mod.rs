@@ -1,5 +1,6 @@
 //! Shared by tests: the program, its shop, users and their mail.
 
+pub mod bucket;
 pub mod harness;
 pub mod mailbox;
 pub mod nginx;
