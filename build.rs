@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the build reads, below `frontend/`; never the folder itself, because
+/// Paths that the build reads, below `frontend/`; never the folder itself, because
 /// `npm ci` writes into it.
 const INPUTS: [&str; 9] = [
     "src",
@@ -22,7 +22,7 @@ const INPUTS: [&str; 9] = [
     "package-lock.json",
     "vite.config.ts",
 ];
-/// What Vite 8 needs.
+/// Node.js versions that Vite 8 needs.
 const NODE: (u32, u32) = (20, 19);
 /// With this value of `DEALS_WEB` the program is built with an empty page, for
 /// work on the server where Node is not at hand.

@@ -7,7 +7,7 @@ use super::address::{Address, Provider};
 /// Longest part of a provider's answer that is repeated.
 const MOST: usize = 200;
 
-/// What providers call a fault, and the sentences for it.
+/// Fault codes of providers, and their sentences.
 #[rustfmt::skip]
 const KNOWN: [(&[&str], &str); 11] = [
     (&["InvalidAccessKeyId", "InvalidAuthenticationInfo", "invalid_grant"],

@@ -19,7 +19,7 @@ pub struct PreviewRow {
     pub product: Result<ImportedProduct, Vec<FieldError>>,
 }
 
-/// What a file is, and what is in it.
+/// Format and contents of a file.
 #[derive(Debug)]
 pub struct Preview {
     /// Format, columns, categories and mapping.

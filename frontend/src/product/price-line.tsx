@@ -33,7 +33,7 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
   );
 }
 
-/** What the price is below the list price; an empty line on a card without a discount. */
+/** Saving below the list price; an empty line on a card without a discount. */
 export function SavingLine({ product }: { product: Priced }) {
   return (
     <p className="save">

@@ -47,7 +47,7 @@ impl PriceVerdictKind {
 /// PriceVerdict on a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceVerdict {
-    /// What it states.
+    /// Statement.
     pub kind: PriceVerdictKind,
     /// Short phrase; never empty.
     pub words: String,

@@ -169,7 +169,7 @@ struct SourceBody {
     advice: Option<Preset>,
     /// Fields that are shown although the programme forbids it
     forbidden: Vec<&'static str>,
-    /// What the programme allows instead, in a sentence; omitted if nothing is forbidden
+    /// Sentence on the programme's limits; omitted if nothing is forbidden
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     limits: Option<String>,

@@ -16,7 +16,7 @@ use super::private::{lock_file, open_plain};
 #[derive(Debug)]
 pub struct ServerLock(File);
 
-/// What the lock file says of the server that has the lock.
+/// Description of the server that has the lock, as in the lock file.
 #[derive(Debug)]
 pub struct RunningServer {
     /// The process id, or `unknown` if it is not written yet.

@@ -165,7 +165,7 @@ mod tests {
 
     type Sets = BTreeMap<String, RoaringBitmap>;
 
-    /// What is in the index, whose counts must be right.
+    /// Contents of the index, whose counts must be right.
     fn written(connection: &Connection) -> Sets {
         let mut sets = Sets::new();
         let mut terms = connection

@@ -31,7 +31,7 @@ interface FindingsProps {
   of: FilePreview;
 }
 
-/** What the file is, and what is wrong with it. */
+/** Format of the file, and its problems. */
 export function Findings({ name, of }: FindingsProps) {
   const { format, valid, refused, missing, note } = of;
   return (
@@ -49,7 +49,7 @@ export function Findings({ name, of }: FindingsProps) {
   );
 }
 
-/** What is wrong with each row. */
+/** Problems of each row. */
 export function Problems({ of: { problems, moreProblems } }: { of: FilePreview }) {
   return (
     <Block title="Problems" note={count(problems.length + moreProblems)}>

@@ -111,7 +111,7 @@ pub(crate) struct ImportResponse {
     /// The first problems.
     problems: Vec<ProblemBody>,
     more_problems: u64,
-    /// What may be wrong although the file can be read.
+    /// Doubts about a file that can be read
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
 }

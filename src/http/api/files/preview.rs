@@ -26,7 +26,7 @@ use crate::store::folder_of;
 /// Maximum size of the refused rows that are sent, in bytes.
 const MAX_REFUSED: usize = 64 * 1_024 * 1_024;
 
-/// What a file is, and its first rows as they would become.
+/// Format of a file, and its first rows as products.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -48,7 +48,7 @@ pub(crate) struct FilePreviewResponse {
     /// The first problems.
     problems: Vec<ProblemBody>,
     more_problems: u64,
-    /// What may be wrong although the file can be read.
+    /// Doubts about a file that can be read
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
     /// Mapping that was used; none for the program's own JSON.

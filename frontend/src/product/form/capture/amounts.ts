@@ -2,9 +2,9 @@
 const AMOUNT =
   /(?:₹|\brs\.?|\binr\b)\s*(\d+(?:,\d{2,3})*(?:\.\d{1,2})?)(?![\d.,]*\d)|\b(\d+(?:,\d{2,3})*(?:\.\d{1,2})?)\s*(?:\/-|₹|rupees\b)/gi;
 
-/** What stands before a list price. */
+/** Words before a list price. */
 const LISTED = /\b(m\.?r\.?p|was|worth|(list|original|regular) price)[^a-z₹]*(is|rs)?[^a-z₹]*$/i;
-/** What stands before and behind amounts that are no price: savings, conditions, instalments. */
+/** Words around amounts that are no price: savings, conditions, instalments. */
 const BEFORE =
   /\b(save|off|cashback|coupon|flat|up ?to|extra|above|over|under|below|from|starting|min|emi|delivery|shipping)[^a-z]*(at|is|on)?[^a-z]*$/i;
 const BEHIND =

@@ -100,7 +100,7 @@ const ROBOTS =
   /robot check|you( are|'re)?( not)? an? (human|robot)|access denied|just a moment|attention required|pardon our|captcha|security check|checking your browser|^sorry!|^\W*(error )?[45]0\d\b|service unavailable|page not found/i;
 
 const SHOP = new RegExp(`^\\W*${SHOP_NAME}\\W*$`, "i");
-/** What apps say before the product, and apps and pages behind it. */
+/** Phrases of apps before the product, and of apps and pages behind it. */
 const LEADS = [
   /^(hey+|hi|hello|deal alert|loot|price drop|(shop|buy) now)[!,.: ]+/i,
   new RegExp(
