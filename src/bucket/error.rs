@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use super::address::{Address, Provider};
+use crate::domain::disarmed;
 
 /// Longest part of a provider's answer that is repeated.
 const MOST: usize = 200;
@@ -69,7 +70,8 @@ impl BucketError {
             None => unknown(error, &text),
         };
         Self {
-            sentence: format!("cannot {doing} {address}: {reason}"),
+            // The provider's words go to a terminal, the log and a mail.
+            sentence: disarmed(&format!("cannot {doing} {address}: {reason}")).into_owned(),
             is_missing,
         }
     }
