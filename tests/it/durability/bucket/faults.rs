@@ -84,7 +84,7 @@ fn a_wrong_key_secret_region_bucket_clock_or_permission_is_named_with_its_remedy
         assert!(said.contains(remedy), "{code}: {said}");
     }
     bucket.no_fault();
-    assert_eq!(bucket.backups(), [name.clone()]);
+    assert_eq!(bucket.backups(), std::slice::from_ref(&name));
     assert_eq!(bucket.object(&name), whole);
     succeeds(bucket.run(&shop, &["backup", "--test", PLACE]));
 }
