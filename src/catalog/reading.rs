@@ -52,7 +52,7 @@ pub struct Findings {
     pub categories: Vec<(String, u64)>,
     /// The mapping that was used; none for the program's own JSON.
     pub mapping: Option<Mapping>,
-    /// Sentence about what may be wrong although the file can be read.
+    /// Doubts about a file that can be read, in a sentence.
     pub note: Note,
 }
 
@@ -117,6 +117,9 @@ impl Reading {
             return Err(failure);
         }
         let note = outcome?;
+        if names.is_empty() {
+            return Err(ReadError::File("it has no rows of products".to_owned()).into());
+        }
         let mut used = mapper.used();
         used.resize(names.len(), false);
         let unknown = mapper.unknown_categories().iter();

@@ -243,7 +243,7 @@ fn failing_backups_are_named_with_the_newest_one_by_office_check_and_mail() {
     let people = People::with(shop, &options);
     let owner = people.sign_in("owner@example.com");
     let mail = people.mailbox.next();
-    assert_eq!(mail.subject(), "The backups of your shop fail");
+    assert_eq!(mail.subject(), "The backups of your shop are failing");
     assert!(mail.data.contains("the key may not"), "{}", mail.data);
     assert!(mail.data.contains("days old"), "{}", mail.data);
     let needs = people.request(reqwest::Method::GET, "/report/needs");
