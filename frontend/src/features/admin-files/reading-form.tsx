@@ -19,9 +19,10 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
         read({ ...choice, source });
       }}
     >
-      <label className="block text-sm">
-        Format
+      <div className="text-sm">
+        <label htmlFor="import-format">Format</label>
         <select
+          id="import-format"
           className={INPUT}
           disabled={pending}
           value={choice.format}
@@ -34,10 +35,11 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
             </option>
           ))}
         </select>
-      </label>
-      <label className="block text-sm">
-        Mapping
+      </div>
+      <div className="text-sm">
+        <label htmlFor="import-mapping">Mapping</label>
         <select
+          id="import-mapping"
           className={INPUT}
           disabled={pending}
           value={choice.mapping}
@@ -48,10 +50,11 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
             <option key={name}>{name}</option>
           ))}
         </select>
-      </label>
-      <label className="block text-sm">
-        Category if it has none
+      </div>
+      <div className="text-sm">
+        <label htmlFor="import-category">Category if it has none</label>
         <select
+          id="import-category"
           className={INPUT}
           disabled={pending}
           value={choice.category}
@@ -62,8 +65,8 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
             <option key={name}>{name}</option>
           ))}
         </select>
-      </label>
-      <div className="block text-sm">
+      </div>
+      <div className="text-sm">
         <label htmlFor="import-source">Seller if it has none</label>
         <span className="flex gap-2">
           <input
