@@ -118,7 +118,8 @@ impl Reading {
         }
         let note = outcome?;
         if names.is_empty() {
-            return Err(ReadError::File("it has no rows of products".to_owned()).into());
+            let message = "it has no products: its first row names the columns, and no row follows";
+            return Err(ReadError::File(message.to_owned()).into());
         }
         let mut used = mapper.used();
         used.resize(names.len(), false);

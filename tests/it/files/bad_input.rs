@@ -94,6 +94,11 @@ fn a_missing_column_and_too_many_columns_are_named() {
         error.contains("two of its columns are called title"),
         "{error}"
     );
+    let error = refused("empty.csv", format!("{HEADER}\n").as_bytes(), &[]);
+    assert!(
+        error.contains("it has no products: its first row names the columns"),
+        "{error}"
+    );
     let error = refused("one.csv", b"just a text\nwithout columns\n", &[]);
     assert!(
         error.contains("it is neither JSON, XML, an Excel sheet nor a table"),
