@@ -57,6 +57,7 @@ export default defineConfig({
       "/user": "http://127.0.0.1:8080",
       "/report": "http://127.0.0.1:8080",
       "/settings": "http://127.0.0.1:8080",
+      "/source": "http://127.0.0.1:8080",
       "/mark": "http://127.0.0.1:8080",
       "/demo": "http://127.0.0.1:8080",
     },

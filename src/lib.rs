@@ -3,13 +3,14 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail, bucket } → domain
+//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
 //! - [`store`]: SQLite, and the only SQL. Synchronous.
 //! - [`mail`]: sends mails.
 //! - [`bucket`]: objects in a bucket, and the only `object_store`.
+//! - [`fetch`]: the only requests to others.
 //! - [`accounts`]: registration, sessions and passwords, for http and cli. Blocking.
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
@@ -32,6 +33,7 @@ pub mod catalog;
 pub mod cli;
 pub mod clicks;
 pub mod domain;
+pub mod fetch;
 pub mod http;
 pub mod jobs;
 pub mod mail;

@@ -51,7 +51,7 @@ pub fn fill(
         })?;
         product.details.lifetime = demo_life::lifetime(&product.details.title, now);
         product.clicks = product.clicks.filter(|_| with_clicks);
-        Ok(import.stage(&product)?)
+        Ok(import.stage(product)?)
     })?;
     let Some(counts) = import.publish_if_empty(now)? else {
         return Ok(None);

@@ -151,7 +151,7 @@ pub fn import(
                 valid += 1;
                 // After the first problem the remaining rows are only checked.
                 if problems.rows == 0 || options.skip_invalid {
-                    import.stage(&product)?;
+                    import.stage(product)?;
                 }
             }
             Err(errors) => {

@@ -10,11 +10,11 @@ mod options;
 mod past;
 mod reindex;
 mod reset_key;
+mod sellers;
 mod serve;
 mod settings;
 mod setup;
 mod setup_link;
-mod source;
 mod user;
 
 use std::fmt::Display;
@@ -63,7 +63,9 @@ enum Command {
     /// Show or change the shop's name, mark, colour, contact and pages
     Settings(settings::SettingsCommand),
     /// Show or change what may be shown of each seller's products
-    Source(source::SourceCommand),
+    Source(sellers::source::SourceCommand),
+    /// Set a seller's affiliate tag, clean links, find products with the same link
+    Links(sellers::links::LinksCommand),
     /// Report clicks by day, product, seller and more
     Report(past::report::ReportCommand),
     /// Print a product's former prices and what they prove
@@ -115,6 +117,7 @@ pub fn run() -> ExitCode {
         Command::Export(export) => export.run(),
         Command::Settings(settings) => settings.run(),
         Command::Source(source) => source.run(),
+        Command::Links(links) => links.run(),
         Command::Report(report) => report.run(),
         Command::Prices(prices) => prices.run(),
         Command::Log(log) => log.run(),

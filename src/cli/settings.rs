@@ -107,6 +107,8 @@ fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
         "mark" => settings.mark.as_ref().map_or_else(String::new, |mark| {
             format!("{}, {} bytes", mark.kind, mark.bytes.len())
         }),
+        "shops" if settings.shop.shops.is_empty() => String::new(),
+        "shops" => texts[name].to_string(),
         _ => texts[name].as_str().unwrap_or_default().to_owned(),
     };
     let names = SettingsChange::NAMES

@@ -97,6 +97,8 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
     };
     values.remove("pages");
     values.remove("sources");
+    values.remove("tags");
+    values.remove("shops");
     values.values_mut().for_each(|value| {
         if value.is_null() {
             *value = "".into();
@@ -112,6 +114,18 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
             Preset::Own => serde_json::to_string(rules).unwrap_or_default(),
         };
         values.insert(format!("source.{source}"), rules.into());
+    }
+    for (source, tag) in &settings.shop.tags {
+        values.insert(format!("tag.{source}"), tag.as_str().into());
+    }
+    for shop in &settings.shop.shops {
+        let summary = format!(
+            "{}, {}, {}",
+            shop.hosts.join(" "),
+            shop.product_id,
+            shop.tag_parameter
+        );
+        values.insert(format!("shop.{}", shop.name), summary.into());
     }
     if let Some(mark) = &settings.mark {
         let summary = format!("{}, {} bytes", mark.kind, mark.bytes.len());

@@ -58,6 +58,7 @@ pub(crate) struct Constants {
     pub(crate) max_title: usize,
     pub(crate) max_description: usize,
     pub(crate) max_source: usize,
+    pub(crate) max_external_id: usize,
     pub(crate) max_url: usize,
     pub(crate) max_offer_code: usize,
     pub(crate) max_offer_text: usize,

@@ -9,6 +9,7 @@ mod field_error;
 mod format;
 mod home;
 mod invisible;
+mod links;
 mod listing;
 mod price_words;
 mod product;
@@ -31,6 +32,7 @@ pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, Picks};
 pub use invisible::{disarmed, is_active, is_invisible, one_line};
+pub use links::{KnownLink, LinkRules, OwnShop, Tagged, parse_tag};
 pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
 };

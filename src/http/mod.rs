@@ -27,7 +27,7 @@ pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
 use api::reports::{duplicates, overview, tasks};
-use api::{admin, clicks, files, openapi, products, reports, settings, setup, users};
+use api::{admin, clicks, files, links, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
@@ -99,6 +99,9 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/export", admin::export_products))
         .service(read("/by-link", admin::by_link))
         .service(read("/category-like", products::suggestions::category_like))
+        .service(write("/link", links::read_link))
+        .service(write("/resolve-link", links::resolve_link))
+        .service(read("/link-duplicates", links::link_duplicates))
         .service(write("/bulk", products::bulk::bulk))
         .service(write("/bulk/preview", products::bulk::preview))
         .service(write("/undo/{id}", products::bulk::undo))
@@ -183,8 +186,14 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/test-mail", overview::test_mail))
         .service(write("/this-device", reports::this_device))
         .default_service(web::to(unknown_path));
+    let source = web::scope("/source")
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
+        .wrap(Compress::default())
+        .service(write("/{source}/tag", links::set_tag))
+        .default_service(web::to(unknown_path));
     config
         .service(product)
+        .service(source)
         .service(report)
         .service(user)
         .service(owner_settings)

@@ -1,13 +1,17 @@
 //! Settings of the shop.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
+use serde_json::Map;
 
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
 use super::db::rows::scalar;
 use super::products::activity::ActivityLog;
+use super::products::links::rewrite::{ChangedTag, RewrittenLinks, rewrite_with_undo};
 use super::products::prices::track;
 use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
 
@@ -43,41 +47,126 @@ impl Store {
         now: Timestamp,
     ) -> Pending<Result<Settings, SettingsError>> {
         self.write(move |connection| {
-            let current = read(connection)?;
-            if seen.is_some_and(|seen| seen != current.version) {
-                return Ok(Err(SettingsError::Changed));
-            }
-            let next = match change.apply(&current) {
-                Ok(next) => next,
-                Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
-            };
-            let shop = serde_json::to_string(&next.shop)
-                .map_err(|error| StoreError::Other(error.to_string()))?;
-            let mark = next.mark.as_ref();
-            connection.execute(
-                "UPDATE settings SET version = ?, shop = ?, mark_type = ?, mark = ?",
-                params![
-                    next.version,
-                    shop,
-                    mark.map(|mark| mark.kind),
-                    mark.map(|mark| &mark.bytes)
-                ],
-            )?;
-            let untracked = |settings: &Settings| -> Vec<String> {
-                let rules = settings.shop.sources.iter();
-                let untracked = rules.filter(|(_, rules)| !rules.history);
-                untracked.map(|(source, _)| source.clone()).collect()
-            };
-            if untracked(&current) != untracked(&next) {
-                track(connection, &untracked(&next))?;
-            }
-            let changes = changed_settings(&current, &next);
-            if !changes.is_empty() {
-                ActivityLog::new(&actor, now).write(connection, Action::Set, None, changes)?;
-            }
-            Ok(Ok(next))
+            let changed = apply(connection, &change, seen, None, &actor, now)?;
+            Ok(changed.map(|(settings, _)| settings))
         })
     }
+
+    /// Sets the tag of a seller and rewrites its links, as one entry of the log; an empty tag leaves
+    /// the links.
+    pub fn change_tag(
+        &self,
+        source: &str,
+        tag: &str,
+        actor: String,
+        now: Timestamp,
+    ) -> Pending<Result<RewrittenLinks, SettingsError>> {
+        let change = tag_change(source, tag);
+        let source = source.to_owned();
+        self.write(move |connection| {
+            let changed = apply(connection, &change, None, Some(source), &actor, now)?;
+            Ok(changed.map(|(_, links)| links))
+        })
+    }
+
+    /// Returns what [`Store::change_tag`] would change.
+    pub fn preview_tag(
+        &self,
+        source: &str,
+        tag: &str,
+    ) -> Result<Result<RewrittenLinks, SettingsError>, StoreError> {
+        let next = match tag_change(source, tag).apply(&self.settings()?) {
+            Ok(next) => next,
+            Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
+        };
+        let rules = next.shop.link_rules();
+        self.preview_links(&rules, &[source.to_owned()]).map(Ok)
+    }
+}
+
+fn tag_change(source: &str, tag: &str) -> SettingsChange {
+    let name = format!("{}{source}", SettingsChange::TAG);
+    SettingsChange::new(Map::from_iter([(name, tag.into())]))
+}
+
+/// Applies a change, and rewrites the links of sellers with another tag, and of the `cleaned` one.
+fn apply(
+    connection: &Connection,
+    change: &SettingsChange,
+    seen: Option<i64>,
+    cleaned: Option<String>,
+    actor: &str,
+    now: Timestamp,
+) -> Result<Result<(Settings, RewrittenLinks), SettingsError>, StoreError> {
+    let current = read(connection)?;
+    if seen.is_some_and(|seen| seen != current.version) {
+        return Ok(Err(SettingsError::Changed));
+    }
+    let next = match change.apply(&current) {
+        Ok(next) => next,
+        Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
+    };
+    let shop =
+        serde_json::to_string(&next.shop).map_err(|error| StoreError::Other(error.to_string()))?;
+    let mark = next.mark.as_ref();
+    connection.execute(
+        "UPDATE settings SET version = ?, shop = ?, mark_type = ?, mark = ?",
+        params![
+            next.version,
+            shop,
+            mark.map(|mark| mark.kind),
+            mark.map(|mark| &mark.bytes)
+        ],
+    )?;
+    let untracked = |settings: &Settings| -> Vec<String> {
+        let rules = settings.shop.sources.iter();
+        let untracked = rules.filter(|(_, rules)| !rules.history);
+        untracked.map(|(source, _)| source.clone()).collect()
+    };
+    if untracked(&current) != untracked(&next) {
+        track(connection, &untracked(&next))?;
+    }
+    let links = rewrite_links(connection, &current, &next, cleaned, now)?;
+    let mut changes = changed_settings(&current, &next);
+    if links.changed > 0 {
+        changes.insert("links".to_owned(), links.changed.into());
+    }
+    if !changes.is_empty() {
+        ActivityLog::new(actor, now).write(connection, Action::Set, None, changes)?;
+    }
+    Ok(Ok((next, links)))
+}
+
+/// Rewrites the links of each seller with another tag than before, and of the `cleaned` one. The undo
+/// restores the tag if it is of one seller.
+fn rewrite_links(
+    connection: &Connection,
+    current: &Settings,
+    next: &Settings,
+    cleaned: Option<String>,
+    now: Timestamp,
+) -> Result<RewrittenLinks, StoreError> {
+    let (old, new) = (&current.shop.tags, &next.shop.tags);
+    let names = old.keys().chain(new.keys());
+    let changed = names.filter(|source| old.get(*source) != new.get(*source));
+    let sources: BTreeSet<String> = changed.cloned().chain(cleaned).collect();
+    let sources: Vec<String> = sources.into_iter().collect();
+    let tag_of = |settings: &Settings, source: &str| {
+        let tag = settings.shop.tags.get(source);
+        tag.cloned().unwrap_or_default()
+    };
+    let tag = match sources.as_slice() {
+        [] => return Ok(RewrittenLinks::default()),
+        [source] => Some(ChangedTag {
+            source: source.clone(),
+            before: tag_of(current, source),
+            after: tag_of(next, source),
+        }),
+        _ => None,
+    };
+    let tag = tag.filter(|tag| tag.before != tag.after);
+    let rules = next.shop.link_rules();
+    rewrite_with_undo(connection, &rules, &sources, tag.as_ref(), now)
 }
 
 pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {

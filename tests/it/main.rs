@@ -15,6 +15,7 @@ mod files;
 mod frontend;
 mod imports;
 mod licences;
+mod links;
 mod lock_files;
 mod markup;
 mod office;

@@ -117,7 +117,7 @@ impl Schema {
         let kind = sql.split_whitespace().nth(1).unwrap_or_default();
         let name = |place| sql.split_whitespace().nth(place).unwrap().to_owned();
         match kind {
-            "TABLE" | "VIEW" => self.tables.push(Table {
+            "TABLE" | "VIEW" if sql.starts_with("CREATE") => self.tables.push(Table {
                 name: name(2),
                 feature: self.feature.clone(),
                 comment: comment.to_owned(),
@@ -150,6 +150,15 @@ impl Schema {
                 of.unwrap()
                     .indexes
                     .push((indexes.collect(), comment.to_owned()));
+            }
+            _ if sql.starts_with("ALTER TABLE") => {
+                let added = regex(r"ALTER TABLE (\w+) ADD COLUMN (.*);(?: -- (.*))?");
+                for it in added.captures_iter(sql) {
+                    let table = self.tables.iter_mut().find(|table| table.name == it[1]);
+                    let comment = it.get(3).map_or("", |comment| comment.as_str());
+                    let column = (it[2].to_owned(), comment.to_owned());
+                    table.unwrap().columns.push(column);
+                }
             }
             "TRIGGER" => self.triggers.push(trigger(comment, sql)),
             _ => assert!(sql.starts_with("INSERT INTO"), "{sql}"),

@@ -49,7 +49,7 @@ fn modules_use_only_the_modules_below_them() {
     // From the lowest layer to the highest; modules of one layer do not use each other.
     let layers: [&[&str]; 7] = [
         &["domain"],
-        &["store", "mail", "bucket"],
+        &["store", "mail", "bucket", "fetch"],
         &["accounts", "catalog", "clicks"],
         &["maintenance"],
         &["jobs"],
@@ -114,7 +114,7 @@ fn sql_is_in_the_store_and_actix_in_http() {
 #[test]
 fn only_the_bucket_knows_object_stores() {
     // The log has a level for it.
-    assert_only_in(&["bucket", "telemetry", "lib"], &["object_store"]);
+    assert_only_in(&["bucket", "fetch", "telemetry", "lib"], &["object_store"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ import { CATEGORIES } from "../api/products/query";
 import type { Product } from "../api/types";
 import {
   maxDescription,
+  maxExternalId,
   maxImages,
   maxPrice,
   maxSource,
@@ -190,8 +191,24 @@ const keptRatings = numeric([
   (value, { parent }) => Number(value) !== 0 || Number(parent.averageRating) === 0,
 );
 
+/** The seller's id; files write it as text or a number. */
+const externalId = mixed()
+  .nullable()
+  .test("text", "The external id must be text.", (value) => isLeftOut(value) || isExternalId(value))
+  .test(
+    "line",
+    "The external id must be one line of at most 100 characters.",
+    (value) =>
+      typeof value !== "string" ||
+      (Array.from(value.trim()).length <= maxExternalId && !/\p{Cc}/u.test(value.trim())),
+  );
+
+function isExternalId(value: unknown): boolean {
+  return typeof value === "string" || (Number.isSafeInteger(value) && Number(value) >= 0);
+}
+
 /** Rules that are the same for a new product and a changed one. */
-const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers };
+const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers, externalId };
 
 export const addProductSchema = object({
   title: text("Title must be at least 2 characters.", minTitle, maxTitle, "Title"),

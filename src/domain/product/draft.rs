@@ -43,12 +43,12 @@ pub struct ImportedProduct {
     pub updated_at: Option<Timestamp>,
     /// Which of [`ImportedProduct::OPTIONAL`] are given; the others keep the values of an existing
     /// product.
-    pub given: [bool; 4],
+    pub given: [bool; 5],
 }
 
 impl ImportedProduct {
     /// Fields that sellers' files lack.
-    pub const OPTIONAL: [&str; 4] = ["status", "startsAt", "endsAt", "offers"];
+    pub const OPTIONAL: [&str; 5] = ["status", "startsAt", "endsAt", "offers", "externalId"];
 }
 
 impl ProductDraft {

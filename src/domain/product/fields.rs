@@ -35,6 +35,15 @@ impl Fields {
             .unwrap_or(f64::NAN)
     }
 
+    /// Removes an id, which many files write as a number.
+    pub(super) fn take_external_id(&mut self, errors: &mut Vec<FieldError>) -> String {
+        if let Some(number) = self.0.get("externalId").and_then(Value::as_u64) {
+            self.0.remove("externalId");
+            return number.to_string();
+        }
+        self.take_text("externalId", "The external id must be text.", errors)
+    }
+
     pub(super) fn take_images(&mut self, errors: &mut Vec<FieldError>) -> Vec<String> {
         match self.0.remove("images") {
             None | Some(Value::Null) => Vec::new(),

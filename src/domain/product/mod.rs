@@ -77,6 +77,8 @@ pub struct NewProduct {
     pub lifetime: Lifetime,
     /// Coupons and other offers, at most 8.
     pub offers: Vec<Offer>,
+    /// The product's id at the seller, which identifies it before the link does; 1 to 100 characters.
+    pub external_id: Option<String>,
 }
 
 /// A field's name on the wire, and its value there.
@@ -102,6 +104,7 @@ impl NewProduct {
         ("offers", |it| {
             it.offers.iter().map(Offer::to_json).collect()
         }),
+        ("externalId", |it| it.external_id.clone().into()),
     ];
 
     /// Returns the wire name of every field, in the order of the form.

@@ -54,6 +54,8 @@ pub(super) struct Candidate {
     pricing: Pricing,
     lifetime: Lifetime,
     offers: Vec<Offer>,
+    #[validate(custom(function = "check_external_id"))]
+    external_id: String,
 }
 
 impl Candidate {
@@ -68,6 +70,8 @@ impl Candidate {
         let kept = |fields: &Fields, field| current.filter(|_| !fields.0.contains_key(field));
         let images = kept(fields, "images").map(|current| current.images.clone());
         let average = kept(fields, "averageRating").map(|current| current.average_rating);
+        let external_id =
+            kept(fields, "externalId").and_then(|current| current.external_id.clone());
         let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
         #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
         let total = total.map(|total| total as f64);
@@ -87,6 +91,7 @@ impl Candidate {
             pricing,
             lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
             offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
+            external_id: external_id.unwrap_or_else(|| fields.take_external_id(errors)),
         }
     }
 
@@ -114,6 +119,7 @@ impl Candidate {
             average_rating: self.average_rating,
             lifetime: self.lifetime,
             offers: self.offers,
+            external_id: Some(self.external_id).filter(|id| !id.is_empty()),
         })
     }
 }
@@ -242,6 +248,14 @@ fn check_total(total: f64, form: &Form) -> Result<(), ValidationError> {
     )
 }
 
+fn check_external_id(id: &str) -> Result<(), ValidationError> {
+    let is_short = id.chars().count() <= CONSTANTS.max_external_id;
+    require(
+        is_short && !id.chars().any(char::is_control),
+        "The external id must be one line of at most 100 characters.",
+    )
+}
+
 fn whole_number(value: f64) -> Option<i64> {
     const EXACT_UP_TO: f64 = 9_007_199_254_740_991.0;
     let whole = value.fract() == 0.0 && value.abs() <= EXACT_UP_TO;
@@ -267,6 +281,7 @@ fn messages(errors: &ValidationErrors) -> Vec<FieldError> {
                 ("affiliate_link", _) => "affiliateLink".to_owned(),
                 ("average_rating", _) => "averageRating".to_owned(),
                 ("total_ratings", _) => "totalRatings".to_owned(),
+                ("external_id", _) => "externalId".to_owned(),
                 (name, Some(index)) => format!("{name}[{index}]"),
                 (name, None) => name.to_owned(),
             };

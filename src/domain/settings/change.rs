@@ -4,6 +4,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
+use crate::domain::links::{OwnShop, parse_tag};
 use crate::domain::{CONSTANTS, Email, FieldError, is_invisible, is_web_address};
 
 /// New values of some settings; an empty text clears a setting.
@@ -23,11 +24,14 @@ impl SettingsChange {
         "instagram",
         "disclosure",
         "pages",
+        "shops",
     ];
     /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
     /// Prefix of a seller's name: `source.Amazon`.
     pub const SOURCE: &str = "source.";
+    /// Prefix of the affiliate's tag in a seller's links: `tag.Amazon`.
+    pub const TAG: &str = "tag.";
 
     /// Wraps unvalidated values.
     pub fn new(values: Map<String, Value>) -> Self {
@@ -77,15 +81,18 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "accent" => shop.accent = accent(value)?,
         "mark" => next.mark = mark(value)?,
         "pages" => shop.pages = pages(value)?,
+        "shops" => shop.shops = shops(value)?,
         _ => {
             if let Some(slug) = name.strip_prefix(SettingsChange::PAGE) {
                 set_page(shop, slug, value)?;
             } else if let Some(source) = name.strip_prefix(SettingsChange::SOURCE) {
                 set_source(shop, source, value)?;
+            } else if let Some(source) = name.strip_prefix(SettingsChange::TAG) {
+                set_tag(shop, source, value)?;
             } else {
                 return Err(format!(
-                    "There is no setting {name}. There are {}, page.SLUG for a single page, and \
-                     source.NAME for the rules of a seller.",
+                    "There is no setting {name}. There are {}, page.SLUG for a single page, \
+                     source.NAME for the rules of a seller, and tag.NAME for the tag in its links.",
                     SettingsChange::NAMES.join(", ")
                 ));
             }
@@ -178,6 +185,39 @@ fn pages(value: &Value) -> Result<Vec<ShopPage>, String> {
     Ok(pages)
 }
 
+fn shops(value: &Value) -> Result<Vec<OwnShop>, String> {
+    let sent = match value {
+        Value::Null => &[],
+        Value::Array(sent) => sent.as_slice(),
+        // From the command line.
+        Value::String(sent) if sent.trim().is_empty() => &[],
+        Value::String(sent) => {
+            let parsed: Value = serde_json::from_str(sent)
+                .map_err(|error| format!("The shops are no JSON: {error}."))?;
+            return match parsed {
+                Value::String(_) => Err("The shops must be a list.".to_owned()),
+                parsed => shops(&parsed),
+            };
+        }
+        _ => return Err("The shops must be a list.".to_owned()),
+    };
+    if sent.len() > Shop::MAX_SHOPS {
+        return Err(format!("There can be at most {} shops.", Shop::MAX_SHOPS));
+    }
+    let mut shops: Vec<OwnShop> = Vec::new();
+    for shop in sent {
+        let name = line(&shop["name"], "The shop's name", CONSTANTS.max_source)?;
+        if name.is_empty() {
+            return Err("A shop needs the name of its seller.".to_owned());
+        }
+        if shops.iter().any(|other| other.name == name) {
+            return Err(format!("Two shops have the name {name}."));
+        }
+        shops.push(OwnShop::parse(name, shop)?);
+    }
+    Ok(shops)
+}
+
 /// Sets a page from Markdown whose first line may be its title; an empty text deletes it.
 fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
     let markdown = text(value, "A page")?;
@@ -204,13 +244,35 @@ fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets a seller's rules; null resets them.
-fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+fn check_seller(source: &str) -> Result<(), String> {
     let characters = source.chars().count();
     if !(1..=CONSTANTS.max_source).contains(&characters) {
         let most = CONSTANTS.max_source;
         return Err(format!("A seller's name has 1 to {most} characters."));
     }
+    Ok(())
+}
+
+/// Sets the tag in a seller's links; an empty one removes it.
+fn set_tag(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+    check_seller(source)?;
+    let tag = parse_tag(text(value, "The tag")?)?;
+    if tag.is_empty() {
+        shop.tags.remove(source);
+        return Ok(());
+    }
+    shop.link_rules().can_be_tagged(source)?;
+    shop.tags.insert(source.to_owned(), tag);
+    if shop.tags.len() > Shop::MAX_SOURCES {
+        let most = Shop::MAX_SOURCES;
+        return Err(format!("At most {most} sellers can have a tag."));
+    }
+    Ok(())
+}
+
+/// Sets a seller's rules; null resets them.
+fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+    check_seller(source)?;
     if value.is_null() {
         shop.sources.remove(source);
         return Ok(());

@@ -10,6 +10,8 @@ use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
+use super::links::{LinkRules, OwnShop};
+
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use mark::Mark;
@@ -42,6 +44,10 @@ pub struct Shop {
     pub pages: Vec<ShopPage>,
     /// Display rules per seller, at most [`Shop::MAX_SOURCES`].
     pub sources: BTreeMap<String, SourceRules>,
+    /// The affiliate's tag by seller.
+    pub tags: BTreeMap<String, String>,
+    /// Shops whose links the owner described, at most [`Shop::MAX_SHOPS`].
+    pub shops: Vec<OwnShop>,
 }
 
 impl Deref for Shop {
@@ -102,6 +108,13 @@ impl Shop {
     pub const MAX_PAGES: usize = 12;
     /// The most sellers with rules.
     pub const MAX_SOURCES: usize = 500;
+    /// The most shops with link rules of the owner.
+    pub const MAX_SHOPS: usize = 100;
+
+    /// Returns the rules for links.
+    pub fn link_rules(&self) -> LinkRules {
+        LinkRules::new(&self.shops, self.tags.clone())
+    }
 
     /// Returns the name, or the default one.
     pub fn display_name(&self) -> &str {

@@ -3,6 +3,7 @@
 pub(super) mod admin;
 pub(super) mod clicks;
 pub(super) mod files;
+pub(super) mod links;
 pub(super) mod list_query;
 pub(super) mod openapi;
 pub(super) mod products;

@@ -9,7 +9,9 @@ use serde_json::{Map, Value};
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals, Unchanged};
 use super::session::Admin;
-use crate::domain::{Colour, Palette, Preset, Programme, SettingsChange, Shop, SourceRules};
+use crate::domain::{
+    Colour, OwnShop, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
+};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
@@ -150,6 +152,8 @@ pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, A
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct SourcesResponse {
     data: Vec<SourceBody>,
+    /// Shops that the owner added
+    shops: Vec<OwnShop>,
     /// Version to send with a change
     version: i64,
 }
@@ -162,7 +166,13 @@ struct SourceBody {
     /// Rules of what may be shown
     #[cfg_attr(test, schema(value_type = SourceRules))]
     rules: SourceRules,
-    /// Whether the owner chose them
+    /// The affiliate's tag in the seller's links; empty without one
+    tag: String,
+    /// Why its links can't carry a tag; omitted if they can
+    #[serde(rename = "noTag", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    no_tag: Option<String>,
+    /// Whether the owner chose the rules
     chosen: bool,
     /// Preset for the seller's programme, if known
     #[cfg_attr(test, schema(required = true))]
@@ -189,11 +199,14 @@ pub(crate) async fn sources(
         .query(|store| Ok((store.settings()?, store.count_sources()?)))
         .await?;
     let chosen = &settings.shop.sources;
+    let links = settings.shop.link_rules();
     let body = |(source, products): (String, i64)| {
         let rules = chosen.get(&source);
         let programme = Programme::of(&source);
         let shown = rules.cloned().unwrap_or_default();
         SourceBody {
+            tag: links.tag(&source).unwrap_or_default().to_owned(),
+            no_tag: links.can_be_tagged(&source).err(),
             chosen: rules.is_some(),
             advice: programme.map(Programme::preset),
             forbidden: programme.map_or_else(Vec::new, |it| it.forbidden(&shown)),
@@ -207,6 +220,7 @@ pub(crate) async fn sources(
         .insert_header((CACHE_CONTROL, "no-store"))
         .json(SourcesResponse {
             data: counts.into_iter().map(body).collect(),
+            shops: settings.shop.shops.clone(),
             version: settings.version,
         }))
 }

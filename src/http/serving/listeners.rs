@@ -57,7 +57,7 @@ async fn answer(
 /// unnoticed (ASVS 4.1.2).
 fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiError> {
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_api = ["/product/", "/user/", "/report/", "/settings"]
+    let is_api = ["/product/", "/source/", "/user/", "/report/", "/settings"]
         .iter()
         .any(|scope| request.path().starts_with(scope));
     if !is_page || is_api {

@@ -91,6 +91,7 @@ pub(crate) struct RateLimits {
     mail: Limit,
     code: Limit,
     setup: Limit,
+    resolve: Limit,
     wrong_setup: DefaultDirectRateLimiter,
 }
 
@@ -106,6 +107,7 @@ impl Default for RateLimits {
             mail: hourly(10),
             code: Limit::new(10, Duration::from_secs(10)),
             setup: Limit::new(10, Duration::from_secs(10)),
+            resolve: Limit::new(10, Duration::from_secs(10)),
             wrong_setup: RateLimiter::direct(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
             ),
@@ -135,6 +137,11 @@ impl RateLimits {
     /// Limits calls that take the secret of a setup link.
     pub(crate) fn setup(&self, client: Client) -> Result<(), ApiError> {
         self.setup.take(client)
+    }
+
+    /// Limits requests that an administrator has the server make.
+    pub(crate) fn resolve(&self, client: Client) -> Result<(), ApiError> {
+        self.resolve.take(client)
     }
 
     /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can

@@ -10,11 +10,12 @@ use jiff::Timestamp;
 
 use super::publish::Publishing;
 use super::{ImportCounts, staging};
-use crate::domain::ImportedProduct;
+use crate::domain::{ImportedProduct, LinkRules};
 use crate::store::db::error::StoreError;
 use crate::store::db::paths::folder_of;
 use crate::store::db::preflight::OpenError;
 use crate::store::idempotency::Keep;
+use crate::store::products::links;
 use crate::store::search::changes::WriteConnection;
 
 /// A running import. Dropping it before [`Import::publish`] changes nothing.
@@ -24,6 +25,8 @@ pub struct Import {
     path: Option<PathBuf>,
     /// File to create when the rows are published.
     new: Option<PathBuf>,
+    /// As when the import began.
+    rules: LinkRules,
 }
 
 impl Import {
@@ -53,10 +56,13 @@ impl Import {
         staging::create(&writing.connection)
             .and_then(|()| writing.connection.execute_batch("BEGIN"))
             .map_err(|error| OpenError::other(path.unwrap_or(Path::new(":memory:")), &error))?;
+        let rules = links::rules(&writing.connection)
+            .map_err(|error| OpenError::other(path.unwrap_or(Path::new(":memory:")), &error))?;
         Ok(Self {
             writing,
             path: path.map(Path::to_owned),
             new: None,
+            rules,
         })
     }
 
@@ -72,9 +78,12 @@ impl Import {
         Ok((import, is_new))
     }
 
-    /// Stages a valid product.
-    pub fn stage(&self, row: &ImportedProduct) -> Result<(), StoreError> {
-        staging::stage(&self.writing.connection, row)
+    /// Stages a valid product, with its link by the rules for links.
+    pub fn stage(&self, mut row: ImportedProduct) -> Result<(), StoreError> {
+        let details = &mut row.details;
+        self.rules
+            .apply(&details.source, &mut details.affiliate_link);
+        staging::stage(&self.writing.connection, &row)
     }
 
     /// Publishes the staged rows in one commit, after waiting for another publishing import.

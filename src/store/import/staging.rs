@@ -14,7 +14,7 @@ use crate::store::products::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
 };
 use crate::store::products::lifetimes::state_of;
-use crate::store::products::{last_change, same_deal};
+use crate::store::products::{last_change, same_deal, same_external_id};
 
 pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
@@ -24,6 +24,7 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
              id TEXT, is_given INTEGER,
              -- Which of the fields that may be left out the row has.
              has_status INTEGER, has_start INTEGER, has_end INTEGER, has_offers INTEGER,
+             has_external_id INTEGER,
              -- Without a type, so that a value is what it was.
              {}, clicks, created_at, updated_at,
              -- The product that is changed, if it is one that is there, and whether it
@@ -44,9 +45,9 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
 fn stage_statement() -> String {
     format!(
         "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given, \
-             has_status, has_start, has_end, has_offers) \
+             has_status, has_start, has_end, has_offers, has_external_id) \
          VALUES ({}, :clicks, :created_at, :updated_at, :id, :is_given, \
-             :has_status, :has_start, :has_end, :has_offers)",
+             :has_status, :has_start, :has_end, :has_offers, :has_external_id)",
         *DETAIL_LIST, *DETAIL_PARAMETERS
     )
 }
@@ -54,7 +55,7 @@ fn stage_statement() -> String {
 pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
-    let [has_status, has_start, has_end, has_offers] = row.given;
+    let [has_status, has_start, has_end, has_offers, has_external_id] = row.given;
     let mut values = parameters(&row.details);
     values.extend([
         (":clicks", row.clicks.into()),
@@ -66,6 +67,7 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
         (":has_start", has_start.into()),
         (":has_end", has_end.into()),
         (":has_offers", has_offers.into()),
+        (":has_external_id", has_external_id.into()),
     ]);
     execute(&mut connection.prepare_cached(&STAGE)?, &values)?;
     Ok(())
@@ -88,35 +90,45 @@ pub(crate) fn copy(from: &Connection, to: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Deletes rows that a later row replaces: one with the same `_id`, or, if neither has one, the
-/// same link and seller. Both statements use covering partial indexes, because the table is as
-/// large as the file.
-const DROP_REPLACED: [&str; 2] = [
+/// same external id and seller, or the same link and seller unless their external ids differ. All
+/// statements use covering partial indexes, because the table is as large as the file.
+const DROP_REPLACED: [&str; 3] = [
     "DELETE FROM staged WHERE row IN (
         SELECT row FROM staged AS earlier INDEXED BY staged_by_id
         WHERE is_given AND EXISTS (
             SELECT 1 FROM staged AS later
             WHERE later.is_given AND later.id = earlier.id AND later.row > earlier.row))",
     "DELETE FROM staged WHERE row IN (
+        SELECT row FROM staged AS earlier INDEXED BY staged_by_external_id
+        WHERE NOT is_given AND external_id IS NOT NULL AND EXISTS (
+            SELECT 1 FROM staged AS later
+            WHERE NOT later.is_given AND later.external_id = earlier.external_id
+              AND later.source = earlier.source AND later.row > earlier.row))",
+    "DELETE FROM staged WHERE row IN (
         SELECT row FROM staged AS earlier INDEXED BY staged_by_link
         WHERE NOT is_given AND EXISTS (
             SELECT 1 FROM staged AS later
             WHERE NOT later.is_given AND later.affiliate_link = earlier.affiliate_link
-              AND later.source = earlier.source AND later.row > earlier.row))",
+              AND later.source = earlier.source AND later.row > earlier.row
+              AND coalesce(later.external_id = earlier.external_id, TRUE)))",
 ];
 
 /// Matches rows to products in one snapshot; returns the expected counts and the number of the last
 /// change.
 ///
-/// A row matches the product with its `_id`, or else the oldest product with its link that no other
-/// row matches. Matching precedes adding, so that two rows of an export with different `_id`s and
-/// the same link stay two products.
+/// A row matches the product with its `_id`, or else the oldest product with its external id, or else
+/// the oldest one with its link, that no other row matches. Matching precedes adding, so that two rows
+/// of an export with different `_id`s and the same link stay two products.
 pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64)> {
     let snapshot = connection.unchecked_transaction()?;
     let change = last_change(&snapshot)?;
     let number = |sql: &str| scalar::<u64>(&snapshot, sql, []);
     let staged = number("SELECT coalesce(max(row), 0) FROM staged")?;
     snapshot.execute_batch(
-        "CREATE INDEX temp.staged_by_link ON staged (affiliate_link, source, row, is_given) WHERE NOT is_given",
+        "CREATE INDEX temp.staged_by_link ON staged (affiliate_link, source, row, is_given, external_id) \
+             WHERE NOT is_given; \
+         CREATE INDEX temp.staged_by_external_id ON staged (external_id, source, row, is_given) \
+             WHERE NOT is_given AND external_id IS NOT NULL",
     )?;
     let mut replaced = 0;
     for sql in DROP_REPLACED {
@@ -129,7 +141,13 @@ pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64)>
         [],
     )?;
     if number("SELECT EXISTS (SELECT 1 FROM products)")? > 0 {
-        find_by_link(&snapshot)?;
+        find_existing(
+            &snapshot,
+            BY_EXTERNAL_ID,
+            &same_external_id("key", UNCLAIMED),
+        )?;
+        let one_has_none = format!("{UNCLAIMED} AND (external_id IS NULL OR ?3 IS NULL)");
+        find_existing(&snapshot, BY_LINK, &same_deal("key", &one_has_none))?;
     }
     snapshot.execute_batch(
         "UPDATE staged SET target_id = (SELECT id FROM products WHERE key = target) \
@@ -164,33 +182,39 @@ pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<()> {
              draft = iif(has_status, staged.draft, kept.draft), \
              starts_at = iif(has_start, staged.starts_at, kept.starts_at), \
              ends_at = iif(has_end, staged.ends_at, kept.ends_at), \
-             offers = iif(has_offers, staged.offers, kept.offers) \
-         FROM products AS kept WHERE kept.key = staged.target \
-             AND NOT is_same AND NOT (has_status AND has_start AND has_end AND has_offers) \
+             offers = iif(has_offers, staged.offers, kept.offers), \
+             external_id = iif(has_external_id, staged.external_id, kept.external_id) \
+         FROM products AS kept WHERE kept.key = staged.target AND NOT is_same \
+             AND NOT (has_status AND has_start AND has_end AND has_offers AND has_external_id) \
              AND (kept.draft OR kept.starts_at IS NOT NULL OR kept.ends_at IS NOT NULL \
-                  OR kept.offers <> '[]'); \
+                  OR kept.offers <> '[]' OR kept.external_id IS NOT NULL); \
          UPDATE staged SET starts_at = NULL WHERE ends_at <= starts_at AND NOT has_start; \
          UPDATE staged SET ends_at = NULL WHERE ends_at <= starts_at AND NOT has_end",
     )?;
     Ok(())
 }
 
-fn find_by_link(connection: &Connection) -> Result<()> {
-    // Read in row order, not by the index on `target`, which the loop updates.
-    let mut rows = connection.prepare(
-        "SELECT row, affiliate_link, source FROM staged NOT INDEXED WHERE target IS NULL ORDER BY row",
-    )?;
-    let mut find = connection.prepare(&same_deal(
-        "key",
-        "AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key)",
-    ))?;
+/// Condition of a product that no row matches yet.
+const UNCLAIMED: &str = "AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key)";
+/// Unmatched rows with what is looked for, in row order, not by the index on `target`, which the loop
+/// updates.
+const BY_EXTERNAL_ID: &str = "SELECT row, external_id, source, external_id FROM staged NOT INDEXED \
+    WHERE target IS NULL AND external_id IS NOT NULL ORDER BY row";
+const BY_LINK: &str = "SELECT row, affiliate_link, source, external_id FROM staged NOT INDEXED \
+    WHERE target IS NULL ORDER BY row";
+
+fn find_existing(connection: &Connection, rows: &str, find: &str) -> Result<()> {
+    let mut rows = connection.prepare(rows)?;
+    let mut find = connection.prepare(find)?;
+    let has_external_id = find.parameter_count() > 2;
     let mut claim = connection.prepare("UPDATE staged SET target = ?1 WHERE row = ?2")?;
     let mut cursor = rows.query([])?;
     while let Some(row) = cursor.next()? {
-        let (number, link, source): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let target: Option<i64> = find
-            .query_row(params![link, source], |row| row.get(0))
-            .optional()?;
+        let number: i64 = row.get(0)?;
+        let given = (1..=if has_external_id { 3 } else { 2 }).map(|column| row.get(column));
+        let given = given.collect::<rusqlite::Result<Vec<Value>>>()?;
+        let found = find.query_row(params_from_iter(given), |row| row.get(0));
+        let target: Option<i64> = found.optional()?;
         if let Some(target) = target {
             claim.execute(params![target, number])?;
         }
@@ -219,7 +243,10 @@ pub(crate) fn match_changed(connection: &Connection, since: i64) -> Result<i64> 
              (SELECT 1 FROM listed_products WHERE key = target AND id = target_id)";
         let appeared = "SELECT key FROM listed_products AS listed WHERE EXISTS (SELECT 1 FROM staged \
              WHERE NOT is_given AND staged.affiliate_link = listed.affiliate_link \
-             AND staged.source = listed.source AND staged.target IS NULL)";
+             AND staged.source = listed.source AND staged.target IS NULL) \
+             OR (listed.external_id IS NOT NULL AND EXISTS (SELECT 1 FROM staged \
+             WHERE NOT is_given AND staged.external_id = listed.external_id \
+             AND staged.source = listed.source AND staged.target IS NULL))";
         for sql in [gone, appeared] {
             for key in keys(connection, sql, None)? {
                 rematch(connection, key)?;
@@ -265,8 +292,12 @@ fn rematch(connection: &Connection, key: i64) -> Result<()> {
             "SELECT row, staged.id FROM products JOIN staged ON staged.id = products.id AND is_given \
              WHERE key = ?1 AND target IS NULL \
              UNION ALL \
+             SELECT row, staged.id FROM products JOIN staged USING (external_id, source) \
+             WHERE key = ?1 AND NOT is_given AND target IS NULL \
+             UNION ALL \
              SELECT row, staged.id FROM products JOIN staged USING (affiliate_link, source) \
-             WHERE key = ?1 AND NOT is_given AND target IS NULL LIMIT 1",
+             WHERE key = ?1 AND NOT is_given AND target IS NULL \
+             AND coalesce(products.external_id = staged.external_id, TRUE) LIMIT 1",
             [key],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )

@@ -2,24 +2,22 @@
 
 use std::collections::HashSet;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde_json::Map;
 
 use super::activity::ActivityLog;
 use super::columns::{ALL, FROM_JSON, PRICE_SEEN, TO_JSON, product};
-use super::{find, lifetimes, next_version, price_checks, prices, replace};
+use super::links::rewrite;
+use super::{find, lifetimes, next_version, price_checks, prices, replace, undos};
 use crate::domain::{
     Action, Category, Discount, Paise, PriceChange, Product, State, changed_fields,
 };
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{new_id, run, scalar};
+use crate::store::db::rows::run;
 use crate::store::idempotency::{Keep, once};
-
-/// Time in which a bulk change can be undone; screens offer it for ten seconds.
-const UNDO_LIFETIME: SignedDuration = SignedDuration::from_mins(1);
 
 /// Kind of bulk change.
 #[derive(Debug, Clone, Copy)]
@@ -99,8 +97,8 @@ impl Store {
         })
     }
 
-    /// Reverts a bulk change: restores deleted products with their clicks, and changed ones unless
-    /// changed since. Returns the number of restored products.
+    /// Reverts a bulk change or a change of a tag: restores deleted products with their clicks, and
+    /// changed ones unless changed since. Returns the number of restored products.
     ///
     /// Fails with [`StoreError::NotFound`] after a minute.
     pub fn undo_bulk_change(
@@ -128,12 +126,7 @@ pub(crate) fn apply_to_all(
     if let BulkChange::Price(change) = change {
         preview(connection, ids, change)?;
     }
-    let sql = "DELETE FROM undos WHERE at < ?";
-    connection.execute(sql, [(now - UNDO_LIFETIME).as_millisecond()])?;
-    let undo = new_id();
-    let sql = "INSERT INTO undos (id, at) VALUES (?, ?)";
-    connection.execute(sql, params![undo, now.as_millisecond()])?;
-    let key = connection.last_insert_rowid();
+    let (key, undo) = undos::begin(connection, now)?;
     let mut activity = ActivityLog::new(actor, now);
     let mut changed = 0;
     // A price changed by an amount must not change twice.
@@ -179,13 +172,12 @@ fn preview(connection: &Connection, ids: &[String], change: PriceChange) -> Resu
 }
 
 fn revert(connection: &Connection, undo: &str, actor: &str, now: Timestamp) -> Result<u64> {
-    let sql = "SELECT key FROM undos WHERE id = ? AND at >= ?";
-    let oldest = (now - UNDO_LIFETIME).as_millisecond();
-    let key: i64 = scalar(connection, sql, params![undo, oldest])?;
+    let key = undos::find(connection, undo, now)?;
     let mut activity = ActivityLog::undo(actor, now);
     let restored = restore_deleted(connection, key, &mut activity, now)?
-        + restore_changed(connection, key, &mut activity, now)?;
-    connection.execute("DELETE FROM undos WHERE key = ?", [key])?;
+        + restore_changed(connection, key, &mut activity, now)?
+        + rewrite::restore(connection, key, &mut activity, now)?;
+    undos::end(connection, key)?;
     Ok(restored)
 }
 

@@ -33,6 +33,7 @@ const DETAILS: &[Detail] = &[
     (":starts_at", |new| milliseconds(new.lifetime.starts_at)),
     (":ends_at", |new| milliseconds(new.lifetime.ends_at)),
     (":offers", |new| offers(&new.offers).into()),
+    (":external_id", |new| new.external_id.clone().into()),
 ];
 
 /// Returns every column except the key and the derived ones (`state`, `proven_discount`).
@@ -141,6 +142,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
             ends_at: values.read_time()?,
         },
         offers: values.read_as(|json: String| Some(Offer::from_column(&json)))?,
+        external_id: values.read()?,
     };
     Ok(Product {
         id,

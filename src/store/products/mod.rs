@@ -6,11 +6,13 @@ pub(crate) mod columns;
 pub(crate) mod duplicates;
 pub(crate) mod hidden;
 pub(crate) mod lifetimes;
+pub(crate) mod links;
 pub(crate) mod over_reports;
 pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
 pub(crate) mod removed;
+pub(crate) mod undos;
 pub(crate) mod walk;
 
 use std::sync::LazyLock;
@@ -48,11 +50,13 @@ impl Store {
         }
     }
 
-    /// Returns the seller's oldest product with this link, if any.
+    /// Returns the seller's oldest product with this link, as it would be stored, if any.
     pub fn find_product_by_link(&self, source: &str, link: &str) -> Result<Option<Product>> {
         self.read(|connection| {
+            let mut link = link.to_owned();
+            links::rules(connection)?.apply(source, &mut link);
             let mut statement = connection.prepare_cached(&same_deal(&READ, ""))?;
-            Ok(statement.query_row([link, source], product).optional()?)
+            Ok(statement.query_row([&*link, source], product).optional()?)
         })
     }
 
@@ -92,12 +96,13 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a product and returns it; `actor` is logged.
+    /// Adds a product, with its link by the rules for links, and returns it; `actor` is logged.
     ///
-    /// If `unique`, fails with [`StoreError::Duplicate`] when the seller has a product with the link.
+    /// If `unique`, fails with [`StoreError::Duplicate`] when the seller has a product with the
+    /// external id or link.
     pub fn insert_product(
         &self,
-        details: NewProduct,
+        mut details: NewProduct,
         actor: String,
         now: Timestamp,
         unique: bool,
@@ -105,11 +110,8 @@ impl Store {
     ) -> Pending<Added> {
         self.write(move |connection| {
             once(connection, keep, now, || {
-                let same: Option<String> = connection
-                    .prepare_cached(&same_deal("id", ""))?
-                    .query_row([&details.affiliate_link, &details.source], |row| row.get(0))
-                    .optional()?;
-                match same {
+                links::apply(connection, &mut details)?;
+                match same_product(connection, &details)? {
                     Some(id) if unique => Err(StoreError::Duplicate(id)),
                     duplicate_of => Ok(Added {
                         product: add(connection, &details, &actor, now)?,
@@ -124,12 +126,14 @@ impl Store {
     /// `actor` is logged unless nothing changed. `has_checked_offers` records a check of its
     /// offers.
     ///
+    /// The link follows the rules for links.
+    ///
     /// Fails with [`StoreError::NotFound`] if it was deleted, and with [`StoreError::Conflict`] if
     /// it was changed since.
     pub fn update_product(
         &self,
         id: String,
-        details: NewProduct,
+        mut details: NewProduct,
         actor: String,
         seen: Timestamp,
         has_checked_offers: bool,
@@ -140,6 +144,7 @@ impl Store {
             if current.updated_at != seen {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
+            links::apply(connection, &mut details)?;
             if current.details.has_same_price(&details) {
                 prices::check(connection, &id, now)?;
             }
@@ -191,8 +196,39 @@ impl Store {
 pub struct Added {
     /// The product.
     pub product: Product,
-    /// Id of the seller's older product with the same link.
+    /// Id of the seller's older product with the same external id or link.
     pub duplicate_of: Option<String>,
+}
+
+/// Returns the id of the seller's oldest product with the external id, else with the link: unless both
+/// have an external id.
+fn same_product(connection: &Connection, details: &NewProduct) -> Result<Option<String>> {
+    let NewProduct {
+        source,
+        affiliate_link,
+        external_id,
+        ..
+    } = details;
+    let find = |sql: String, value: &String| -> Result<Option<String>> {
+        let mut statement = connection.prepare_cached(&sql)?;
+        let id = statement.query_row([value, source], |row| row.get(0));
+        Ok(id.optional()?)
+    };
+    match external_id {
+        None => find(same_deal("id", ""), affiliate_link),
+        Some(external_id) => match find(same_external_id("id", ""), external_id)? {
+            None => find(same_deal("id", "AND external_id IS NULL"), affiliate_link),
+            found => Ok(found),
+        },
+    }
+}
+
+/// Like [`same_deal`], with an external id (`?1`).
+pub(crate) fn same_external_id(columns: &str, and: &str) -> String {
+    format!(
+        "SELECT {columns} FROM listed_products AS listed \
+         WHERE external_id = ?1 AND source = ?2 {and} ORDER BY key LIMIT 1"
+    )
 }
 
 /// Returns a SELECT of the seller's (`?2`) oldest product with a link (`?1`), in any state: the one that

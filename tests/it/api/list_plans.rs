@@ -35,12 +35,11 @@ impl Made {
     }
 
     fn details(&mut self) -> NewProduct {
-        let (title, description) = (self.words(4), self.words(12));
         let price = Paise::new(i64::try_from(self.below(40)).unwrap() * 100 + 100).unwrap();
         let discount = Discount::new(i64::try_from(self.below(6)).unwrap() * 1_000).unwrap();
         NewProduct {
-            title,
-            description,
+            title: self.words(4),
+            description: self.words(12),
             price,
             discount,
             final_price: price.after(discount),
@@ -52,6 +51,7 @@ impl Made {
             total_ratings: i64::try_from(self.below(4)).unwrap(),
             lifetime: self.lifetime(),
             offers: Vec::new(),
+            external_id: None,
         }
     }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 105;
+const NEWEST: i64 = 106;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -162,7 +162,9 @@ fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
         .execute_batch(
-            "DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
+            "DROP TABLE undo_links; DROP TABLE undo_tags; \
+             DROP INDEX products_by_external_id; ALTER TABLE products DROP COLUMN external_id; \
+             DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
              DROP TABLE idempotency_keys; DROP TABLE file_mappings; \
              DROP TRIGGER removed_products_on_delete; DROP TRIGGER removed_products_on_insert; \
              DROP TABLE removed_products; \

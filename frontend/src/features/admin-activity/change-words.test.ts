@@ -23,6 +23,9 @@ it.each([
   [{ "page.about": { from: "# About us\n\nWe …", to: "" } }, "Page “About us” removed"],
   [{ "source.Amazon": { from: "", to: "amazon-india" } }, "Rules of Amazon: not chosen → Amazon India"],
   [{ "source.Amazon": { from: "open", to: '{"preset":"own"}' } }, "Rules of Amazon: Open → Own rules"],
+  [{ "tag.Amazon": { from: "", to: "x-21" } }, "Tag of Amazon: none → x-21"],
+  [{ "shop.Corner": { from: "", to: "corner.example, /p/{id}, ref" } }, "Link rules of Corner added"],
+  [{ links: 1000 }, "1,000 links"],
 ])("describes %j in words", (details, words) => {
   expect(changeWords(details).map((line) => line.replace(/[\u202f\u00a0]/g, " "))).toEqual([words]);
 });

@@ -21,6 +21,7 @@ const LABELS: Record<string, string> = {
   startsAt: "Starts",
   endsAt: "Ends",
   offers: "Offers",
+  externalId: "Seller's id",
   name: "Name",
   tagline: "Tagline",
   disclosure: "How the shop earns",
@@ -59,6 +60,12 @@ function words(name: string, value: unknown): string {
   }
   if (name.startsWith("source.")) {
     return line(`Rules of ${name.slice("source.".length)}`, change, rules);
+  }
+  if (name.startsWith("tag.")) {
+    return line(`Tag of ${name.slice("tag.".length)}`, change, (part) => shown(name, part));
+  }
+  if (name.startsWith("shop.")) {
+    return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
   }
   const label = LABELS[name] ?? name;
   if (name === "mark" || name === "description") {

@@ -6,6 +6,7 @@ import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
+import { TagForm } from "./tag-form";
 
 const PRESETS: Record<SourceRules["preset"], string> = {
   open: "Open",
@@ -29,7 +30,7 @@ interface SourceBlockProps {
 }
 
 export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
-  const { source, products, rules, advice, limits, chosen } = of;
+  const { source, products, rules, advice, limits, chosen, tag, noTag } = of;
   return (
     <section aria-label={source} className="pane">
       <div className="pane-head">
@@ -40,6 +41,7 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
           </Link>
           {" · "}
           {PRESETS[rules.preset]}
+          {tag !== "" && ` · tag ${tag}`}
         </p>
       </div>
       {limits !== undefined && advice !== null && (
@@ -58,6 +60,10 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
           )}
         </div>
       )}
+      <details className="rules">
+        <summary>Tag of {source}</summary>
+        {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
+      </details>
       <details className="rules">
         <summary>Rules of {source}</summary>
         <RulesForm of={of} pending={pending} onChoose={onChoose} />

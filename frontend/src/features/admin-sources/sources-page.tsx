@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
+import { OwnShops } from "./own-shops";
 import { SourceBlock } from "./source-block";
 
 export function SourcesPage() {
@@ -22,7 +23,7 @@ export function SourcesPage() {
     }
     setPending(source);
     try {
-      await change(data.version, source, rules);
+      await change.rules(data.version, source, rules);
       toast({ title: `Rules of ${source} saved` });
     } catch (failure) {
       toast({ title: "The rules were not saved", description: failureText(failure), failure: true });
@@ -35,7 +36,8 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sources" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        What a seller's programme allows you to show. A new seller is open: nothing is held back.
+        What a seller's programme allows you to show, and your tag in its links. A new seller is open: nothing
+        is held back.
       </p>
       {error && !data && (
         <Notice title="The sellers could not be loaded">
@@ -59,6 +61,7 @@ export function SourcesPage() {
           onChoose={(rules) => choose(source.source, rules)}
         />
       ))}
+      {data && <OwnShops shops={data.shops} onSave={(shops) => change.shops(data.version, shops)} />}
     </OfficeScreen>
   );
 }

@@ -19,6 +19,7 @@ import { storeDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
 import { ImageFields } from "./image-fields";
 import { LifetimeFields } from "./lifetime-fields";
+import { LinkNote } from "./link-note";
 import { OfferFields } from "./offer-fields";
 import { PriceFields, pricesOf } from "./price-fields";
 
@@ -111,6 +112,7 @@ export function ProductForm({
                 inputMode="url"
                 autoComplete="off"
               />
+              <LinkNote />
               <DuplicateLink own={own} />
             </div>
             <div className="panel">

@@ -54,7 +54,9 @@ mod tests {
 
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
-    use crate::http::api::{admin, clicks, files, products, reports, settings, setup, users};
+    use crate::http::api::{
+        admin, clicks, files, links, products, reports, settings, setup, users,
+    };
     use crate::http::pages::assets;
 
     #[derive(OpenApi)]
@@ -111,6 +113,10 @@ mod tests {
             duplicates::list,
             overview::test_mail,
             admin::by_link,
+            links::read_link,
+            links::resolve_link,
+            links::link_duplicates,
+            links::set_tag,
             settings::get_settings,
             settings::put_settings,
             settings::get_page,

@@ -56,6 +56,10 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
     effective_price: Option<Paise>,
+    /// The seller's id of the product, if given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    external_id: Option<&'a str>,
     /// Notes to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
@@ -209,6 +213,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
+            external_id: details.external_id.as_deref(),
             shown: product.shown.as_deref().map(ShownBody::from),
             verdict: product.verdict.as_deref().map(VerdictBody::whole),
         }
@@ -282,6 +287,9 @@ pub(crate) mod sent {
         /// At most 8
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
+        /// The seller's id of the product, which identifies it before its link does
+        #[schema(max_length = 100)]
+        external_id: Option<String>,
     }
 
     /// A product as changed. Missing images, ratings, status, times and offers stay as they are.
@@ -332,6 +340,9 @@ pub(crate) mod sent {
         /// At most 8; null for none
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
+        /// The seller's id of the product; null for none
+        #[schema(max_length = 100)]
+        external_id: Option<String>,
     }
 
     /// A coupon or another offer.

@@ -4,15 +4,16 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 
-use super::options::Database;
-use super::{Usage, counted, open_existing, say, say_json, settings};
+use crate::cli::options::Database;
+use crate::cli::{Usage, counted, open_existing, say, say_json, settings};
 use crate::domain::{Preset, Programme, SettingsChange, SourceRules, one_line};
 use crate::store::Store;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Rules: showPrice, showRatings, copyImages, history, alerts, checkLinks (on or off),
-priceMaxAge (hours, or any), and disclosure. Presets: open (shows everything) and
+priceMaxAge (hours, or any), and disclosure. tag is the affiliate's tag, which changes
+the seller's links (`deals links tag` shows them first). Presets: open (shows everything) and
 amazon-india.
 
 Examples:
@@ -21,7 +22,7 @@ Examples:
   deals source set Myntra showRatings=off priceMaxAge=48
 
 May run beside the server, which applies the new rules at once.")]
-pub(super) struct SourceCommand {
+pub(in crate::cli) struct SourceCommand {
     #[command(subcommand)]
     action: Action,
 
@@ -48,7 +49,7 @@ enum Action {
 }
 
 impl SourceCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match self.action {
             Action::List { json } => list(&store, json),
@@ -58,12 +59,15 @@ impl SourceCommand {
 }
 
 fn list(store: &Store, as_json: bool) -> anyhow::Result<()> {
-    let mut chosen = store.settings()?.shop.sources;
+    let shop = store.settings()?.shop;
+    let tag_of = |name: &str| shop.tags.get(name).cloned().unwrap_or_default();
+    let mut chosen = shop.sources;
     if as_json {
         let sellers = store.count_sources()?.into_iter().map(|(name, products)| {
             let rules = chosen.remove(&name).unwrap_or_default();
             let forbidden = Programme::of(&name).map_or(vec![], |it| it.forbidden(&rules));
-            json!({"source": name, "products": products, "rules": rules, "forbidden": forbidden})
+            let tag = tag_of(&name);
+            json!({"source": name, "products": products, "rules": rules, "tag": tag, "forbidden": forbidden})
         });
         return say_json(&sellers.collect::<Vec<_>>());
     }
@@ -71,7 +75,14 @@ fn list(store: &Store, as_json: bool) -> anyhow::Result<()> {
         let rules = chosen.remove(&name).unwrap_or_default();
         let products = counted(products, "product");
         let shown = one_line(&name);
-        say(format_args!("{shown}: {products}, {}", described(&rules)));
+        let tag = match tag_of(&name) {
+            tag if tag.is_empty() => tag,
+            tag => format!(" tag={tag}"),
+        };
+        say(format_args!(
+            "{shown}: {products}, {}{tag}",
+            described(&rules)
+        ));
         if let Some(programme) = Programme::of(&name)
             && let Some(limits) = programme.limits(&rules)
         {
@@ -116,8 +127,16 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
         let names = names.join(", ");
         return Err(Usage(format!("there is no seller {source}. There are {names}.")).into());
     }
-    let value = match rules {
-        [preset] if !preset.contains('=') => Value::String(preset.clone()),
+    let (tags, rules): (Vec<&String>, Vec<&String>) =
+        rules.iter().partition(|rule| rule.starts_with("tag="));
+    let mut change = Map::new();
+    for tag in tags {
+        let name = format!("{}{source}", SettingsChange::TAG);
+        change.insert(name, tag.trim_start_matches("tag=").into());
+    }
+    let value = match rules.as_slice() {
+        [] => None,
+        [preset] if !preset.contains('=') => Some(Value::String((*preset).clone())),
         rules => {
             let mut fields = Map::new();
             for rule in rules {
@@ -126,14 +145,17 @@ fn set(store: &Store, source: &str, rules: &[String]) -> anyhow::Result<()> {
                 })?;
                 fields.insert(name.to_owned(), value.into());
             }
-            Value::Object(fields)
+            Some(Value::Object(fields))
         }
     };
-    let name = format!("{}{source}", SettingsChange::SOURCE);
-    let change = SettingsChange::new(Map::from_iter([(name, value)]));
-    let settings = settings::apply(store, change)?;
+    if let Some(value) = value {
+        change.insert(format!("{}{source}", SettingsChange::SOURCE), value);
+    }
+    let settings = settings::apply(store, SettingsChange::new(change))?;
     let rules = settings.shop.sources.get(source);
     let rules = rules.cloned().unwrap_or_default();
-    say(format_args!("{source}: {}", described(&rules)));
+    let tag = settings.shop.tags.get(source);
+    let tag = tag.map_or_else(String::new, |tag| format!(" tag={tag}"));
+    say(format_args!("{source}: {}{tag}", described(&rules)));
     Ok(())
 }

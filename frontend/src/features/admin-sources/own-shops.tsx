@@ -1,0 +1,115 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { object, string } from "yup";
+import { failureText } from "../../api/failure";
+import type { OwnShop } from "../../api/types";
+import { maxSource } from "../../lib/constants.json";
+import { line } from "../../schemas/shop";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+
+const EMPTY = { name: "", hosts: "", productId: "", tagParameter: "" };
+
+type Values = typeof EMPTY;
+
+const schema = object({
+  name: line("The name", maxSource).required("Please enter the seller's name."),
+  hosts: string().trim().required("Please enter a host, like shop.example."),
+  productId: string()
+    .trim()
+    .matches(/^(\/.*|\?[^=]+=)\{id\}.*$/, "Write /p/{id} for an id in the path, or ?pid={id}."),
+  tagParameter: string()
+    .trim()
+    .matches(/^[\w.-]{1,40}$/, "Please enter a name like tag or affid."),
+});
+
+interface OwnShopsProps {
+  shops: OwnShop[];
+  /** Saves all shops; fails with what is wrong. */
+  onSave: (shops: OwnShop[]) => Promise<void>;
+}
+
+/** Shops whose links the program does not know by itself. */
+export function OwnShops({ shops, onSave }: OwnShopsProps) {
+  const [error, setError] = useState<string>();
+  const save = async (next: OwnShop[]) => {
+    setError(undefined);
+    try {
+      await onSave(next);
+      return true;
+    } catch (failure) {
+      setError(failureText(failure));
+      return false;
+    }
+  };
+  const add = async (values: Values, { resetForm }: FormikHelpers<Values>) => {
+    const name = values.name.trim();
+    const shop: OwnShop = {
+      name,
+      hosts: values.hosts.split(/[\s,]+/).filter(Boolean),
+      productId: values.productId.trim(),
+      tagParameter: values.tagParameter.trim(),
+    };
+    if (await save([...shops.filter((other) => other.name !== name), shop])) {
+      resetForm();
+    }
+  };
+  return (
+    <section aria-label="Your own shops" className="pane">
+      <div className="pane-head">
+        <h2>Your own shops</h2>
+        <p className="quiet">For sellers whose links the program does not know by itself.</p>
+      </div>
+      {shops.length > 0 && (
+        <ul className="own-shops">
+          {shops.map((shop) => (
+            <li key={shop.name}>
+              <p>
+                <strong className="font-semibold">{shop.name}</strong>{" "}
+                <span className="quiet">
+                  {shop.hosts.join(", ")} · {shop.productId} · {shop.tagParameter}
+                </span>
+              </p>
+              <Button
+                variant="plain"
+                aria-label={`Remove ${shop.name}`}
+                onClick={() => void save(shops.filter((other) => other !== shop))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="rules">
+        <summary>Add a shop</summary>
+        <Formik initialValues={EMPTY} validationSchema={schema} onSubmit={add}>
+          <Form error={error} submit="Add the shop" pending="Saving...">
+            <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
+            <Field
+              name="hosts"
+              label="Hosts"
+              hint="Like shop.example, several with commas"
+              autoComplete="off"
+            />
+            <Field
+              name="productId"
+              label="Where the product's id is"
+              hint="/p/{id} in the path, or ?pid={id}"
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Field
+              name="tagParameter"
+              label="Parameter of your tag"
+              hint="As its programme names it: tag, affid, ref"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Form>
+        </Formik>
+      </details>
+    </section>
+  );
+}

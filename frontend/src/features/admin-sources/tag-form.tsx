@@ -1,0 +1,141 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { object, string } from "yup";
+import { failureText, fieldErrors } from "../../api/failure";
+import { useTagChanges } from "../../api/office/links";
+import type { Source, TagChange } from "../../api/types";
+import { count, counted } from "../../lib/rupees";
+import { UndoButton } from "../../product/office/undo-bar";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+
+const schema = object({
+  tag: string()
+    .trim()
+    .matches(/^\S*$/, "A tag has no spaces. Copy it as the programme shows it, like name-21."),
+});
+
+interface Values {
+  tag: string;
+}
+
+function links(number: number): string {
+  return counted(number, "link", "links");
+}
+
+/** The affiliate's tag of a seller: shown first what it changes, then saved, then undone for a minute. */
+export function TagForm({ of: { source, tag } }: { of: Source }) {
+  const { preview, change, undo } = useTagChanges();
+  const [planned, setPlanned] = useState<TagChange>();
+  const [done, setDone] = useState<TagChange>();
+  const [message, setMessage] = useState<string>();
+  const [error, setError] = useState<string>();
+
+  const look = async ({ tag }: Values, { setErrors }: FormikHelpers<Values>) => {
+    setError(undefined);
+    setMessage(undefined);
+    setDone(undefined);
+    try {
+      setPlanned(await preview(source, tag.trim()));
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+
+  const save = async (tag: string) => {
+    setError(undefined);
+    try {
+      const saved = await change(source, tag);
+      setPlanned(undefined);
+      setDone(saved);
+      setMessage(saved.tag === "" ? "The tag is removed." : `${links(saved.changed)} changed.`);
+    } catch (failure) {
+      setError(failureText(failure));
+    }
+  };
+
+  const takeBack = async (id: string) => {
+    setDone(undefined);
+    try {
+      await undo(id);
+      setMessage("Undone: the tag and the links are as before.");
+    } catch (failure) {
+      setMessage(undefined);
+      setError(failureText(failure));
+    }
+  };
+
+  return (
+    <div className="tag-form">
+      <Formik initialValues={{ tag }} enableReinitialize validationSchema={schema} onSubmit={look}>
+        <Form error={error} submit="Show what changes" pending="Counting...">
+          <Field
+            name="tag"
+            label={`Your tag in links of ${source}`}
+            hint="Each link is shortened to the product and carries it, also in imports"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Form>
+      </Formik>
+      {planned && (
+        <Plan of={planned} onSave={() => void save(planned.tag)} onCancel={() => setPlanned(undefined)} />
+      )}
+      <div className="tag-done">
+        <p role="status" className="text-sm empty:hidden">
+          {message}
+        </p>
+        {done?.undo !== undefined && (
+          <UndoButton
+            key={done.undo}
+            onUndo={() => void takeBack(done.undo ?? "")}
+            onOver={() => setDone(undefined)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Plan({ of, onSave, onCancel }: { of: TagChange; onSave: () => void; onCancel: () => void }) {
+  const { source, tag, products, changed, equal, examples } = of;
+  const what =
+    tag === ""
+      ? "No new link gets a tag. Links stay as they are."
+      : `${count(changed)} of ${links(products)} change.`;
+  return (
+    <section aria-label={`What changes at ${source}`} className="tag-plan">
+      <p role="status">{what}</p>
+      {examples.length > 0 && (
+        <ul>
+          {examples.map(({ title, from, to }) => (
+            <li key={`${title} ${from}`}>
+              <p>{title}</p>
+              <p className="quiet">
+                <s>{from}</s>
+              </p>
+              <p>{to}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {equal > 0 && (
+        <p>
+          {counted(equal, "deal has", "deals have")} the same link as another one then. Nothing is merged:{" "}
+          <code>deals links duplicates</code> lists them.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onSave}>
+          {tag === "" ? "Remove the tag" : `Change ${links(changed)}`}
+        </Button>
+        <Button variant="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </section>
+  );
+}

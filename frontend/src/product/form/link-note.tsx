@@ -1,0 +1,69 @@
+import { useFormikContext } from "formik";
+import { useEffect, useState } from "react";
+import { failureText } from "../../api/failure";
+import { resolveLink, useReadLink } from "../../api/office/links";
+import type { ReadLink } from "../../api/types";
+import type { ProductFormValues } from "../../schemas/product";
+import { Button } from "../../ui/button";
+
+/** Says how the link will be stored, fills the seller's name, and resolves short links. */
+export function LinkNote() {
+  const { values, errors, touched, setFieldValue } = useFormikContext<ProductFormValues>();
+  const link = values.affiliateLink.trim();
+  const source = values.source.trim();
+  const ready = touched.affiliateLink && link !== "" && !errors.affiliateLink;
+  const { data } = useReadLink(ready ? link : null, source);
+  const seller = data?.seller;
+  useEffect(() => {
+    if (seller && source === "") {
+      void setFieldValue("source", seller);
+    }
+  }, [seller, source, setFieldValue]);
+  return (
+    <div role="status" className="empty:hidden text-sm text-ink-2">
+      {data && <Stored data={data} as={link} />}
+      {data?.short && data.network === null && <Resolve key={link} link={link} source={source} />}
+    </div>
+  );
+}
+
+function Stored({ data, as }: { data: ReadLink; as: string }) {
+  if (data.link === as) {
+    return null;
+  }
+  const { link, network, replacedTag } = data;
+  return (
+    <>
+      {network !== null && <p>A link of {network} becomes the shop's own, with your tag.</p>}
+      {replacedTag !== null && <p>The tag {replacedTag} is replaced by yours.</p>}
+      <p className="break-all">Saved as {link}</p>
+    </>
+  );
+}
+
+function Resolve({ link, source }: { link: string; source: string }) {
+  const { setFieldValue } = useFormikContext<ProductFormValues>();
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const resolve = async () => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      const read = await resolveLink(link, source);
+      await setFieldValue("affiliateLink", read.link);
+    } catch (error) {
+      setFailure(failureText(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <>
+      <p>A short link: the shop knows where it leads.</p>
+      <Button className="my-1" disabled={pending} onClick={() => void resolve()}>
+        {pending ? "Resolving..." : "Resolve"}
+      </Button>
+      {failure !== undefined && <p className="text-danger">{failure}</p>}
+    </>
+  );
+}

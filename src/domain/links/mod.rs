@@ -1,0 +1,367 @@
+//! Links of shops and affiliate networks: recognizing, cleaning and tagging them.
+
+mod address;
+mod pattern;
+mod shops;
+
+use std::collections::BTreeMap;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use self::address::{filtered, is_listed, value_of, with_parameter};
+use self::shops::{Shop, TABLE};
+use super::is_web_address;
+
+pub use self::shops::OwnShop;
+
+/// Maximum length of a tag.
+const LONGEST_TAG: usize = 100;
+/// Links of networks inside each other that are unwrapped.
+const MOST_WRAPPERS: usize = 3;
+
+/// Validates an affiliate's tag; an empty one is none.
+///
+/// # Errors
+///
+/// Returns a sentence that says what a tag is.
+pub fn parse_tag(text: &str) -> Result<String, String> {
+    let tag = text.trim();
+    if tag.chars().any(char::is_whitespace) {
+        return Err(format!(
+            "A tag has no spaces: {tag:?}. Copy it as the programme shows it, like name-21."
+        ));
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.~".contains(c);
+    if !tag.chars().all(is_plain) {
+        return Err(format!(
+            "A tag has only letters, digits, -, _, . and ~: {tag:?}. Copy it without the \
+             parameter's name, like name-21."
+        ));
+    }
+    if tag.len() > LONGEST_TAG {
+        return Err(format!("A tag has at most {LONGEST_TAG} characters."));
+    }
+    Ok(tag.to_owned())
+}
+
+/// The rules of a shop's owner: the program's table, the owner's own shops, and the tags.
+#[derive(Debug, Clone, Default)]
+pub struct LinkRules {
+    own: Vec<Shop>,
+    tags: BTreeMap<String, String>,
+}
+
+/// A link of a known shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownLink {
+    /// The shop's name.
+    pub shop: String,
+    /// The product's id; none for other pages, and for links that only redirect.
+    pub product: Option<String>,
+    /// The shop's link without a tag and what else is dropped.
+    pub clean: String,
+    /// Tag that the link carries.
+    pub tag: Option<String>,
+    /// Network whose link it was.
+    pub network: Option<&'static str>,
+    /// True if the link only redirects to the shop, so that nothing else is known.
+    pub is_short: bool,
+    /// Parameter of the shop's tag.
+    parameter: Option<String>,
+}
+
+/// A link as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tagged {
+    /// With the seller's tag.
+    pub link: String,
+    /// Somebody else's tag that it carried.
+    pub replaced: Option<String>,
+}
+
+impl LinkRules {
+    /// Makes the rules of an owner's shops and tags by seller.
+    pub fn new(own: &[OwnShop], tags: BTreeMap<String, String>) -> Self {
+        let own = own.iter().map(Shop::from).collect();
+        Self { own, tags }
+    }
+
+    /// The owner's shops come first.
+    fn shops(&self) -> impl Iterator<Item = &Shop> {
+        self.own.iter().chain(&TABLE.shops)
+    }
+
+    /// Returns the tag of a seller.
+    pub fn tag(&self, source: &str) -> Option<&str> {
+        self.tags.get(source).map(String::as_str)
+    }
+
+    /// Returns the sellers that have a tag, by name.
+    pub fn tagged_sellers(&self) -> impl Iterator<Item = &str> {
+        self.tags.keys().map(String::as_str)
+    }
+
+    /// Sets the tag of a seller.
+    pub fn set_tag(&mut self, source: &str, tag: &str) {
+        self.tags.insert(source.to_owned(), tag.to_owned());
+    }
+
+    /// True if a seller of this name is the shop.
+    pub fn is_seller(&self, source: &str, shop: &str) -> bool {
+        let mut shops = self.shops();
+        shops.any(|it| it.name == shop && it.is_seller(source))
+    }
+
+    /// Checks that links of a seller can carry a tag.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence that says what to do.
+    pub fn can_be_tagged(&self, source: &str) -> Result<(), String> {
+        let mut shops = self
+            .shops()
+            .filter(|shop| shop.is_seller(source))
+            .peekable();
+        if shops.peek().is_none() {
+            return Err(format!(
+                "No rules for the links of {source} are known. Add it under Your own shops on the \
+                 Sources screen, with its hosts and the parameter of its tag."
+            ));
+        }
+        if shops.any(|shop| shop.tag.is_some()) {
+            return Ok(());
+        }
+        Err(format!(
+            "The parameter of a tag in links of {source} is not known. Add {source} under Your own \
+             shops on the Sources screen, with the parameter that its programme names."
+        ))
+    }
+
+    /// Reads a link of any known shop, also one wrapped by a network.
+    pub fn read(&self, link: &str) -> Option<KnownLink> {
+        self.read_of(link, &|_| true)
+    }
+
+    /// Returns the link to store for a product of the seller, if it has a tag and the link is one
+    /// of its shop.
+    pub fn tagged(&self, source: &str, link: &str) -> Option<Tagged> {
+        let tag = self.tag(source)?;
+        let known = self.read_of(link, &|shop| shop.is_seller(source))?;
+        let parameter = known.parameter.as_deref().filter(|_| !known.is_short)?;
+        let tagged = with_parameter(&known.clean, parameter, tag);
+        is_web_address(&tagged).then(|| Tagged {
+            link: tagged,
+            replaced: known.tag.filter(|other| other != tag),
+        })
+    }
+
+    /// Replaces a link by the one to store.
+    pub fn apply(&self, source: &str, link: &mut String) {
+        if let Some(tagged) = self.tagged(source, link) {
+            *link = tagged.link;
+        }
+    }
+
+    /// Returns the network whose link this is, if its target is no known shop.
+    pub fn network_of(&self, link: &str) -> Option<&'static str> {
+        let url = Url::parse(link).ok()?;
+        let network = TABLE.networks.iter().find(|network| network.has(&url))?;
+        Some(network.name.as_str())
+    }
+
+    fn read_of(&self, link: &str, which: &dyn Fn(&Shop) -> bool) -> Option<KnownLink> {
+        let mut link = link.to_owned();
+        let mut network = None;
+        for _ in 0..=MOST_WRAPPERS {
+            if !is_web_address(&link) {
+                return None;
+            }
+            let url = Url::parse(&link).ok()?;
+            let Some(wrapper) = TABLE.networks.iter().find(|network| network.has(&url)) else {
+                let mut shops = self.shops().filter(|shop| which(shop));
+                return shops.find_map(|shop| known(shop, &link, &url, network));
+            };
+            network.get_or_insert(wrapper.name.as_str());
+            let targets = &wrapper.target;
+            let mut targets = targets.iter().filter_map(|name| value_of(&link, name));
+            link = targets
+                .find(|target| is_web_address(target))
+                .or_else(|| target_in_path(&link))?;
+        }
+        None
+    }
+}
+
+/// Returns the address that follows the first segment of a path, as in `inrdeals.com/me/https://…`.
+fn target_in_path(link: &str) -> Option<String> {
+    let (_, rest) = link.split_once("://")?;
+    let at = rest.find("/http")?;
+    let target = rest.get(at + 1..)?;
+    let target = if target.contains("://") {
+        target.to_owned()
+    } else {
+        percent_decode_str(target).decode_utf8().ok()?.into_owned()
+    };
+    is_web_address(&target).then_some(target)
+}
+
+fn known(shop: &Shop, link: &str, url: &Url, network: Option<&'static str>) -> Option<KnownLink> {
+    let of_shop = |product: Option<String>, clean: String, is_short: bool| KnownLink {
+        shop: shop.name.clone(),
+        product,
+        clean,
+        tag: shop
+            .tag
+            .as_deref()
+            .and_then(|name| value_of(link, name))
+            .filter(|tag| !tag.is_empty()),
+        network,
+        is_short,
+        parameter: shop.tag.clone(),
+    };
+    if shop.shortens(url) {
+        return Some(of_shop(None, link.to_owned(), true));
+    }
+    if !shop.has(url) {
+        return None;
+    }
+    let is_id = |id: &str| shop.is_id(id);
+    match shop
+        .ids
+        .iter()
+        .find_map(|pattern| pattern.find(url, &is_id))
+    {
+        Some(found) => {
+            let mut clean = shop.canonical(url, &found.id, found.path);
+            for name in &shop.keep {
+                if let Some(value) = value_of(link, name) {
+                    clean = with_parameter(&clean, name, &value);
+                }
+            }
+            Some(of_shop(Some(found.id), clean, false))
+        }
+        None => {
+            let is_tag = |name: &str| shop.tag.as_deref() == Some(name);
+            let clean = filtered(link, |name| !is_tag(name) && !is_listed(&shop.drop, name));
+            Some(of_shop(None, clean, false))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Row {
+        link: String,
+        #[serde(default)]
+        source: Option<String>,
+        #[serde(default)]
+        seller: Option<String>,
+        #[serde(default)]
+        product_id: Option<String>,
+        #[serde(default)]
+        stored: Option<String>,
+        #[serde(default)]
+        replaced_tag: Option<String>,
+        #[serde(default)]
+        network: Option<String>,
+        #[serde(default)]
+        short: bool,
+    }
+
+    #[derive(Deserialize)]
+    struct Fixture {
+        tags: BTreeMap<String, String>,
+        shops: Vec<OwnShop>,
+        links: Vec<Row>,
+    }
+
+    fn fixture() -> (LinkRules, Vec<Row>) {
+        let text = include_str!("../../../tests/fixtures/links.json");
+        let fixture: Fixture = serde_json::from_str(text).unwrap();
+        (LinkRules::new(&fixture.shops, fixture.tags), fixture.links)
+    }
+
+    #[test]
+    fn each_link_of_the_table_is_read_and_stored_as_it_says() {
+        let (rules, rows) = fixture();
+        assert!(rows.len() >= 60, "{} rows", rows.len());
+        for row in rows {
+            let link = &row.link;
+            let read = rules.read(link);
+            let known = read.as_ref();
+            assert_eq!(known.map(|it| &it.shop), row.seller.as_ref(), "{link}");
+            assert_eq!(
+                known.and_then(|it| it.product.clone()),
+                row.product_id,
+                "{link}"
+            );
+            assert_eq!(known.is_some_and(|it| it.is_short), row.short, "{link}");
+            assert_eq!(
+                rules.network_of(link).map(str::to_owned),
+                row.network,
+                "{link}"
+            );
+            let source = row
+                .source
+                .or(row.seller)
+                .unwrap_or_else(|| "Amazon".to_owned());
+            let tagged = rules.tagged(&source, link);
+            let stored = tagged.as_ref().map_or(link, |it| &it.link);
+            // A row without `stored` stays byte for byte.
+            assert_eq!(stored, row.stored.as_ref().unwrap_or(link), "{link}");
+            let replaced = tagged.as_ref().and_then(|it| it.replaced.as_ref());
+            assert_eq!(replaced, row.replaced_tag.as_ref(), "{link}");
+            let mut twice = stored.clone();
+            rules.apply(&source, &mut twice);
+            assert_eq!(&twice, stored, "a stored link is stored as it is");
+        }
+    }
+
+    #[test]
+    fn without_a_tag_each_link_stays_byte_for_byte() {
+        let (_, rows) = fixture();
+        let rules = LinkRules::default();
+        for row in rows {
+            let source = row
+                .source
+                .or(row.seller)
+                .unwrap_or_else(|| "Amazon".to_owned());
+            assert_eq!(rules.tagged(&source, &row.link), None, "{}", row.link);
+        }
+    }
+
+    #[test]
+    fn a_tag_is_a_word_and_a_wrong_one_is_explained() {
+        assert_eq!(parse_tag(" x-21 ").unwrap(), "x-21");
+        assert_eq!(parse_tag("").unwrap(), "");
+        for (wrong, words) in [
+            ("x 21", "has no spaces"),
+            ("tag=x-21", "without the parameter's name"),
+            (&"x".repeat(101), "at most 100"),
+        ] {
+            let said = parse_tag(wrong).unwrap_err();
+            assert!(said.contains(words), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_seller_without_rules_or_parameter_is_sent_to_the_own_shops() {
+        let rules = LinkRules::default();
+        rules.can_be_tagged("Amazon").unwrap();
+        assert!(
+            rules
+                .can_be_tagged("Corner")
+                .unwrap_err()
+                .contains("No rules")
+        );
+        let said = rules.can_be_tagged("Myntra").unwrap_err();
+        assert!(said.contains("is not known. Add Myntra"), "{said}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Links of sellers: rules, tags, duplicates and short links.
+
+mod external_ids;
+mod on_every_way_in;
+mod short_links;
+mod tags;
