@@ -5,6 +5,7 @@
 
 mod admin;
 mod browsers;
+mod keys;
 mod login_throttle;
 mod mail_sender;
 mod monotonic_clock;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use browsers::BrowserCookie;
+pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
 pub use mail_sender::{MailSender, MailWaker};
 pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
@@ -58,6 +60,9 @@ pub enum AccountError {
     /// Somebody else used the setup link at the same time.
     #[error("the shop was set up by somebody else")]
     AlreadySetUp,
+    /// The API key is mistyped, revoked or expired.
+    #[error("This API key is not valid.")]
+    Key,
     /// Not signed in, or no longer.
     #[error("please login to continue")]
     SignedOut,

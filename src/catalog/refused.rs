@@ -88,7 +88,10 @@ impl RefusedRows {
     /// I/O errors.
     pub fn write_csv(mut self, output: &mut dyn Write) -> io::Result<()> {
         self.rows.flush()?;
-        let mut rows = self.rows.into_inner().map_err(|error| error.into_error())?;
+        let mut rows = self
+            .rows
+            .into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?;
         rows.rewind()?;
         output.write_all("\u{feff}".as_bytes())?;
         let mut table = csv::WriterBuilder::new()

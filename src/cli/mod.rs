@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand. Only this module prints.
 
+mod accounts;
 mod backup;
 mod check;
 mod export;
@@ -9,13 +10,10 @@ mod mail;
 mod options;
 mod past;
 mod reindex;
-mod reset_key;
 mod sellers;
 mod serve;
 mod settings;
 mod setup;
-mod setup_link;
-mod user;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -83,7 +81,7 @@ enum Command {
     /// Exit with 0 if the server on this machine is ready, else with 1
     Healthcheck(healthcheck::HealthcheckCommand),
     /// Print a new link that makes the first administrator in a browser
-    SetupLink(setup_link::SetupLinkCommand),
+    SetupLink(accounts::setup_link::SetupLinkCommand),
     /// Rebuild the full-text index
     Reindex(reindex::ReindexCommand),
     /// Print a systemd unit for the server
@@ -93,7 +91,9 @@ enum Command {
     /// Print the manual page, or write one for each command
     Man(setup::ManCommand),
     /// Add, list, promote, demote and remove accounts
-    User(user::UserCommand),
+    User(accounts::user::UserCommand),
+    /// Manage the API keys of programs
+    Key(accounts::key::KeyCommand),
 }
 
 /// Runs the command line. Returns exit status 0 for success, 1 for failure, 2 for wrong usage.
@@ -132,6 +132,7 @@ pub fn run() -> ExitCode {
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
         Command::User(user) => user.run(),
+        Command::Key(key) => key.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,8 +8,8 @@ use clap::Args;
 use jiff::Timestamp;
 use url::Url;
 
+use super::accounts::setup_link::setup_line;
 use super::options::{MailConfig, ServeConfig, environment};
-use super::setup_link::setup_line;
 use super::{Usage, counted, say};
 use crate::accounts::{Accounts, MailSender, Secrets, renew_setup_link};
 use crate::catalog::demo;

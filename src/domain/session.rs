@@ -38,7 +38,7 @@ pub fn lifetime(role: Role) -> (SignedDuration, SignedDuration) {
             SignedDuration::from_hours(30 * 24),
             SignedDuration::from_hours(7 * 24),
         ),
-        Role::Admin => (
+        Role::Admin | Role::Editor => (
             SignedDuration::from_hours(24),
             SignedDuration::from_hours(2),
         ),

@@ -28,6 +28,8 @@ pub(crate) enum ApiError {
     NotSignedIn,
     /// 401: the session sent is unknown or has ended.
     SessionEnded,
+    /// 401: the API key is mistyped, revoked or expired.
+    InvalidKey,
     /// 401: wrong address or password.
     WrongCredentials,
     /// 403: not allowed for this account, with the reason.
@@ -101,6 +103,7 @@ pub(crate) enum ErrorCode {
     WrongCode,
     NotSignedIn,
     SessionEnded,
+    InvalidApiKey,
     WrongCredentials,
     NotAllowed,
     CrossSite,
@@ -133,6 +136,7 @@ impl ApiError {
             Self::WrongCode => ErrorCode::WrongCode,
             Self::NotSignedIn => ErrorCode::NotSignedIn,
             Self::SessionEnded => ErrorCode::SessionEnded,
+            Self::InvalidKey => ErrorCode::InvalidApiKey,
             Self::WrongCredentials => ErrorCode::WrongCredentials,
             Self::Forbidden(_) => ErrorCode::NotAllowed,
             Self::CrossSite => ErrorCode::CrossSite,
@@ -187,6 +191,9 @@ impl ApiError {
             | Self::Changed(sentence) => sentence,
             Self::WrongCode => "please enter correct otp",
             Self::NotSignedIn | Self::SessionEnded => "please login to continue",
+            Self::InvalidKey => {
+                "This API key is not valid: it was revoked, has expired, or is not complete."
+            }
             Self::WrongCredentials => "Invalid credentials",
             Self::CrossSite => "This request came from another site and was refused.",
             Self::UnknownPath => "There is nothing at this address.",
@@ -225,7 +232,7 @@ impl ResponseError for ApiError {
             Self::Invalid(_) | Self::Malformed(_) | Self::InvalidFile(_) | Self::WrongCode => {
                 StatusCode::BAD_REQUEST
             }
-            Self::NotSignedIn | Self::SessionEnded | Self::WrongCredentials => {
+            Self::NotSignedIn | Self::SessionEnded | Self::InvalidKey | Self::WrongCredentials => {
                 StatusCode::UNAUTHORIZED
             }
             Self::Conflict(_) | Self::Changed(_) | Self::Exists(_) => StatusCode::CONFLICT,
@@ -268,7 +275,7 @@ impl ResponseError for ApiError {
             Self::NotSignedIn | Self::WrongCredentials => {
                 response.insert_header((WWW_AUTHENTICATE, "Bearer realm=\"deals\""));
             }
-            Self::SessionEnded => {
+            Self::SessionEnded | Self::InvalidKey => {
                 let challenge = "Bearer realm=\"deals\", error=\"invalid_token\"";
                 response.insert_header((WWW_AUTHENTICATE, challenge));
             }
@@ -365,6 +372,7 @@ impl From<AccountError> for ApiError {
                     .to_owned(),
             ),
             AccountError::SignedOut => Self::SessionEnded,
+            AccountError::Key => Self::InvalidKey,
             AccountError::TooMany(wait) => Self::TooMany(wait),
             AccountError::Store(error) => error.into(),
             AccountError::Exists | AccountError::Unknown | AccountError::Internal(_) => {

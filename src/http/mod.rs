@@ -27,7 +27,7 @@ pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
 use api::reports::{duplicates, overview, tasks};
-use api::{admin, clicks, files, links, openapi, products, reports, settings, setup, users};
+use api::{admin, clicks, files, keys, links, openapi, products, reports, settings, setup, users};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
@@ -97,7 +97,18 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/product/{id}", products::get_product))
         .service(read("/activity", admin::activity))
         .service(read("/export", admin::export_products))
-        .service(read("/by-link", admin::by_link))
+        .service(
+            web::resource("/by-link")
+                .route(
+                    web::route()
+                        .guard(Any(Get()).or(Head()))
+                        .to(products::by_link::by_link),
+                )
+                .route(web::put().to(products::by_link::put_by_link))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, PUT"))
+                })),
+        )
         .service(read("/category-like", products::suggestions::category_like))
         .service(write("/link", links::read_link))
         .service(write("/resolve-link", links::resolve_link))
@@ -191,9 +202,23 @@ fn routes(config: &mut web::ServiceConfig) {
         .wrap(Compress::default())
         .service(write("/{source}/tag", links::set_tag))
         .default_service(web::to(unknown_path));
+    let keys = web::scope("/keys")
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
+        .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
+        .service(
+            web::resource("")
+                .route(web::route().guard(Any(Get()).or(Head())).to(keys::list))
+                .route(web::post().to(keys::add))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, POST"))
+                })),
+        )
+        .service(only("/{id}", "DELETE", web::delete().to(keys::revoke)))
+        .default_service(web::to(unknown_path));
     config
         .service(product)
         .service(source)
+        .service(keys)
         .service(report)
         .service(user)
         .service(owner_settings)

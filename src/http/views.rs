@@ -5,7 +5,7 @@ use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
-use super::api::session::is_own;
+use super::api::permissions::is_own;
 use super::serving::rate_limit::Client;
 use super::serving::response_cache::FoundNothing;
 use super::state::AppState;

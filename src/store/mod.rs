@@ -51,6 +51,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, Params};
 
 pub use accounts::codes::{NewCode, WaitingRegistration};
+pub use accounts::keys::{KeyAdded, MAX_KEYS, NewApiKey};
 pub use accounts::outbox::{MailKind, QueuedMail};
 pub use accounts::quota::ClientCode;
 pub use accounts::setup_link::SetupLink;

@@ -375,6 +375,7 @@ for (const [width, viewport] of SCREENS) {
           "/admin/products",
           "/admin/reports",
           "/admin/sources",
+          "/admin/keys",
           "/admin/files",
           "/admin/activity",
           "/admin/settings",

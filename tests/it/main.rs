@@ -20,6 +20,7 @@ mod lock_files;
 mod markup;
 mod office;
 mod pages;
+mod people;
 mod schema;
 mod serving;
 mod support;

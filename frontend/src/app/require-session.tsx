@@ -11,12 +11,13 @@ const SignInAgain = lazy(() => import("../features/login/sign-in-again"));
 
 interface RequireSessionProps {
   children: ReactNode;
-  admin?: boolean;
+  /** Whose screen it is; anybody's with an account if left out. */
+  for?: "staff" | "admins";
 }
 
 /** Redirects visitors to the login, which returns here. */
-export function RequireSession({ children, admin = false }: RequireSessionProps) {
-  const { status, isAdmin, lost, endSession } = useSession();
+export function RequireSession({ children, for: who }: RequireSessionProps) {
+  const { status, isAdmin, isStaff, lost, endSession } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = pathname + search + hash;
   const seen = useRef(false);
@@ -46,7 +47,8 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
   if (status === "in") {
     seen.current = true;
   }
-  if (admin && !isAdmin && status === "in") {
+  const may = who === undefined || (who === "admins" ? isAdmin : isStaff);
+  if (!may && status === "in") {
     return (
       <div className="py-6">
         <PageTitle of="Not allowed" />
@@ -59,7 +61,11 @@ export function RequireSession({ children, admin = false }: RequireSessionProps)
             <Button onClick={() => void signOut().then(() => navigate(paths.login, { state: { from } }))}>
               Sign in with another account
             </Button>
-            <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+            {isStaff ? (
+              <ButtonLink to={paths.admin}>Overview</ButtonLink>
+            ) : (
+              <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+            )}
           </div>
         </Notice>
       </div>

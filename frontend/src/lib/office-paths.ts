@@ -7,6 +7,7 @@ export const office = {
   reports: "/admin/reports",
   capture: "/admin/capture",
   sources: "/admin/sources",
+  keys: "/admin/keys",
   files: "/admin/files",
   activity: "/admin/activity",
   settings: "/admin/settings",

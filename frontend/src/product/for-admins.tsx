@@ -6,8 +6,8 @@ import type { AdminActionsProps } from "./admin-actions";
 const AdminActions = lazy(() => import("./admin-actions"));
 
 export function ForAdmins(props: AdminActionsProps) {
-  const { isAdmin } = useSession();
-  return isAdmin ? (
+  const { isStaff } = useSession();
+  return isStaff ? (
     <Suspense>
       <AdminActions {...props} />
     </Suspense>

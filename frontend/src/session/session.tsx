@@ -17,6 +17,8 @@ interface Session {
   status: Status;
   user: User | undefined;
   isAdmin: boolean;
+  /** Administrators and editors, who work in the office. */
+  isStaff: boolean;
   /** User whose session ended while in use, and who is asked for the password. */
   lost: string | undefined;
   /** Starts a session with the server's answer. */
@@ -29,6 +31,7 @@ const SessionContext = createContext<Session>({
   status: "out",
   user: undefined,
   isAdmin: false,
+  isStaff: false,
   lost: undefined,
   begin: () => undefined,
   endSession: () => undefined,
@@ -81,8 +84,8 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
-    // The next page reserves room for administrators' buttons (build/head.js).
-    store("admin", user?.Role === "admin" ? "1" : stored("admin"));
+    // The next page reserves room for the buttons of the office (build/head.js).
+    store("admin", user !== undefined && user.Role !== "user" ? "1" : stored("admin"));
   }, [user]);
 
   const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
@@ -104,6 +107,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       status: token === null ? "out" : known ? "in" : "unknown",
       user: known,
       isAdmin: known?.Role === "admin",
+      isStaff: known !== undefined && known.Role !== "user",
       lost: token === null ? lost : undefined,
       begin: (next) => {
         store(PENDING, null);

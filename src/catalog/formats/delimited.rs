@@ -98,7 +98,11 @@ impl RowSource for Delimited {
             if record.get(0) == Some(END) {
                 return Ok((self.last.get() != b'\n').then_some(NO_LINE_BREAK));
             }
-            if record.iter().last().is_some_and(|cell| cell.contains(END)) {
+            if record
+                .iter()
+                .next_back()
+                .is_some_and(|cell| cell.contains(END))
+            {
                 return Err(ReadError::file(format!(
                     "a quote that opens in row {} is not closed: close it, or fetch the file \
                      again if it is cut off",

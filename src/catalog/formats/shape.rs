@@ -97,13 +97,16 @@ fn has_address(value: &Value) -> bool {
     }
 }
 
+/// Path to a list of objects, and the first of them.
+type Found = (Vec<String>, Option<Map<String, Value>>);
+
 /// Searches the list of products in the beginning of a document.
 struct Search<'a> {
     input: Scanner<&'a [u8]>,
     path: Vec<String>,
     /// Names in the outermost object.
     root: Vec<String>,
-    found: Option<(Vec<String>, Option<Map<String, Value>>)>,
+    found: Option<Found>,
     /// True if the outermost object has an address itself.
     has_address: bool,
 }

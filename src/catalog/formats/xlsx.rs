@@ -52,7 +52,6 @@ impl Sheet {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 fn damaged(_: XlsxError) -> ReadError {
     ReadError::file(DAMAGED)
 }

@@ -9,15 +9,14 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpResponse, Responder, web};
 use futures_core::Stream;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::list_query;
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, Export, PageNumber, Refusals};
-use super::products::body::ProductBody;
+use super::permissions::{May, ReadProducts, UseOffice};
 use super::responses::ActivityResponse;
-use super::session::Admin;
 use crate::catalog::export::{Format, export};
 use crate::domain::FieldError;
 use crate::http::error::ApiError;
@@ -42,7 +41,7 @@ pub(crate) struct ActivityQuery {
 ))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<UseOffice>,
     query: web::Query<ActivityQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = list_query::page_number(query.page.as_deref())?;
@@ -67,7 +66,7 @@ pub(crate) struct ExportQuery {
 
 /// Exports every product as a file that import reads.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = [])),
+    get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     responses(
         (
             status = 200, description = "The file",
@@ -78,7 +77,7 @@ pub(crate) struct ExportQuery {
 ))]
 pub(crate) async fn export_products(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadProducts>,
     query: web::Query<ExportQuery>,
 ) -> Result<impl Responder, ApiError> {
     let (format, ending, kind) = match query.format.as_deref().unwrap_or("json") {
@@ -144,44 +143,4 @@ impl Stream for Body {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.poll_recv(context)
     }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct ByLinkResponse<'a> {
-    #[cfg_attr(test, schema(required = true))]
-    product: Option<ProductBody<'a>>,
-}
-
-#[derive(Deserialize)]
-pub(crate) struct LinkQuery {
-    #[serde(default)]
-    source: String,
-    #[serde(default)]
-    link: String,
-}
-
-/// Finds the product with this link, or null.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "find_product_by_link",
-    get, path = "/product/by-link", tag = "administration",
-    params(
-        ("source" = Option<String>, Query, description = "The seller's name"),
-        ("link" = Option<String>, Query, description = "The affiliate link"),
-    ),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn by_link(
-    state: web::Data<AppState>,
-    _admin: Admin,
-    query: web::Query<LinkQuery>,
-) -> Result<impl Responder, ApiError> {
-    let LinkQuery { source, link } = query.into_inner();
-    let found = state
-        .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
-        .await?;
-    Ok(HttpResponse::Ok().json(ByLinkResponse {
-        product: found.as_ref().map(ProductBody::from),
-    }))
 }

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 #[cfg(test)]
 use super::openapi::schemas::{Error, Missing, ProductId, Refusals};
+use super::permissions::is_own;
 use super::responses::ClicksResponse;
-use super::session::is_own;
 use crate::clicks::{Note, Request};
 use crate::http::error::ApiError;
 use crate::http::serving::rate_limit::Client;

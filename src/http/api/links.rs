@@ -8,8 +8,8 @@ use url::Url;
 
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
+use super::permissions::{Admin, May, ReadProducts, WriteProducts};
 use super::requests::Text;
-use super::session::Admin;
 use crate::domain::{FieldError, KnownLink, Paise, State, is_web_address};
 use crate::fetch::{FetchError, Fetcher};
 use crate::http::error::ApiError;
@@ -114,12 +114,12 @@ fn describe(
 #[cfg_attr(test, utoipa::path(
     operation_id = "read_link",
     post, path = "/product/link", tag = "administration", request_body = LinkRequest,
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses((status = 200, description = "The link", body = LinkResponse), AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn read_link(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<WriteProducts>,
     Json(body): Json<LinkRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (link, source) = body.parse()?;
@@ -133,7 +133,7 @@ pub(crate) async fn read_link(
 #[cfg_attr(test, utoipa::path(
     operation_id = "resolve_link",
     post, path = "/product/resolve-link", tag = "administration", request_body = LinkRequest,
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "The link that it leads to", body = LinkResponse),
         (status = 429, description = "Too many requests", body = Error), AdminRefusals, BodyRefusals,
@@ -141,7 +141,7 @@ pub(crate) async fn read_link(
 ))]
 pub(crate) async fn resolve_link(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     client: Client,
     Json(body): Json<LinkRequest>,
 ) -> Result<impl Responder, ApiError> {
@@ -153,7 +153,7 @@ pub(crate) async fn resolve_link(
     let address = short.map_err(|message| ApiError::invalid("link", message))?;
     state.rate_limits().resolve(client)?;
     tracing::info!(
-        by = admin.id(),
+        by = actor.id(),
         host = address.host_str(),
         "a short link was resolved"
     );
@@ -372,12 +372,12 @@ impl From<SameProducts> for LinkDuplicates {
 /// for its tag.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_link_duplicates",
-    get, path = "/product/link-duplicates", tag = "administration", security(("token" = []), ("cookie" = [])),
+    get, path = "/product/link-duplicates", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     responses((status = 200, description = "The groups", body = LinkDuplicatesResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn link_duplicates(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadProducts>,
 ) -> Result<impl Responder, ApiError> {
     let (found, total) = state.query(|store| store.link_duplicates(GROUPS)).await?;
     let data = found.into_iter().map(LinkDuplicates::from).collect();

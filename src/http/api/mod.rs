@@ -3,9 +3,11 @@
 pub(super) mod admin;
 pub(super) mod clicks;
 pub(super) mod files;
+pub(super) mod keys;
 pub(super) mod links;
 pub(super) mod list_query;
 pub(super) mod openapi;
+pub(super) mod permissions;
 pub(super) mod products;
 pub(super) mod reports;
 pub(super) mod requests;

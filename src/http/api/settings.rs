@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals, Unchanged};
-use super::session::Admin;
+use super::permissions::Admin;
 use crate::domain::{
     Colour, OwnShop, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
 };

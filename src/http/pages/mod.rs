@@ -31,11 +31,11 @@ pub(super) use shell::style_sources;
 
 use self::assets::require_html;
 use super::api::list_query::{cards_path, facets_path, parse_lenient};
+use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
-use super::api::session::is_admin;
 use super::error::ApiError;
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
@@ -139,7 +139,7 @@ pub(super) async fn product(
     });
     Ok(match answer.await {
         // Administrators see drafts and scheduled products.
-        Ok(answer) if answer.status() == StatusCode::NOT_FOUND && is_admin(&request).await => {
+        Ok(answer) if answer.status() == StatusCode::NOT_FOUND && may_preview(&request).await => {
             preview(&state, &request, viewed).await?
         }
         Ok(answer) => {

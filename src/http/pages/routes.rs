@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 20] = [
+pub(in crate::http) const SCREENS: [&str; 21] = [
     "/search",
     "/saved",
     "/login",
@@ -21,6 +21,7 @@ pub(in crate::http) const SCREENS: [&str; 20] = [
     "/admin/products",
     "/admin/capture",
     "/admin/sources",
+    "/admin/keys",
     "/admin/files",
     "/admin/activity",
     "/admin/reports",

@@ -57,9 +57,16 @@ async fn answer(
 /// unnoticed (ASVS 4.1.2).
 fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiError> {
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_api = ["/product/", "/source/", "/user/", "/report/", "/settings"]
-        .iter()
-        .any(|scope| request.path().starts_with(scope));
+    let is_api = [
+        "/product/",
+        "/source/",
+        "/user/",
+        "/report/",
+        "/settings",
+        "/keys",
+    ]
+    .iter()
+    .any(|scope| request.path().starts_with(scope));
     if !is_page || is_api {
         return Err(ApiError::PlainHttp("This shop speaks https only."));
     }

@@ -11,6 +11,7 @@ use ipnet::IpNet;
 
 use crate::http::error::ApiError;
 use crate::http::log_limit::LogLimit;
+use crate::store::MAX_KEYS;
 
 /// Number of addresses at which a limiter forgets idle ones.
 const MAX_IDLE: usize = 10_000;
@@ -92,9 +93,12 @@ pub(crate) struct RateLimits {
     code: Limit,
     setup: Limit,
     resolve: Limit,
+    keys: DefaultKeyedRateLimiter<String>,
     wrong_setup: DefaultDirectRateLimiter,
 }
 
+/// Requests of an API key in a second, at once and on average.
+const OF_KEY: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// Wrong setup links that are answered at once, from all addresses together; then one a second.
 const WRONG_SETUPS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
@@ -108,6 +112,7 @@ impl Default for RateLimits {
             code: Limit::new(10, Duration::from_secs(10)),
             setup: Limit::new(10, Duration::from_secs(10)),
             resolve: Limit::new(10, Duration::from_secs(10)),
+            keys: RateLimiter::keyed(Quota::per_second(OF_KEY)),
             wrong_setup: RateLimiter::direct(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
             ),
@@ -142,6 +147,17 @@ impl RateLimits {
     /// Limits requests that an administrator has the server make.
     pub(crate) fn resolve(&self, client: Client) -> Result<(), ApiError> {
         self.resolve.take(client)
+    }
+
+    /// Limits the requests of an API key, by its id.
+    pub(crate) fn key(&self, id: &String) -> Result<(), ApiError> {
+        // Keys that were revoked since.
+        if self.keys.len() > 2 * MAX_KEYS as usize {
+            self.keys.retain_recent();
+        }
+        self.keys.check_key(id).map_err(|refused| {
+            ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
+        })
     }
 
     /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can

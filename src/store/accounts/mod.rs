@@ -2,6 +2,7 @@
 
 pub(crate) mod code_tries;
 pub(crate) mod codes;
+pub(crate) mod keys;
 pub(crate) mod outbox;
 pub(crate) mod quota;
 pub(crate) mod sessions;

@@ -111,8 +111,9 @@ impl Store {
         let email = email.key();
         self.write(move |connection| {
             let key = key_of(connection, &email)?;
-            let sql = "UPDATE users SET role = ? WHERE key = ?";
-            connection.execute(sql, params![role.as_str(), key])?;
+            let (stored, is_editor) = stored(role);
+            let sql = "UPDATE users SET role = ?, is_editor = ? WHERE key = ?";
+            connection.execute(sql, params![stored, is_editor, key])?;
             connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
             reset_delay(connection, &email)
         })
@@ -210,7 +211,7 @@ impl Store {
 
 /// Columns of a [`User`].
 pub(crate) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
-     users.email AS email, users.role AS role, users.created_at AS user_created_at";
+     users.email AS email, iif(users.is_editor, 'editor', users.role) AS role, users.created_at AS user_created_at";
 
 pub(crate) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     let (email, role): (String, String) = (row.get("email")?, row.get("role")?);
@@ -238,8 +239,10 @@ pub(crate) fn insert(
     password_hash: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let sql = "INSERT INTO users (id, username, email, email_key, role, password_hash, created_at) \
-         VALUES (:id, :username, :email, :email_key, :role, :password_hash, :now)";
+    let (role_column, is_editor) = stored(role);
+    let sql = "INSERT INTO users \
+         (id, username, email, email_key, role, is_editor, password_hash, created_at) \
+         VALUES (:id, :username, :email, :email_key, :role, :is_editor, :password_hash, :now)";
     run(
         connection,
         sql,
@@ -248,11 +251,21 @@ pub(crate) fn insert(
             ":username": username,
             ":email": email,
             ":email_key": email.to_lowercase(),
-            ":role": role.as_str(),
+            ":role": role_column,
+            ":is_editor": is_editor,
             ":password_hash": password_hash,
             ":now": now.as_millisecond(),
         },
     )
+}
+
+/// Returns the columns `role` and `is_editor` of a role.
+fn stored(role: Role) -> (&'static str, bool) {
+    match role {
+        Role::Admin => ("admin", false),
+        Role::Editor => ("user", true),
+        Role::User => ("user", false),
+    }
 }
 
 /// Makes a running server reset the sign-in delay of an address.

@@ -20,12 +20,13 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
     include_str!("../migrations/105.sql"),
     include_str!("../migrations/106.sql"),
+    include_str!("../migrations/107.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

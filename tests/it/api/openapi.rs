@@ -36,6 +36,8 @@ fn routes() -> BTreeSet<(String, String)> {
             ("let user = ", "/user"),
             ("let owner_settings = ", "/settings"),
             ("let report = ", "/report"),
+            ("let keys = ", "/keys"),
+            ("let source = ", "/source"),
             ("config", ""),
         ] {
             if line.starts_with(begin) {
@@ -49,7 +51,7 @@ fn routes() -> BTreeSet<(String, String)> {
         if line.starts_with("web::resource(\"") {
             let of = path(line);
             add(&of, "GET");
-            add(&of, "PUT");
+            add(&of, if scope == "/keys" { "POST" } else { "PUT" });
             if line.contains("{name}") {
                 add(&of, "DELETE");
             }
@@ -57,6 +59,9 @@ fn routes() -> BTreeSet<(String, String)> {
             add(&path(line), "GET");
         } else if line.starts_with(".service(write(\"") {
             add(&path(line), "POST");
+        } else if line.starts_with(".service(only(\"") {
+            let method = line.split('"').nth(3).unwrap();
+            add(&path(line), method);
         } else if line == ".service(only(" {
             let of = path(statements.next().unwrap());
             add(&of, &path(statements.next().unwrap()));
@@ -77,6 +82,8 @@ fn every_call_of_the_api_is_described_and_nothing_else() {
             || path.starts_with("/user")
             || path.starts_with("/settings")
             || path.starts_with("/report")
+            || path.starts_with("/keys")
+            || path.starts_with("/source/")
             || path.ends_with("yz")
             || path == "/healthz"
     };

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 106;
+const NEWEST: i64 = 107;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -162,7 +162,8 @@ fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
         .execute_batch(
-            "DROP TABLE undo_links; DROP TABLE undo_tags; \
+            "DROP TRIGGER api_keys_on_role; DROP TABLE api_keys; ALTER TABLE users DROP COLUMN is_editor; \
+             DROP TABLE undo_links; DROP TABLE undo_tags; \
              DROP INDEX products_by_external_id; ALTER TABLE products DROP COLUMN external_id; \
              DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
              DROP TABLE idempotency_keys; DROP TABLE file_mappings; \

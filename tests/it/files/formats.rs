@@ -173,7 +173,7 @@ fn json_of_any_shape_is_read_and_a_path_leads_to_the_list() {
         (item.clone(), &["--format", "json"]),
     ] {
         let found = imported("feed.json", document.to_string().as_bytes(), options);
-        assert_eq!(found, [expected.clone()], "{document}");
+        assert_eq!(found, std::slice::from_ref(&expected), "{document}");
     }
     // The program's own products may be in an object, wherever it names them.
     let own = json!({"total": 1, "products": [crate::support::harness::product(1)]});

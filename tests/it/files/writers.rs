@@ -23,7 +23,7 @@ pub fn products() -> Vec<Value> {
             serde_json::json!({
                 "title": format!("टी-शर्ट \"{number}\"; size M, ₹5 off | <new>"),
                 "description": "First line, with; all | delimiters\nSecond \"line\" & more < less",
-                "price": f64::from(1_29_900) + 0.5,
+                "price": f64::from(129_900) + 0.5,
                 "discount": 64,
                 "category": "Clothing",
                 "images": ["https://pictures.example/a.jpg", "https://pictures.example/b,c.jpg"],
@@ -47,7 +47,7 @@ fn field<'a>(product: &'a Value, name: &str) -> &'a str {
     product[name].as_str().unwrap().trim()
 }
 
-fn images<'a>(product: &'a Value) -> Vec<&'a str> {
+fn images(product: &Value) -> Vec<&str> {
     let images = product["images"].as_array().unwrap();
     images.iter().map(|image| image.as_str().unwrap()).collect()
 }

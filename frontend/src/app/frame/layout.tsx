@@ -28,7 +28,7 @@ import { useHiddenBar } from "./use-hidden-bar";
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();
-  const { isAdmin } = useSession();
+  const { isStaff } = useSession();
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();
   const onList = pathname === paths.listing;
@@ -57,7 +57,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
-      <nav aria-label="Main" className={isAdmin ? "bottom-bar grid-cols-6" : "bottom-bar"}>
+      <nav aria-label="Main" className={isStaff ? "bottom-bar grid-cols-6" : "bottom-bar"}>
         <BarLink to={paths.listing} className="bottom-item">
           <Icon of={house} />
           Home
@@ -66,7 +66,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           <Icon of={magnifier} />
           Search
         </SearchLink>
-        {isAdmin && (
+        {isStaff && (
           <>
             <BarLink to={paths.addProduct} className="bottom-item">
               <Icon of={circlePlus} />

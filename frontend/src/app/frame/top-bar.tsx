@@ -18,7 +18,7 @@ import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 
 export function TopBar({ query }: { query: ProductQuery }) {
-  const { status, user, isAdmin } = useSession();
+  const { status, user, isStaff } = useSession();
   const signOut = useSignOut();
   const saved = useSaved().length;
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function TopBar({ query }: { query: ProductQuery }) {
         <BarLink to={paths.listing} className="top-item">
           Home
         </BarLink>
-        {isAdmin && (
+        {isStaff && (
           <>
             <BarLink to={paths.addProduct} className="top-item">
               Add Product

@@ -7,11 +7,12 @@ import "../../styles/office/plot.css";
 import "../../styles/office/files.css";
 import "../../styles/office/owner.css";
 import "../../styles/office/capture.css";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { AddProductPage } from "../../features/add-product/add-product-page";
 import { ActivityPage } from "../../features/admin-activity/activity-page";
 import { FilesPage } from "../../features/admin-files/files-page";
+import { KeysPage } from "../../features/admin-keys/keys-page";
 import { OverviewPage } from "../../features/admin-overview/overview-page";
 import { AdminProductsPage } from "../../features/admin-products/admin-products-page";
 import { ReportsPage } from "../../features/admin-reports/reports-page";
@@ -32,16 +33,20 @@ import { OfficeFrame } from "./office-frame";
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
-/** Office screens in their own frame; everybody but administrators sees a refusal in the shop's. */
+function forAdmins(screen: ReactNode) {
+  return <RequireSession for="admins">{screen}</RequireSession>;
+}
+
+/** Office screens in their own frame; everybody but administrators and editors sees a refusal in the shop's. */
 export function Office() {
-  const { status, isAdmin, lost } = useSession();
-  const mayBe = isAdmin || status === "unknown" || lost !== undefined;
+  const { status, isStaff, lost } = useSession();
+  const mayBe = isStaff || status === "unknown" || lost !== undefined;
   return mayBe ? (
-    <RequireSession admin>
+    <RequireSession for="staff">
       <OfficeFrame>
         <Routes>
           <Route path={paths.admin} element={<OverviewPage />} />
-          <Route path={office.setup} element={<SetupPage />} />
+          <Route path={office.setup} element={forAdmins(<SetupPage />)} />
           <Route path={office.products} element={<AdminProductsPage />} />
           <Route
             path={office.capture}
@@ -55,10 +60,11 @@ export function Office() {
             }
           />
           <Route path={office.reports} element={<ReportsPage />} />
-          <Route path={office.sources} element={<SourcesPage />} />
+          <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
+          <Route path={office.keys} element={forAdmins(<KeysPage />)} />
           <Route path={office.files} element={<FilesPage />} />
           <Route path={office.activity} element={<ActivityPage />} />
-          <Route path={office.settings} element={<SettingsPage />} />
+          <Route path={office.settings} element={forAdmins(<SettingsPage />)} />
           <Route path={paths.addProduct} element={<AddProductPage />} />
           <Route path="/update-product/:productId" element={<UpdateProductPage />} />
           <Route path="*" element={<NotFoundPage />} />
@@ -67,7 +73,7 @@ export function Office() {
     </RequireSession>
   ) : (
     <Layout>
-      <RequireSession admin>{null}</RequireSession>
+      <RequireSession for="staff">{null}</RequireSession>
     </Layout>
   );
 }

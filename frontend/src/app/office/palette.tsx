@@ -6,12 +6,12 @@ import { useNavigate } from "react-router-dom";
 import { useProductSearch } from "../../api/office/catalogue";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
+import { useSession } from "../../session/session";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
-import { PLACES, type Place } from "./places";
+import { type Place, placesOf } from "./places";
 
-const SCREENS: Place[] = [
-  ...Object.values(PLACES),
+const OTHERS: Place[] = [
   { to: paths.addProduct, name: "Add product", icon: circlePlus },
   { to: paths.listing, name: "View shop", icon: house },
 ];
@@ -98,7 +98,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { data } = useProductSearch(wanted);
-  const screens = SCREENS.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const { isAdmin } = useSession();
+  const all = [...placesOf({ isAdmin }), ...OTHERS];
+  const screens = all.filter(({ name }) => name.toLowerCase().includes(wanted));
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [
     ...screens,

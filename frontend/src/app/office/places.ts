@@ -2,6 +2,7 @@ import activity from "icon:activity";
 import swap from "icon:arrow-up-down";
 import bookmark from "icon:bookmark-plus";
 import chart from "icon:chart-column";
+import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
 import plug from "icon:plug";
 import settings from "icon:settings";
@@ -14,6 +15,8 @@ export interface Place {
   to: string;
   name: string;
   icon: Drawing;
+  /** Only administrators see it. */
+  admins?: true;
 }
 
 /** Screens of the office in the order of the navigation. */
@@ -22,8 +25,17 @@ export const PLACES = {
   products: { to: office.products, name: "Products", icon: tag },
   capture: { to: office.capture, name: "Capture", icon: bookmark },
   reports: { to: office.reports, name: "Reports", icon: chart },
-  sources: { to: office.sources, name: "Sources", icon: plug },
+  sources: { to: office.sources, name: "Sources", icon: plug, admins: true },
   files: { to: office.files, name: "Import and export", icon: swap },
   activity: { to: office.activity, name: "Activity", icon: activity },
-  settings: { to: office.settings, name: "Settings", icon: settings },
+  keys: { to: office.keys, name: "API keys", icon: key, admins: true },
+  settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
 } satisfies Record<string, Place>;
+
+/** Returns the places that an account sees. */
+export function placesOf(
+  { isAdmin }: { isAdmin: boolean },
+  places: Place[] = Object.values(PLACES),
+): Place[] {
+  return places.filter(({ admins }) => isAdmin || !admins);
+}

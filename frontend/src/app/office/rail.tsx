@@ -12,12 +12,12 @@ import { Link } from "../../ui/link";
 import { BarLink } from "../frame/bar-link";
 import { Brand } from "../frame/brand";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PLACES } from "./places";
+import { PLACES, placesOf } from "./places";
 
 const WHOLE_SHOP = readQuery(new URLSearchParams());
 
 export function Rail({ onFind }: { onFind: () => void }) {
-  const { user: who } = useSession();
+  const { user: who, isAdmin } = useSession();
   const signOut = useSignOut();
   const { data: facets } = useFacets(WHOLE_SHOP);
   const counts: Record<string, number | undefined> = {
@@ -33,7 +33,7 @@ export function Rail({ onFind }: { onFind: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Office">
-        {Object.values(PLACES).map(({ to, name, icon }) => {
+        {placesOf({ isAdmin }).map(({ to, name, icon }) => {
           const number = counts[to];
           return (
             <BarLink key={to} to={to} className="rail-item">

@@ -4,15 +4,16 @@ import cross from "icon:x";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths";
+import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PLACES } from "./places";
+import { PLACES, placesOf } from "./places";
 
-const MORE = [PLACES.capture, PLACES.sources, PLACES.files, PLACES.activity, PLACES.settings];
+const MORE = [PLACES.capture, PLACES.sources, PLACES.files, PLACES.activity, PLACES.keys, PLACES.settings];
 
 export function Tabs() {
   const [more, setMore] = useState(false);
@@ -53,6 +54,7 @@ export function Tabs() {
 
 function More({ onClose }: { onClose: () => void }) {
   const signOut = useSignOut();
+  const { isAdmin } = useSession();
   const { pathname } = useLocation();
   const [opened] = useState(pathname);
   useEffect(() => {
@@ -69,7 +71,7 @@ function More({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
       <ul className="py-2">
-        {MORE.map(({ to, name, icon }) => (
+        {placesOf({ isAdmin }, MORE).map(({ to, name, icon }) => (
           <li key={to}>
             <BarLink to={to} className="rail-item">
               <Icon of={icon} />

@@ -12,6 +12,7 @@ import type { RowChanges } from "../../product/office/deal-row";
 import { PasteLink } from "../../product/office/paste-link";
 import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { UndoBar } from "../../product/office/undo-bar";
+import { useSession } from "../../session/session";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
@@ -65,7 +66,8 @@ export function OverviewPage() {
 }
 
 function Contents({ overview, changes }: { overview: Overview; changes: RowChanges }) {
-  const toDo = overview.setup.some(({ done }) => !done);
+  const { isAdmin } = useSession();
+  const toDo = isAdmin && overview.setup.some(({ done }) => !done);
   const isNew = overview.products === 0;
   return (
     <>

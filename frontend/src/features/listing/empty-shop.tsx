@@ -8,13 +8,13 @@ import { ButtonLink } from "../../ui/button";
 
 /** The list of a shop without products: nothing to filter or sort. */
 export function EmptyShop() {
-  const { isAdmin } = useSession();
+  const { isStaff } = useSession();
   const { tagline } = useShop();
   return (
     <div className="opening">
       <h1 tabIndex={-1}>Opening soon</h1>
       {tagline !== "" && <p>{tagline}</p>}
-      {isAdmin ? (
+      {isStaff ? (
         <>
           <p>Visitors see this until the shop has a product.</p>
           <div className="flex flex-wrap gap-2">

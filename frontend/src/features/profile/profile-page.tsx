@@ -1,3 +1,4 @@
+import type { User } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
@@ -5,10 +6,11 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
 
+const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "Editor", user: "User" };
 const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
 
 export function ProfilePage() {
-  const { user, isAdmin } = useSession();
+  const { user, isStaff } = useSession();
   const signOut = useSignOut();
   if (!user) {
     return null;
@@ -19,7 +21,7 @@ export function ProfilePage() {
         {[
           ["Username", user.username],
           ["Email", user.email],
-          ["Role", user.Role === "admin" ? "Administrator" : "User"],
+          ["Role", ROLES[user.Role]],
           ["Member since", DATE.format(new Date(user.createdAt))],
         ].map(([name, value]) => (
           <div key={name}>
@@ -29,7 +31,7 @@ export function ProfilePage() {
         ))}
       </dl>
       <div className="flex flex-wrap gap-2">
-        {isAdmin && (
+        {isStaff && (
           <ButtonLink to={paths.admin} variant="primary">
             Manage the shop
           </ButtonLink>

@@ -8,7 +8,7 @@ use crate::catalog::formats::Format;
 use crate::catalog::mapping::{Mapping, preset};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
-use crate::http::api::session::Admin;
+use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
@@ -44,13 +44,13 @@ pub(super) fn find(store: &Store, name: &str) -> Result<Mapping, ApiError> {
 
 /// Lists the mappings of formats and the saved ones.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/mappings", tag = "administration", security(("token" = []), ("cookie" = [])),
+    get, path = "/product/mappings", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     operation_id = "list_mappings",
     responses((status = 200, description = "The names", body = MappingsResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn list_mappings(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
 ) -> Result<impl Responder, ApiError> {
     let saved = state.query(Store::mapping_names).await?;
     let presets = Format::ALL.map(Format::as_str).to_vec();
@@ -59,7 +59,7 @@ pub(crate) async fn list_mappings(
 
 /// Returns a saved mapping, or that of a format.
 #[cfg_attr(test, utoipa::path(
-    get, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = [])),
+    get, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     operation_id = "get_mapping",
     params(("name" = String, Path, description = "Name of the mapping")),
     responses(
@@ -69,7 +69,7 @@ pub(crate) async fn list_mappings(
 ))]
 pub(crate) async fn get_mapping(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
     name: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     let mapping = state.work(move |store| find(store, &name)).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn get_mapping(
 
 /// Saves a mapping under a name, in place of one that has it.
 #[cfg_attr(test, utoipa::path(
-    put, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = [])),
+    put, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     operation_id = "save_mapping",
     params(("name" = String, Path, description = "Name of the mapping, 1 to 60 characters")),
     request_body = Mapping,
@@ -88,7 +88,7 @@ pub(crate) async fn get_mapping(
 ))]
 pub(crate) async fn save_mapping(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
     name: web::Path<String>,
     Json(mapping): Json<Mapping>,
 ) -> Result<impl Responder, ApiError> {
@@ -119,7 +119,7 @@ pub(crate) async fn save_mapping(
 
 /// Deletes a saved mapping.
 #[cfg_attr(test, utoipa::path(
-    delete, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = [])),
+    delete, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     operation_id = "delete_mapping",
     params(("name" = String, Path, description = "Name of the mapping")),
     responses(
@@ -129,7 +129,7 @@ pub(crate) async fn save_mapping(
 ))]
 pub(crate) async fn delete_mapping(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
     name: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     if state.store().delete_mapping(name.into_inner()).await? {

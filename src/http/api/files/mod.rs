@@ -18,9 +18,9 @@ use self::upload::{Received, not_written, receive};
 use super::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, FileParameters, KeyHeader, KeyRefusals, Refusals,
 };
+use super::permissions::{ImportProducts, May};
 #[cfg(test)]
 use super::products::body::sent::ProductRequest;
-use super::session::Admin;
 use crate::catalog::demo::{self, DemoError};
 use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, Source, import};
@@ -150,14 +150,14 @@ pub(crate) struct ImportForm {
         ),
         description = "A file of any format that `deals import` reads, as it is or in a form",
     ),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     responses(
         (status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals, KeyRefusals,
     ),
 ))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<ImportProducts>,
     key: IdempotencyKey,
     query: web::Query<ImportQuery>,
     request: HttpRequest,
@@ -180,15 +180,15 @@ pub(crate) async fn import_products(
     } else {
         (file, [0; 32])
     };
-    let request = key.of(admin.id(), &hash).filter(|_| is_kept);
+    let request = key.of(actor.id(), &hash).filter(|_| is_kept);
     let answer = |report: &ImportReport| serde_json::to_vec(&ImportResponse::from(report));
     once(&state, request, StatusCode::OK, answer, async |keep| {
-        let actor = admin.name();
-        let report = web::block(move || import_file(file, &reading, &path, options, &actor, keep))
+        let name = actor.name();
+        let report = web::block(move || import_file(file, &reading, &path, options, &name, keep))
             .await
             .map_err(|error| ApiError::Internal(error.to_string()))??;
         if !options.dry_run {
-            tracing::info!(by = admin.id(), "a file was imported");
+            tracing::info!(by = actor.id(), "a file was imported");
         }
         Ok(report)
     })
@@ -284,7 +284,7 @@ pub(crate) struct DemoResponse {
 /// Fills an empty shop with demo products, without clicks.
 #[cfg_attr(test, utoipa::path(
     operation_id = "add_demo_products",
-    post, path = "/product/demo", tag = "administration", security(("token" = []), ("cookie" = [])),
+    post, path = "/product/demo", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     responses(
         (status = 200, description = "Added", body = DemoResponse),
         (status = 409, description = "The shop has products", body = Error), AdminRefusals, Refusals,
@@ -292,7 +292,7 @@ pub(crate) struct DemoResponse {
 ))]
 pub(crate) async fn add_demo(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<ImportProducts>,
 ) -> Result<impl Responder, ApiError> {
     let added = state
         .work(|store| {
@@ -309,7 +309,7 @@ pub(crate) async fn add_demo(
         let message = "The shop has products already; demo products are for an empty shop.";
         return Err(ApiError::Conflict(message.to_owned()));
     };
-    tracing::info!(by = admin.id(), "demo products were added");
+    tracing::info!(by = actor.id(), "demo products were added");
     Ok(web::Json(DemoResponse { added }))
 }
 

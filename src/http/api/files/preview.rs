@@ -18,7 +18,7 @@ use crate::catalog::refused::RefusedRows;
 use crate::domain::FieldError;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, FileParameters};
-use crate::http::api::session::Admin;
+use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::store::folder_of;
@@ -143,12 +143,12 @@ impl From<PreviewRow> for PreviewRowBody {
         content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
         description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
     ),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     responses((status = 200, description = "The preview", body = FilePreviewResponse), AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn preview_import(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
     query: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,
@@ -185,14 +185,14 @@ impl From<ReadError> for Failure {
         content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
         description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
     ),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
     responses(
         (status = 200, description = "The rows", content((String = "text/csv"))), AdminRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn refused_rows(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ImportProducts>,
     query: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,

@@ -55,7 +55,7 @@ mod tests {
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
-        admin, clicks, files, links, products, reports, settings, setup, users,
+        admin, clicks, files, keys, links, products, reports, settings, setup, users,
     };
     use crate::http::pages::assets;
 
@@ -112,11 +112,15 @@ mod tests {
             overview::needing,
             duplicates::list,
             overview::test_mail,
-            admin::by_link,
+            products::by_link::by_link,
+            products::by_link::put_by_link,
             links::read_link,
             links::resolve_link,
             links::link_duplicates,
             links::set_tag,
+            keys::list,
+            keys::add,
+            keys::revoke,
             settings::get_settings,
             settings::put_settings,
             settings::get_page,
@@ -163,6 +167,12 @@ mod tests {
             bearer.bearer_format = Some("JWT".to_owned());
             bearer.description = Some("Token from sign-in, for programs".to_owned());
             components.add_security_scheme("token", SecurityScheme::Http(bearer));
+            let mut key = Http::new(HttpAuthScheme::Bearer);
+            key.bearer_format = Some("deals_live_ and 36 characters".to_owned());
+            key.description = Some(
+                "API key with the scope that a call names; made by an administrator".to_owned(),
+            );
+            components.add_security_scheme("key", SecurityScheme::Http(key));
             let cookie = ApiKeyValue::with_description(
                 "__Host-session",
                 "Session cookie of a browser; named session over http",

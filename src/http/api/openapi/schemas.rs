@@ -75,7 +75,7 @@ pub(crate) enum AdminRefusals {
     /// Nobody is signed in; `WWW-Authenticate` names the scheme, Bearer.
     #[response(status = 401)]
     Unauthorized(Error),
-    /// Not an administrator, or a request from another site's page.
+    /// The account's role or the key's scope is not enough, or the request came from another site's page.
     #[response(status = 403)]
     Forbidden(Error),
 }

@@ -15,7 +15,7 @@ use crate::http::api::openapi::schemas::{
     AdminRefusals, BodyRefusals, BulkAction, Error, KeyHeader, KeyRefusals, Missing, PriceUnit,
     Refusals,
 };
-use crate::http::api::session::Admin;
+use crate::http::api::permissions::{May, WriteProducts};
 use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
@@ -189,14 +189,14 @@ pub(crate) struct UndoResponse {
 #[cfg_attr(test, utoipa::path(
     operation_id = "change_many",
     post, path = "/product/bulk", tag = "administration", params(KeyHeader), request_body = BulkRequest,
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Changed", body = BulkResponse<'_>), Missing, AdminRefusals, BodyRefusals, KeyRefusals,
     ),
 ))]
 pub(crate) async fn bulk(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     key: IdempotencyKey,
     HashedJson(body, hash): HashedJson<BulkRequest>,
 ) -> Result<HttpResponse, ApiError> {
@@ -213,19 +213,19 @@ pub(crate) async fn bulk(
             undo: &outcome.undo,
         })
     };
-    let request = key.of(admin.id(), &hash);
+    let request = key.of(actor.id(), &hash);
     once(&state, request, StatusCode::OK, answer, async |keep| {
         let ids = body.find_ids(&state).await?;
-        let (store, actor, now) = (state.store(), admin.name(), Timestamp::now());
+        let (store, name, now) = (state.store(), actor.name(), Timestamp::now());
         let outcome = match wanted {
-            Wanted::Change(change) => store.bulk_change(ids, change, actor, now, keep).await,
+            Wanted::Change(change) => store.bulk_change(ids, change, name, now, keep).await,
             Wanted::KeepCheapest(expected) => {
-                store.keep_cheapest(ids, expected, actor, now, keep).await
+                store.keep_cheapest(ids, expected, name, now, keep).await
             }
         };
         let outcome = outcome.map_err(refusal)?;
         tracing::info!(
-            by = admin.id(),
+            by = actor.id(),
             changed = outcome.changed,
             "many products were changed"
         );
@@ -238,12 +238,12 @@ pub(crate) async fn bulk(
 #[cfg_attr(test, utoipa::path(
     operation_id = "check_price_change",
     post, path = "/product/bulk/preview", tag = "administration", request_body = BulkRequest,
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses((status = 200, description = "The preview", body = PreviewResponse), AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn preview(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<WriteProducts>,
     Json(body): Json<BulkRequest>,
 ) -> Result<impl Responder, ApiError> {
     if body.action != "changePrice" {
@@ -338,7 +338,7 @@ async fn ids_of_list(
     operation_id = "undo_change",
     post, path = "/product/undo/{id}", tag = "administration",
     params(("id" = String, Path, description = "From the answer to bulk: undo"), KeyHeader),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Undone", body = UndoResponse),
         (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
@@ -347,7 +347,7 @@ async fn ids_of_list(
 ))]
 pub(crate) async fn undo(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     key: IdempotencyKey,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
@@ -356,11 +356,11 @@ pub(crate) async fn undo(
         serde_json::to_vec(&UndoResponse { restored })
     };
     // Its path says everything: a body is not read.
-    let request = key.of(admin.id(), &[0; 32]);
+    let request = key.of(actor.id(), &[0; 32]);
     once(&state, request, StatusCode::OK, answer, async |keep| {
         let undone = state
             .store()
-            .undo_bulk_change(id.into_inner(), admin.name(), Timestamp::now(), keep)
+            .undo_bulk_change(id.into_inner(), actor.name(), Timestamp::now(), keep)
             .await;
         match undone {
             Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),

@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 pub(crate) mod bulk;
+pub(crate) mod by_link;
 pub(crate) mod cards;
 pub(crate) mod changes;
 pub(crate) mod over;
@@ -26,11 +27,11 @@ use super::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, Filters, KeyHeader, KeyRefusals, Missing, Paging,
     ProductId, Refusals, Unchanged, View,
 };
+use super::permissions::{May, ReadProducts, WriteProducts, may_preview};
 use super::responses::{
     AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
     ProductResponse, StatesResponse,
 };
-use super::session::{Admin, is_admin};
 use crate::domain::{ListQuery, Product, ProductDraft};
 use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
@@ -48,7 +49,7 @@ use crate::store::{Added, Store, StoreError};
 /// cursor.
 #[cfg_attr(test, utoipa::path(
     get, path = "/product/get-products", tag = "products",
-    security((), ("token" = []), ("cookie" = [])),
+    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     params(Filters, Paging, View),
     responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals, Unchanged),
 ))]
@@ -60,7 +61,7 @@ pub(crate) async fn get_products(
     let (asked, shared) = (query.clone(), state.get_ref().clone());
     let cards = asks_for_cards(request.query_string());
     if asked.filters.is_for_office() {
-        let _admin = Admin::extract(&request).await?;
+        May::<ReadProducts>::extract(&request).await?;
         let content = state
             .work(move |store| list(&shared, store, &query, cards))
             .await?;
@@ -111,7 +112,7 @@ async fn about_product(
         }
     };
     match cached(state, request, work(Store::find_public_product)).await {
-        Err(ApiError::NotFound(_)) if is_admin(request).await => {
+        Err(ApiError::NotFound(_)) if may_preview(request).await => {
             let content = state.work(work(Store::find_product)).await?;
             Ok(content.private(request))
         }
@@ -123,7 +124,7 @@ async fn about_product(
 #[cfg_attr(test, utoipa::path(
     operation_id = "count_choices",
     get, path = "/product/facets", tag = "products",
-    security((), ("token" = []), ("cookie" = [])),
+    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     params(Filters),
     responses((status = 200, description = "The counts", body = FacetsResponse), Refusals, Unchanged),
 ))]
@@ -138,7 +139,7 @@ pub(crate) async fn facets(
         Content::json(&FacetsResponse::from(facets))
     };
     if for_office {
-        let _admin = Admin::extract(&request).await?;
+        May::<ReadProducts>::extract(&request).await?;
         return Ok(state.work(count).await?.private(&request));
     }
     cached(&state, &request, count).await
@@ -189,7 +190,7 @@ pub(crate) async fn alike(
 /// Returns one product.
 #[cfg_attr(test, utoipa::path(
     get, path = "/product/product/{id}", tag = "products",
-    security((), ("token" = []), ("cookie" = [])),
+    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     params(ProductId),
     responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals, Unchanged),
 ))]
@@ -208,12 +209,12 @@ pub(crate) async fn get_product(
 /// Counts live, scheduled, ended and draft products.
 #[cfg_attr(test, utoipa::path(
     operation_id = "count_states",
-    get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = [])),
+    get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     responses((status = 200, description = "The counts", body = StatesResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn states(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadProducts>,
 ) -> Result<impl Responder, ApiError> {
     let counts = state.query(Store::count_states).await?;
     Ok(web::Json(StatesResponse {
@@ -239,7 +240,7 @@ pub(crate) struct AddQuery {
         ("unique" = Option<bool>, Query, description = "Refuse a second deal of a seller with the same link"),
         KeyHeader,
     ),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 201, description = "Added", body = AddedResponse<'_>),
         (status = 409, description = "With unique: the deal that is there, by its id", body = Error),
@@ -248,7 +249,7 @@ pub(crate) struct AddQuery {
 ))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     key: IdempotencyKey,
     query: web::Query<AddQuery>,
     HashedJson(draft, hash): HashedJson<ProductDraft>,
@@ -261,15 +262,15 @@ pub(crate) async fn add_product(
         front.apply_rules([&mut added.product]);
         serde_json::to_vec(&AddedResponse::from(&added))
     };
-    let request = key.of(admin.id(), &hash);
+    let request = key.of(actor.id(), &hash);
     once(&state, request, StatusCode::CREATED, answer, async |keep| {
         let now = Timestamp::now();
         let added = state
             .store()
-            .insert_product(details, admin.name(), now, unique, keep)
+            .insert_product(details, actor.name(), now, unique, keep)
             .await?;
         tracing::info!(
-            by = admin.id(),
+            by = actor.id(),
             product = added.product.id,
             "a product was added"
         );
@@ -299,7 +300,7 @@ const MAX_TRIES: usize = 5;
 /// With `updatedAt` in the body only that version is changed; any other is 409.
 #[cfg_attr(test, utoipa::path(
     put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductChangeRequest,
-    params(ProductId), security(("token" = []), ("cookie" = [])),
+    params(ProductId), security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Changed", body = ProductResponse<'_>),
         (status = 409, description = "Changed by somebody else meanwhile", body = Error), Missing, AdminRefusals,
@@ -308,7 +309,7 @@ const MAX_TRIES: usize = 5;
 ))]
 pub(crate) async fn update_product(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     id: web::Path<String>,
     Json(mut draft): Json<ProductDraft>,
 ) -> Result<impl Responder, ApiError> {
@@ -337,7 +338,7 @@ pub(crate) async fn update_product(
             .update_product(
                 id.clone(),
                 details,
-                admin.name(),
+                actor.name(),
                 current.updated_at,
                 draft.has_offers(),
                 Timestamp::now(),
@@ -348,7 +349,7 @@ pub(crate) async fn update_product(
             other => {
                 let product = other?;
                 tracing::info!(
-                    by = admin.id(),
+                    by = actor.id(),
                     product = product.id,
                     "a product was changed"
                 );
@@ -367,7 +368,7 @@ fn changed_meanwhile() -> ApiError {
 /// Deletes a product.
 #[cfg_attr(test, utoipa::path(
     delete, path = "/product/delete-product/{id}", tag = "administration", params(ProductId),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Deleted", body = MessageResponse),
         (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
@@ -375,14 +376,14 @@ fn changed_meanwhile() -> ApiError {
 ))]
 pub(crate) async fn delete_product(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     state
         .store()
-        .delete_product(id.to_string(), admin.name(), Timestamp::now())
+        .delete_product(id.to_string(), actor.name(), Timestamp::now())
         .await?;
-    tracing::info!(by = admin.id(), product = %id, "a product was deleted");
+    tracing::info!(by = actor.id(), product = %id, "a product was deleted");
     Ok(web::Json(MessageResponse {
         message: "Product deleted successfully",
     }))

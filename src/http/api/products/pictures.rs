@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::clicks::{Note, Report, Request};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, ProductId};
-use crate::http::api::session::{Admin, is_admin};
+use crate::http::api::permissions::{May, WriteProducts, is_staff};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
@@ -57,7 +57,7 @@ pub(crate) async fn failed(
         return Err(NO_PICTURE);
     }
     let now = Timestamp::now();
-    let by_owner = is_admin(&request).await;
+    let by_owner = is_staff(&request).await;
     let report = if by_owner {
         Report::Agreed
     } else {
@@ -92,14 +92,14 @@ const NO_PICTURE: ApiError = ApiError::NotFound("There is no such picture.");
 #[cfg_attr(test, utoipa::path(
     operation_id = "forget_failed_picture",
     post, path = "/product/picture-loads/{id}", tag = "administration", request_body = PictureRequest,
-    params(ProductId), security(("token" = []), ("cookie" = [])),
+    params(ProductId), security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Whether it was listed", body = serde_json::Value), AdminRefusals, BodyRefusals,
     ),
 ))]
 pub(crate) async fn loads(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<WriteProducts>,
     id: web::Path<String>,
     Json(body): Json<PictureRequest>,
 ) -> Result<impl Responder, ApiError> {

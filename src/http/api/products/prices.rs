@@ -10,8 +10,8 @@ use crate::domain::{Figure, Paise, PriceHistory, PricePlot, PriceRun, Product, R
 use crate::http::api::openapi::schemas::{
     AdminRefusals, BodyRefusals, Error, Missing, ProductId, Refusals, Unchanged,
 };
+use crate::http::api::permissions::{May, WriteProducts};
 use crate::http::api::responses::{MessageResponse, ProductResponse};
-use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::serving::response_cache::Content;
@@ -180,12 +180,12 @@ pub(crate) struct StrikeRequest {
 /// Removes a wrong former price.
 #[cfg_attr(test, utoipa::path(
     post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest, params(ProductId),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses((status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals, BodyRefusals),
 ))]
 pub(crate) async fn strike_price(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     id: web::Path<String>,
     Json(body): Json<StrikeRequest>,
 ) -> Result<impl Responder, ApiError> {
@@ -198,7 +198,7 @@ pub(crate) async fn strike_price(
     })?;
     let struck = state
         .store()
-        .strike_price(id.into_inner(), from, admin.name(), Timestamp::now())
+        .strike_price(id.into_inner(), from, actor.name(), Timestamp::now())
         .await;
     match struck {
         Err(StoreError::NotFound) => Err(ApiError::NotFound("There is no such price.")),
@@ -227,7 +227,7 @@ pub(crate) struct ConfirmRequest {
 #[cfg_attr(test, utoipa::path(
     operation_id = "record_price_check",
     post, path = "/product/confirm-price/{id}", tag = "administration", request_body = ConfirmRequest, params(ProductId),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
     responses(
         (status = 200, description = "Confirmed", body = ProductResponse<'_>),
         (status = 409, description = "The product has another price", body = Error), Missing, AdminRefusals, BodyRefusals,
@@ -235,7 +235,7 @@ pub(crate) struct ConfirmRequest {
 ))]
 pub(crate) async fn confirm(
     state: web::Data<AppState>,
-    admin: Admin,
+    actor: May<WriteProducts>,
     id: web::Path<String>,
     Json(body): Json<ConfirmRequest>,
 ) -> Result<impl Responder, ApiError> {
@@ -258,7 +258,7 @@ pub(crate) async fn confirm(
     }
     let product = confirmed?;
     tracing::info!(
-        by = admin.id(),
+        by = actor.id(),
         product = product.id,
         "a price was confirmed"
     );

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::Category;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
-use crate::http::api::session::Admin;
+use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
@@ -32,12 +32,12 @@ pub(crate) struct CategoryLikeResponse {
     operation_id = "suggest_category",
     get, path = "/product/category-like", tag = "administration",
     params(("words" = Option<String>, Query, description = "The title, and other words about the product")),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
     responses((status = 200, description = "The category", body = CategoryLikeResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn category_like(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadProducts>,
     query: web::Query<WordsQuery>,
 ) -> Result<impl Responder, ApiError> {
     let words = query.into_inner().words;

@@ -8,9 +8,9 @@ use crate::domain::cheapest;
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
 use crate::http::api::responses::MetaBody;
-use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::store::DuplicateGroup;
@@ -58,12 +58,12 @@ impl<'a> DuplicateGroupBody<'a> {
     operation_id = "list_duplicates",
     get, path = "/report/duplicates", tag = "reports", 
     params(("page" = Option<u64>, Query, description = "From 1; 10 groups each")),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "The groups", body = DuplicatesResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn list(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     query: web::Query<DuplicatesQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;

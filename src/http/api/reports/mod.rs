@@ -16,8 +16,8 @@ use crate::domain::{
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, PageNumber, Refusals};
+use crate::http::api::permissions::{May, ReadReports, UseOffice};
 use crate::http::api::responses::MetaBody;
-use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::state::AppState;
@@ -109,7 +109,7 @@ impl From<ReportRow> for RowBody {
 #[cfg_attr(test, utoipa::path(
     operation_id = "report_clicks",
     get, path = "/report/clicks", tag = "reports", params(ReportRequest, ReportParameters),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses(
         (status = 200, description = "The sums", content((ReportResponse = "application/json"), (String = "text/csv"))),
         AdminRefusals, Refusals,
@@ -117,7 +117,7 @@ impl From<ReportRow> for RowBody {
 ))]
 pub(crate) async fn clicks(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     parameters: web::Query<ReportParameters>,
 ) -> Result<HttpResponse, ApiError> {
     let ReportParameters { request, format } = parameters.into_inner();
@@ -165,7 +165,7 @@ pub(crate) struct DeviceBody {
 ))]
 pub(crate) async fn this_device(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<UseOffice>,
     Json(body): Json<DeviceBody>,
 ) -> Result<impl Responder, ApiError> {
     let counted = body.counted.ok_or_else(|| ApiError::missing("counted"))?;
@@ -215,12 +215,12 @@ impl From<LeftOut> for LeftOutBody {
 /// Returns the newest excluded clicks with their reasons, never an address.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_left_out_clicks",
-    get, path = "/report/left-out", tag = "reports", params(PageNumber), security(("token" = []), ("cookie" = [])),
+    get, path = "/report/left-out", tag = "reports", params(PageNumber), security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn left_out(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     query: web::Query<PageOfLeftOut>,
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;

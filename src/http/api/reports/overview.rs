@@ -15,8 +15,8 @@ use crate::domain::{
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, Error, PageNumber, Refusals};
+use crate::http::api::permissions::{Admin, May, ReadReports};
 use crate::http::api::responses::ListResponse;
-use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
@@ -161,12 +161,12 @@ impl From<Need> for NeedBody {
 /// Returns recent figures, popular products and open set-up steps.
 #[cfg_attr(test, utoipa::path(
     operation_id = "get_overview",
-    get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = [])),
+    get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn overview(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     request: HttpRequest,
 ) -> Result<impl Responder, ApiError> {
     let now = Timestamp::now();
@@ -224,12 +224,12 @@ fn response(
 /// Returns what needs attention, one entry per kind, with its count.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_needs",
-    get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = [])),
+    get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn needs(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
 ) -> Result<impl Responder, ApiError> {
     let shared = state.get_ref().clone();
     let needs = state
@@ -266,12 +266,12 @@ pub(crate) struct TrendsQuery {
     operation_id = "get_trends",
     get, path = "/report/trends", tag = "reports",
     params(("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas")),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "Clicks by _id", body = HashMap<String, Vec<u64>>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn trends(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     query: web::Query<TrendsQuery>,
 ) -> Result<impl Responder, ApiError> {
     let ids: Vec<String> = query.ids.split(',').map(str::to_owned).collect();
@@ -316,12 +316,12 @@ const PRODUCTS: u32 = 50;
     operation_id = "list_products_in_need",
     get, path = "/report/products", tag = "reports",
     params(("view" = Option<String>, Query, description = "over, old-price, pictures, duplicates or no-clicks"), PageNumber),
-    security(("token" = []), ("cookie" = [])),
+    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "The products", body = NeedingResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn needing(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
     query: web::Query<NeedingQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;

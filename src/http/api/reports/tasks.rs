@@ -8,8 +8,8 @@ use super::no_store;
 use crate::domain::{Product, Task, TaskKind, counted, rupees};
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
+use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
-use crate::http::api::session::Admin;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
@@ -78,12 +78,12 @@ fn text(task: &Task, now: Timestamp) -> String {
 /// Returns up to three deals that need a look, the most clicked of each kind first.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_tasks",
-    get, path = "/report/tasks", tag = "reports", security(("token" = []), ("cookie" = [])),
+    get, path = "/report/tasks", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
     responses((status = 200, description = "The deals", body = TasksResponse<'_>), AdminRefusals, Refusals),
 ))]
 pub(crate) async fn tasks(
     state: web::Data<AppState>,
-    _admin: Admin,
+    _may: May<ReadReports>,
 ) -> Result<impl Responder, ApiError> {
     let now = Timestamp::now();
     let tasks = state

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use jiff::Timestamp;
 
-use super::{complain, counted, open_existing, say};
 use crate::accounts::Secrets;
+use crate::cli::{complain, counted, open_existing, say};
 use crate::store::ServerLock;
 
 /// Replaces the key of a shop whose key is lost, after its owner has agreed.

@@ -1,5 +1,7 @@
 //! Accounts, and the rules of the registration and sign-in forms.
 
+pub(crate) mod keys;
+
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -17,10 +19,19 @@ use super::invisible::is_invisible;
 named! {
     /// Authorization level of an account (spec section 6).
     Role {
-        /// Adds, changes and deletes products.
+        /// Does everything, also with people, keys, settings and sellers.
         Admin = "admin";
+        /// Adds, changes, deletes and imports products, and reads reports.
+        Editor = "editor";
         /// Signs in and out.
         User = "user";
+    }
+}
+
+impl Role {
+    /// True for administrators and editors, who work in the office.
+    pub fn is_staff(self) -> bool {
+        matches!(self, Self::Admin | Self::Editor)
     }
 }
 

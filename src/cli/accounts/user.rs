@@ -2,14 +2,14 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::reset_key::reset_key;
-use super::{Usage, complain, open_existing, open_or_create, say, say_json};
 use anyhow::{Context, anyhow, bail};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::options::{Database, Key};
+use super::reset_key::reset_key;
 use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
+use crate::cli::options::{Database, Key};
+use crate::cli::{Usage, complain, open_existing, open_or_create, say, say_json};
 use crate::domain::{Email, Password, Registration, Role, User, rfc3339};
 
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ May run beside the server, which applies changes at once. There is no default ac
 make the first administrator in a browser, with the link that `deals serve` or
 `deals setup-link` prints, or here:
   deals user add you@example.com --username you --admin")]
-pub(super) struct UserCommand {
+pub(in crate::cli) struct UserCommand {
     #[command(subcommand)]
     action: Action,
 
@@ -27,6 +27,24 @@ pub(super) struct UserCommand {
 
     #[command(flatten)]
     key: Key,
+}
+
+/// A role on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RoleName {
+    Admin,
+    Editor,
+    User,
+}
+
+impl From<RoleName> for Role {
+    fn from(name: RoleName) -> Self {
+        match name {
+            RoleName::Admin => Self::Admin,
+            RoleName::Editor => Self::Editor,
+            RoleName::User => Self::User,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -38,9 +56,12 @@ enum Action {
         /// The display name
         #[arg(long)]
         username: String,
-        /// Make the account an administrator
-        #[arg(long)]
+        /// Make the account an administrator; the same as --role admin
+        #[arg(long, conflicts_with = "role")]
         admin: bool,
+        /// What the account may do: admin everything; editor products, imports and reports
+        #[arg(long, default_value = "user")]
+        role: RoleName,
         /// Read the password from the first line of standard input instead of prompting
         #[arg(long)]
         password_stdin: bool,
@@ -56,7 +77,14 @@ enum Action {
         /// The account's e-mail address
         email: String,
     },
-    /// Make an administrator an ordinary user and sign them out
+    /// Change what an account may do, sign it out and end its API keys
+    SetRole {
+        /// The account's e-mail address
+        email: String,
+        /// The new role
+        role: RoleName,
+    },
+    /// Make an administrator or editor an ordinary user and sign them out
     Demote {
         /// The account's e-mail address
         email: String,
@@ -83,7 +111,7 @@ enum Action {
 }
 
 impl UserCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
         let secret = self.key.reveal();
         if let Action::ResetKey { yes } = self.action {
@@ -102,12 +130,17 @@ impl UserCommand {
                 email,
                 username,
                 admin,
+                role,
                 password_stdin,
-            } => add(&accounts, &email, &username, admin, password_stdin),
+            } => {
+                let role = if admin { Role::Admin } else { role.into() };
+                add(&accounts, &email, &username, role, password_stdin)
+            }
             Action::List { json } => list(&accounts, json),
             // Handled before the key is loaded.
             Action::ResetKey { .. } => Ok(()),
             Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
+            Action::SetRole { email, role } => set_role(&accounts, &email, role.into()),
             Action::Demote { email } => set_role(&accounts, &email, Role::User),
             Action::Remove { email } => {
                 let address = address(&email)?;
@@ -140,14 +173,13 @@ fn add(
     accounts: &Accounts,
     email: &str,
     username: &str,
-    admin: bool,
+    role: Role,
     password_stdin: bool,
 ) -> anyhow::Result<()> {
     address(email)?;
     let password = read_password(password_stdin)?;
     let form = Registration::parse(username, email, &password)
         .map_err(|errors| explain(AccountError::Invalid(errors), email))?;
-    let role = if admin { Role::Admin } else { Role::User };
     accounts
         .add(&form, role)
         .map_err(|error| explain(error, email))?;
@@ -175,12 +207,12 @@ fn list(accounts: &Accounts, as_json: bool) -> anyhow::Result<()> {
     let emails = width("EMAIL", |user| user.email.as_str());
     let names = width("USERNAME", |user| &user.username);
     say(format_args!(
-        "{:emails$}  {:names$}  ROLE   SINCE",
+        "{:emails$}  {:names$}  ROLE    SINCE",
         "EMAIL", "USERNAME"
     ));
     for user in &users {
         say(format_args!(
-            "{:emails$}  {:names$}  {:5}  {}",
+            "{:emails$}  {:names$}  {:6}  {}",
             user.email.as_str(),
             user.username,
             user.role.as_str(),
@@ -212,6 +244,7 @@ fn set_role(accounts: &Accounts, email: &str, role: Role) -> anyhow::Result<()> 
 fn describe(role: Role) -> &'static str {
     match role {
         Role::Admin => "an administrator",
+        Role::Editor => "an editor",
         Role::User => "an ordinary user",
     }
 }

@@ -4,9 +4,9 @@ use anyhow::bail;
 use clap::Args;
 use url::{Host, Url};
 
-use super::options::ServeConfig;
-use super::{Usage, open_existing, say};
 use crate::accounts::renew_setup_link;
+use crate::cli::options::ServeConfig;
+use crate::cli::{Usage, open_existing, say};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -17,13 +17,13 @@ Takes the options and variables of `deals serve`, to know the address of the sho
 
 Example:
   deals setup-link --public-url https://deals.example.com")]
-pub(super) struct SetupLinkCommand {
+pub(in crate::cli) struct SetupLinkCommand {
     #[command(flatten)]
     config: ServeConfig,
 }
 
 impl SetupLinkCommand {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
         let shop = match config.known_url() {
             Some(url) => url,
@@ -58,7 +58,7 @@ fn listening_url(config: &ServeConfig) -> anyhow::Result<Url> {
 }
 
 /// Returns the sentence with the setup link of a shop at this address.
-pub(super) fn setup_line(shop: &Url, secret: &str) -> String {
+pub(in crate::cli) fn setup_line(shop: &Url, secret: &str) -> String {
     let mut link = shop.clone();
     let is_anywhere = match link.host() {
         Some(Host::Ipv4(address)) => address.is_unspecified(),

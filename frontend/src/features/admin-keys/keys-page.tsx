@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useKeyChanges, useKeys } from "../../api/office/keys";
+import type { Key } from "../../api/types";
+import { day } from "../../lib/day";
+import { ago } from "../../lib/time";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
+import { OfficeScreen } from "../../ui/office-screen";
+import { useToast } from "../../ui/toast/toast";
+import { NewKey } from "./new-key";
+
+export function KeysPage() {
+  const { data, error, mutate } = useKeys();
+  return (
+    <OfficeScreen title="API keys">
+      <p className="hint max-w-[44rem]">
+        A key lets a program work in the shop without your password, for what you choose and until you revoke
+        it. The program sends it as <code>Authorization: Bearer</code>;{" "}
+        <Link to="/docs" reloadDocument className="link">
+          the API's calls
+        </Link>{" "}
+        say which they need.
+      </p>
+      <NewKey />
+      {error && !data && (
+        <Notice title="The keys could not be loaded">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {data && (
+        <section aria-label="Keys" className="pane">
+          <div className="pane-head">
+            <h2>Keys</h2>
+          </div>
+          {data.data.length === 0 ? (
+            <p className="hint">No keys yet. Make one for each program, so that one can be revoked alone.</p>
+          ) : (
+            <ul className="deal-rows">
+              {data.data.map((key) => (
+                <KeyRow key={key.id} of={key} />
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </OfficeScreen>
+  );
+}
+
+function KeyRow({ of: key }: { of: Key }) {
+  const { revoke } = useKeyChanges();
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const end = async () => {
+    setAsking(false);
+    try {
+      await revoke(key);
+      toast({ title: `“${key.name}” is revoked` });
+      document.querySelector("h1")?.focus();
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  const expired = new Date(key.expiresAt) <= new Date();
+  return (
+    <li className="key-row">
+      <div>
+        <b>{key.name}</b> <code className="text-ink-3">deals_live_{key.prefix}…</code>
+        <p className="quiet">{key.scopes.join(", ")}</p>
+        <p className="quiet">
+          {expired ? "Expired on" : "Until"} <time dateTime={key.expiresAt}>{day(key.expiresAt)}</time> ·{" "}
+          {key.lastUsedAt === null ? (
+            "not used yet"
+          ) : (
+            <>
+              used <time dateTime={key.lastUsedAt}>{ago(key.lastUsedAt)}</time>
+            </>
+          )}{" "}
+          · of {key.owner}
+        </p>
+      </div>
+      <Button variant="danger" aria-label={`Revoke ${key.name}`} onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+      {asking && (
+        <Confirm
+          title={`Revoke “${key.name}”?`}
+          confirm="Revoke"
+          onConfirm={() => void end()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>Programs that use it are refused at once. This can't be undone.</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,145 @@
+//! Products by their seller and link, for programs that do not keep ids.
+
+use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::body::ProductBody;
+#[cfg(test)]
+use super::body::sent::ProductRequest;
+use super::{MAX_TRIES, changed_meanwhile, with_rules};
+use crate::domain::ProductDraft;
+#[cfg(test)]
+use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
+use crate::http::api::permissions::{May, ReadProducts, WriteProducts};
+use crate::http::error::ApiError;
+use crate::http::extract::Json;
+use crate::http::state::AppState;
+use crate::store::{Store, StoreError};
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct ByLinkResponse<'a> {
+    #[cfg_attr(test, schema(required = true))]
+    product: Option<ProductBody<'a>>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LinkQuery {
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    link: String,
+}
+
+/// Finds the product with this link, or null.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "find_product_by_link",
+    get, path = "/product/by-link", tag = "administration",
+    params(
+        ("source" = Option<String>, Query, description = "The seller's name"),
+        ("link" = Option<String>, Query, description = "The affiliate link"),
+    ),
+    security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
+    responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals),
+))]
+pub(crate) async fn by_link(
+    state: web::Data<AppState>,
+    _may: May<ReadProducts>,
+    query: web::Query<LinkQuery>,
+) -> Result<impl Responder, ApiError> {
+    let LinkQuery { source, link } = query.into_inner();
+    let found = state
+        .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
+        .await?;
+    Ok(HttpResponse::Ok().json(ByLinkResponse {
+        product: found.as_ref().map(ProductBody::from),
+    }))
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(crate) struct PutResponse<'a> {
+    product: ProductBody<'a>,
+    /// False if the seller's deal with this link was changed
+    added: bool,
+}
+
+/// Adds a product, or changes the seller's deal with the same link. May be repeated.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "put_product_by_link",
+    put, path = "/product/by-link", tag = "administration", request_body = ProductRequest,
+    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
+    responses(
+        (status = 200, description = "Changed", body = PutResponse<'_>),
+        (status = 201, description = "Added", body = PutResponse<'_>),
+        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals, BodyRefusals,
+    ),
+))]
+pub(crate) async fn put_by_link(
+    state: web::Data<AppState>,
+    actor: May<WriteProducts>,
+    Json(draft): Json<ProductDraft>,
+) -> Result<HttpResponse, ApiError> {
+    let new = draft.clone().into_product().map_err(ApiError::Invalid)?;
+    let mut known: Option<String> = None;
+    for _ in 0..MAX_TRIES {
+        let (source, link) = (new.source.clone(), new.affiliate_link.clone());
+        let id = known.take();
+        let find = move |store: &Store| match id {
+            Some(id) => store.find_product(&id).map(Some),
+            None => store.find_product_by_link(&source, &link),
+        };
+        let now = Timestamp::now();
+        let outcome = match state.query(find).await? {
+            None => {
+                let inserted =
+                    state
+                        .store()
+                        .insert_product(new.clone(), actor.name(), now, true, None);
+                inserted.await.map(|added| (added.product, true))
+            }
+            Some(current) => {
+                let details = draft
+                    .clone()
+                    .into_changed(&current.details)
+                    .map_err(ApiError::Invalid)?;
+                let changed = state.store().update_product(
+                    current.id,
+                    details,
+                    actor.name(),
+                    current.updated_at,
+                    draft.has_offers(),
+                    now,
+                );
+                changed.await.map(|product| (product, false))
+            }
+        };
+        match outcome {
+            // Somebody else added, changed or deleted it meanwhile.
+            Err(StoreError::Conflict(_) | StoreError::NotFound) => {}
+            // Found by its externalId, or added meanwhile.
+            Err(StoreError::Duplicate(id)) => known = Some(id),
+            outcome => {
+                let (product, added) = outcome?;
+                tracing::info!(
+                    by = actor.id(),
+                    product = product.id,
+                    added,
+                    "a product was put"
+                );
+                let product = with_rules(&state, product).await?;
+                let body = PutResponse {
+                    product: ProductBody::from(&product),
+                    added,
+                };
+                return Ok(if added {
+                    HttpResponse::Created().json(body)
+                } else {
+                    HttpResponse::Ok().json(body)
+                });
+            }
+        }
+    }
+    Err(changed_meanwhile())
+}

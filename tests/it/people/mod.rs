@@ -1,0 +1,5 @@
+//! People with roles, and programs with keys.
+
+mod examples;
+mod keys;
+mod permissions;
