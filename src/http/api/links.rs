@@ -229,7 +229,7 @@ pub(crate) struct TagResponse {
     /// Products that have the same link as another one of the seller then
     equal: u64,
     /// The first changed links
-    examples: Vec<ExampleBody>,
+    examples: Vec<LinkExampleBody>,
     /// Handle that undoes the change within a minute; omitted with preview
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
@@ -238,7 +238,7 @@ pub(crate) struct TagResponse {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-struct ExampleBody {
+struct LinkExampleBody {
     title: String,
     from: String,
     to: String,
@@ -255,7 +255,7 @@ impl TagResponse {
             equal: links.equal,
             undo: links.undo,
             examples: examples
-                .map(|example| ExampleBody {
+                .map(|example| LinkExampleBody {
                     title: example.title,
                     from: example.from,
                     to: example.to,
