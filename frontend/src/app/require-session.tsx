@@ -11,7 +11,7 @@ const SignInAgain = lazy(() => import("../features/login/sign-in-again"));
 
 interface RequireSessionProps {
   children: ReactNode;
-  /** Whose screen it is; anybody's with an account if left out. */
+  /** Accounts that may see the screen; all if left out. */
   for?: "staff" | "admins";
 }
 

@@ -36,7 +36,7 @@ enum Action {
     Add {
         /// The name in the activity log
         name: String,
-        /// What the key may do; may be repeated
+        /// Scope of the key; may be repeated
         #[arg(long = "scope", required = true, value_name = "SCOPE")]
         scopes: Vec<String>,
         /// Days for which it is valid, at most 730

@@ -59,7 +59,7 @@ enum Action {
         /// Make the account an administrator; the same as --role admin
         #[arg(long, conflicts_with = "role")]
         admin: bool,
-        /// What the account may do: admin everything; editor products, imports and reports
+        /// Role: admin does everything, editor has products, imports and reports
         #[arg(long, default_value = "user")]
         role: RoleName,
         /// Read the password from the first line of standard input instead of prompting

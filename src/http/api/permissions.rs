@@ -12,7 +12,7 @@ use crate::domain::{ApiKey, Role, Scope, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 
-/// Who makes a request.
+/// Account or key that makes a request.
 pub(crate) struct Actor {
     id: String,
     name: String,
@@ -44,7 +44,7 @@ impl Actor {
     }
 }
 
-/// What a call needs.
+/// Permission that a call needs.
 pub(crate) trait Permission {
     /// Scope that a key must have; `None` if no key is enough.
     const SCOPE: Option<Scope>;
