@@ -1,4 +1,4 @@
-//! What is wrong with a file is said in a sentence, and nothing is imported.
+//! Faults of files: each is named in a sentence, and nothing is imported.
 
 use rust_xlsxwriter::{Format, Workbook};
 use serde_json::json;

@@ -202,6 +202,6 @@ fn an_atom_feed_is_read() {
     assert_eq!(product["price"], 1299);
     assert_eq!(product["discount"], 0);
     assert_eq!(product["source"], "Tea shop");
-    // What cannot be bought waits as a draft.
+    // Products out of stock become drafts.
     assert_eq!(product["status"], "draft");
 }

@@ -88,7 +88,7 @@ fn the_three_deals_that_most_need_a_look_are_named_with_their_reason() {
     assert_eq!(whole["data"][2]["clicks"], 2);
     assert_eq!(whole["data"][2]["others"], json!(["p4"]));
 
-    // What is done makes room for the next one.
+    // A task that is done makes room for the next one.
     let end = json!({"ids": ["p4"], "action": "end"});
     accepted(&people, &owner, Method::POST, "/product/bulk", &end);
     let names: Vec<String> = tasks(&people, &owner)

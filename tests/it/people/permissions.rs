@@ -1,4 +1,4 @@
-//! Who may make which call: each call of the API's description, by each role and each scope.
+//! Permissions: each call of the API's description, by each role and each scope.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::keys::key_of;
 use crate::support::harness::{Shop, product_with};
 use crate::support::people::{PASSWORD, People, Someone};
 
-/// What a call needs.
+/// Role or scope that a call needs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Needs {
     /// An editor, or a key with the scope.

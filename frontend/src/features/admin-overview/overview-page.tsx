@@ -30,7 +30,7 @@ export function OverviewPage() {
   const needs = useNeeds();
   const tasks = useTasks();
   const waiting = useWaitingDeals();
-  // What comes later would push the rest down.
+  // Late parts would push the rest down.
   const ready = [needs, tasks, waiting].every((one) => one.data !== undefined || one.error !== undefined);
   const [done, setDone] = useState<Done>();
   const changes = useRowChanges(setDone);

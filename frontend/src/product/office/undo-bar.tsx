@@ -12,10 +12,10 @@ interface UndoBarProps {
   onOver: () => void;
 }
 
-/** Says what was changed, in reach of the thumb, and undoes it. */
-export function UndoBar({ done, onOver }: UndoBarProps) {
+/** Returns a function that undoes a change and says so. */
+export function useTakeBack(onOver: () => void) {
   const toast = useToast();
-  const takeBack = async (what: Done) => {
+  return async (what: Done) => {
     onOver();
     document.querySelector("h1")?.focus({ preventScroll: true });
     try {
@@ -25,6 +25,11 @@ export function UndoBar({ done, onOver }: UndoBarProps) {
       toast({ title: failureText(error), failure: true });
     }
   };
+}
+
+/** Says what was changed, in reach of the thumb, and undoes it. */
+export function UndoBar({ done, onOver }: UndoBarProps) {
+  const takeBack = useTakeBack(onOver);
   return (
     <div className={done ? "bulk" : undefined}>
       <p role="status" className={done ? "bulk-message" : "sr-only"}>

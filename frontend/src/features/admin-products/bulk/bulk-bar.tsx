@@ -4,7 +4,7 @@ import { failureText } from "../../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../../api/office/catalogue-changes";
 import { count, counted } from "../../../lib/rupees";
 import { type Done, quoted } from "../../../product/office/row-changes";
-import { UndoButton } from "../../../product/office/undo-bar";
+import { UndoButton, useTakeBack } from "../../../product/office/undo-bar";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Icon } from "../../../ui/icon";
@@ -55,16 +55,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
     }
   };
 
-  const takeBack = async (what: Done) => {
-    onDone(undefined);
-    document.querySelector("h1")?.focus();
-    try {
-      await what.undo();
-      toast({ title: "Undone" });
-    } catch (error) {
-      toast({ title: failureText(error), failure: true });
-    }
-  };
+  const takeBack = useTakeBack(() => onDone(undefined));
 
   return (
     <div className={shown ? "bulk" : undefined}>

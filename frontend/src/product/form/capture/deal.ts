@@ -131,7 +131,7 @@ function titleIn(text: string): string {
 }
 
 function cleaned(line: string): string {
-  // What stands before the first link, or else behind it.
+  // Text before the first link, or else behind it.
   const part = line.split(LINK).find((each) => /\p{L}{2}/u.test(each)) ?? "";
   let title = part.replace(/\s+/g, " ").trim();
   const { at } = amountsIn(title);
