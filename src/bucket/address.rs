@@ -4,27 +4,9 @@ use std::fmt;
 
 use object_store::path::Path;
 
-/// A provider's protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Provider {
-    /// S3 of Amazon, and of all who speak it: Cloudflare, Tigris, MinIO, Hetzner.
-    S3,
-    /// Google Cloud Storage.
-    Google,
-    /// Azure Blob Storage.
-    Azure,
-}
-
-const SCHEMES: [(&str, Provider); 3] = [
-    ("s3", Provider::S3),
-    ("gs", Provider::Google),
-    ("az", Provider::Azure),
-];
-
 /// A bucket, and the prefix of a shop's objects in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    pub(super) provider: Provider,
     pub(super) bucket: String,
     pub(super) prefix: Path,
 }
@@ -41,29 +23,27 @@ impl Address {
     }
 
     fn of(scheme: &str, rest: &str) -> Result<Self, String> {
-        let known = SCHEMES.iter().find(|(name, _)| *name == scheme);
-        let Some((_, provider)) = known else {
+        if scheme != "s3" {
             return Err(format!(
-                "{scheme}:// is not known: write s3://bucket/shop, gs://bucket/shop or \
-                 az://container/shop. Cloudflare, Tigris, MinIO and others are s3://, with AWS_ENDPOINT_URL"
+                "{scheme}:// is not known: write s3://bucket/shop. Cloudflare, Tigris, MinIO, Google and \
+                 others speak S3 too: AWS_ENDPOINT_URL names their address"
             ));
-        };
+        }
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
         if bucket.len() < 3 || !bucket.chars().all(is_name) {
             return Err(format!(
                 "no bucket can be named {bucket:?}: names have at least three letters, digits, \
-                 hyphens and dots. Write {scheme}://bucket/shop"
+                 hyphens and dots. Write s3://bucket/shop"
             ));
         }
         let prefix = Path::parse(prefix).map_err(|_| {
             format!(
                 "{prefix:?} can't be a prefix: it has an empty part, a part . or .., or a control \
-                 character. Write {scheme}://{bucket}/shop"
+                 character. Write s3://{bucket}/shop"
             )
         })?;
         Ok(Self {
-            provider: *provider,
             bucket: bucket.to_owned(),
             prefix,
         })
@@ -95,9 +75,7 @@ impl Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = SCHEMES.iter().find(|(_, it)| *it == self.provider);
-        let scheme = scheme.map_or("", |(scheme, _)| scheme);
-        write!(f, "{scheme}://{}", self.bucket)?;
+        write!(f, "s3://{}", self.bucket)?;
         if self.prefix.as_ref().is_empty() {
             return Ok(());
         }
@@ -114,8 +92,8 @@ mod tests {
         for (text, written) in [
             ("s3://my-bucket/shop", "s3://my-bucket/shop"),
             ("s3://my-bucket/", "s3://my-bucket"),
-            ("gs://shop/a/b/", "gs://shop/a/b"),
-            ("az://shop/दुकान एक", "az://shop/दुकान एक"),
+            ("s3://shop/a/b/", "s3://shop/a/b"),
+            ("s3://shop/दुकान एक", "s3://shop/दुकान एक"),
         ] {
             let address = Address::parse(text).unwrap().unwrap();
             assert_eq!(address.to_string(), written);
@@ -123,7 +101,13 @@ mod tests {
         for file in ["/backup", "backups", "s3:", "a:b/c"] {
             assert!(Address::parse(file).is_none(), "{file}");
         }
-        for wrong in ["r2://shop/a", "s3://", "s3://my shop/a", "s3://shop/a//b"] {
+        for wrong in [
+            "r2://shop/a",
+            "gs://shop/a",
+            "s3://",
+            "s3://my shop/a",
+            "s3://shop/a//b",
+        ] {
             let error = Address::parse(wrong).unwrap().unwrap_err();
             assert!(
                 error.contains("Write") || error.contains("write"),

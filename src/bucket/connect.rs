@@ -1,21 +1,18 @@
-//! Opens a provider's store with the settings of its variables.
+//! Opens a bucket with the settings of the `AWS_` variables.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::AmazonS3Builder;
-use object_store::azure::MicrosoftAzureBuilder;
+use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::client::{HttpClient, HttpConnector};
-use object_store::gcp::GoogleCloudStorageBuilder;
-use object_store::multipart::MultipartStore;
-use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
+use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 use object_store_http::{Client, redirect};
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::address::{Address, Provider};
+use super::address::Address;
 use super::error::BucketError;
 
 /// Time to connect.
@@ -26,37 +23,16 @@ const SILENCE: Duration = Duration::from_secs(120);
 const RETRIES: usize = 3;
 
 /// Variables of which one has the credentials.
-const S3_KEYS: &[&str] = &[
+const KEYS: [&str; 5] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_WEB_IDENTITY_TOKEN_FILE",
     "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
     "AWS_CONTAINER_CREDENTIALS_FULL_URI",
     "AWS_METADATA_ENDPOINT",
 ];
-const GOOGLE_KEYS: &[&str] = &[
-    "GOOGLE_SERVICE_ACCOUNT",
-    "GOOGLE_SERVICE_ACCOUNT_PATH",
-    "GOOGLE_SERVICE_ACCOUNT_KEY",
-    "GOOGLE_APPLICATION_CREDENTIALS",
-];
-const AZURE_KEYS: &[&str] = &[
-    "AZURE_STORAGE_ACCOUNT_KEY",
-    "AZURE_STORAGE_ACCESS_KEY",
-    "AZURE_STORAGE_SAS_KEY",
-    "AZURE_STORAGE_SAS_TOKEN",
-    "AZURE_STORAGE_CLIENT_ID",
-    "AZURE_CLIENT_ID",
-    "AZURE_FEDERATED_TOKEN_FILE",
-    "AZURE_MSI_ENDPOINT",
-];
 
-/// A store whose multipart uploads can be ended by another process.
-pub(super) trait Store: ObjectStore + MultipartStore {}
-
-impl<S: ObjectStore + MultipartStore> Store for S {}
-
-/// Opens the store; sends nothing.
-pub(super) fn open(address: &Address) -> Result<Arc<dyn Store>, BucketError> {
+/// Opens the bucket; sends nothing.
+pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
     let retry = RetryConfig {
         max_retries: RETRIES,
         backoff: BackoffConfig {
@@ -66,53 +42,22 @@ pub(super) fn open(address: &Address) -> Result<Arc<dyn Store>, BucketError> {
         },
         ..RetryConfig::default()
     };
-    let http = Connector(client(address)?);
-    let bucket = address.bucket.as_str();
-    let fail = |error: object_store::Error| BucketError::of(address, "use", &error);
-    // Without a key, the libraries would look for the machine's at an address of the provider's.
-    let need_one = |variables: &[&str], advice: &str| {
-        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        if variables.iter().any(is_set) {
-            return Ok(());
-        }
-        Err(BucketError::new(format!(
-            "cannot use {address}: no key is set. Set {advice}, also in /etc/deals.env or --env-file."
-        )))
-    };
-    Ok(match address.provider {
-        Provider::S3 => {
-            need_one(S3_KEYS, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")?;
-            let store = AmazonS3Builder::from_env()
-                .with_bucket_name(bucket)
-                // Not all who speak S3 have it.
-                .with_disable_bulk_delete(true)
-                .with_retry(retry)
-                .with_http_connector(http);
-            Arc::new(store.build().map_err(fail)?)
-        }
-        Provider::Google => {
-            need_one(
-                GOOGLE_KEYS,
-                "GOOGLE_SERVICE_ACCOUNT to the file of a service account's key",
-            )?;
-            let store = GoogleCloudStorageBuilder::from_env()
-                .with_bucket_name(bucket)
-                .with_retry(retry)
-                .with_http_connector(http);
-            Arc::new(store.build().map_err(fail)?)
-        }
-        Provider::Azure => {
-            need_one(
-                AZURE_KEYS,
-                "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
-            )?;
-            let store = MicrosoftAzureBuilder::from_env()
-                .with_container_name(bucket)
-                .with_retry(retry)
-                .with_http_connector(http);
-            Arc::new(store.build().map_err(fail)?)
-        }
-    })
+    // Without a key, the library would look for the machine's at an address of Amazon's.
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !KEYS.iter().any(is_set) {
+        return Err(BucketError::new(format!(
+            "cannot use {address}: no key is set. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \
+             also in /etc/deals.env or --env-file."
+        )));
+    }
+    AmazonS3Builder::from_env()
+        .with_bucket_name(&address.bucket)
+        // Not all providers that speak S3 have it.
+        .with_disable_bulk_delete(true)
+        .with_retry(retry)
+        .with_http_connector(Connector(client(address)?))
+        .build()
+        .map_err(|error| BucketError::of(address, "use", &error))
 }
 
 /// An HTTP client that trusts public authorities and those in the file `AWS_CA_BUNDLE`: a container

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::address::{Address, Provider};
+use super::address::Address;
 use crate::domain::disarmed;
 
 /// Longest part of a provider's answer that is repeated.
@@ -11,27 +11,27 @@ const MOST: usize = 200;
 /// Fault codes of providers, and their sentences.
 #[rustfmt::skip]
 const KNOWN: [(&[&str], &str); 11] = [
-    (&["InvalidAccessKeyId", "InvalidAuthenticationInfo", "invalid_grant"],
-     "the provider does not know this key. Correct {key}."),
-    (&["SignatureDoesNotMatch", "AuthenticationFailed"],
-     "the secret is not the one of this key. Correct {secret}."),
+    (&["InvalidAccessKeyId"],
+     "the provider does not know this key. Correct AWS_ACCESS_KEY_ID."),
+    (&["SignatureDoesNotMatch"],
+     "the secret is not the one of this key. Correct AWS_SECRET_ACCESS_KEY."),
     (&["RequestTimeTooSkewed", "RequestExpired"],
      "the clock of this machine is wrong{time}. Set it, like with `timedatectl set-ntp true`."),
     (&["ExpiredToken", "InvalidToken", "TokenRefreshRequired"],
      "the session token has expired. Correct AWS_SESSION_TOKEN."),
     (&["AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraint",
        "incorrectly configured region", "301 Moved", "307 Temporary"],
-     "the bucket is in another region. Set {region}."),
-    (&["NoSuchBucket", "ContainerNotFound", "bucket does not exist"],
-     "there is no such bucket. Create it, or correct its name or {endpoint}."),
-    (&["AccessDenied", "AuthorizationPermissionMismatch", "403 Forbidden"],
+     "the bucket is in another region. Set AWS_REGION{region}."),
+    (&["NoSuchBucket", "bucket does not exist"],
+     "there is no such bucket. Create it, or correct its name or AWS_ENDPOINT_URL."),
+    (&["AccessDenied", "403 Forbidden"],
      "the key may not {doing} it. Let it list the bucket, and get, put and delete objects."),
     (&["401 Unauthorized"],
-     "the provider does not accept the key. Correct {key} and {secret}."),
+     "the provider does not accept the key. Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."),
     (&["SlowDown", "503 Service", "429 Too Many"],
      "the provider is busy: try again later."),
     (&["dns error", "failed to lookup"],
-     "its host is not known. Look at the network and at {endpoint}."),
+     "its host is not known. Look at the network and at AWS_ENDPOINT_URL."),
     (&["invalid peer certificate", "UnknownIssuer"],
      "its certificate is not valid for its name, or is of an unknown authority, which \
       AWS_CA_BUNDLE=FILE names."),
@@ -66,7 +66,7 @@ impl BucketError {
             .find(|(codes, _)| codes.iter().any(|code| text.contains(code)));
         let is_missing = matches!(error, object_store::Error::NotFound { .. }) && known.is_none();
         let reason = match known {
-            Some((_, sentence)) => filled(sentence, address, doing, &text),
+            Some((_, sentence)) => filled(sentence, doing, &text),
             None => unknown(error, &text),
         };
         Self {
@@ -77,10 +77,9 @@ impl BucketError {
     }
 
     pub(super) fn silent(address: &Address, doing: &str, seconds: u64) -> Self {
-        let sentence =
-            format!("no answer within {seconds} seconds. Look at the network and at {{endpoint}}.");
-        let sentence = filled(&sentence, address, doing, "");
-        Self::new(format!("cannot {doing} {address}: {sentence}"))
+        Self::new(format!(
+            "cannot {doing} {address}: no answer within {seconds} seconds. Look at the network and at AWS_ENDPOINT_URL."
+        ))
     }
 }
 
@@ -101,34 +100,15 @@ fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once('<')?.0.trim()).filter(|text| !text.is_empty() && text.len() < MOST)
 }
 
-/// Fills in the provider's variables, and what its answer says.
-fn filled(sentence: &str, address: &Address, doing: &str, text: &str) -> String {
-    let (key, secret, region, endpoint) = match address.provider {
-        Provider::S3 => (
-            "AWS_ACCESS_KEY_ID",
-            "AWS_SECRET_ACCESS_KEY",
-            "AWS_REGION",
-            "AWS_ENDPOINT_URL",
-        ),
-        Provider::Google => {
-            let key = "GOOGLE_SERVICE_ACCOUNT";
-            (key, key, key, key)
-        }
-        Provider::Azure => {
-            let name = "AZURE_STORAGE_ACCOUNT_NAME";
-            (name, "AZURE_STORAGE_ACCOUNT_KEY", name, name)
-        }
-    };
+/// Fills in what was tried and what the provider's answer says.
+fn filled(sentence: &str, doing: &str, text: &str) -> String {
     let region = match element(text, "Region") {
-        Some(name) => format!("{region}={name}"),
-        None => format!("{region} to it"),
+        Some(name) => format!("={name}"),
+        None => " to it".to_owned(),
     };
     let time = element(text, "ServerTime").map(|time| format!(" (there it is {time})"));
     sentence
-        .replace("{key}", key)
-        .replace("{secret}", secret)
         .replace("{region}", &region)
-        .replace("{endpoint}", endpoint)
         .replace("{doing}", doing)
         .replace("{time}", &time.unwrap_or_default())
 }

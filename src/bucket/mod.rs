@@ -1,4 +1,4 @@
-//! Objects in a bucket of S3, Google or Azure: the only module that uses `object_store`. Knows nothing
+//! Objects in a bucket of a provider that speaks S3: the only module that uses `object_store`. Knows nothing
 //! of shops. Methods block, with a runtime of their own.
 
 mod address;
@@ -7,11 +7,11 @@ mod error;
 mod upload;
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
+use object_store::aws::AmazonS3;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 use tokio::runtime::{Builder, Runtime};
@@ -20,8 +20,6 @@ use tokio::time::timeout;
 pub use address::Address;
 pub use error::BucketError;
 pub use upload::Upload;
-
-use connect::Store;
 
 /// Longest time for a small request, with its repetitions.
 const SMALL: Duration = Duration::from_secs(15);
@@ -42,12 +40,12 @@ pub struct Object {
 /// The objects below a prefix.
 pub struct Bucket {
     address: Address,
-    store: Arc<dyn Store>,
+    store: AmazonS3,
     runtime: Runtime,
 }
 
 impl Bucket {
-    /// Opens a bucket by the variables of its provider. Sends nothing yet.
+    /// Opens a bucket by the `AWS_` variables. Sends nothing yet.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::mem::take;
 
-use object_store::multipart::PartId;
+use object_store::multipart::{MultipartStore, PartId};
 use object_store::path::Path;
 
 use super::{Bucket, BucketError, UPLOADS};

@@ -31,11 +31,11 @@ Examples:
   deals backup /backup/deals.sqlite --keep 7
   deals backup /backup/deals.sqlite && rsync /backup/deals.sqlite backup.example.com:
   deals backup - | ssh backup.example.com 'deals restore --verify - --save deals.sqlite'
-  deals backup s3://my-bucket/shop --keep 30          # also gs:// and az://, compressed
+  deals backup s3://my-bucket/shop --keep 30          # compressed
   deals backup --test s3://my-bucket/shop             # is the key right?
 
 The key of a bucket is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, its region in AWS_REGION, and
-AWS_ENDPOINT_URL names Cloudflare, Tigris, MinIO and others; docs/scaling.md has Google and Azure.
+AWS_ENDPOINT_URL names Cloudflare, Tigris, MinIO and others: see docs/scaling.md.
 
 All copies leave the file there as it is when anything fails.")]
 pub(super) struct BackupCommand {

@@ -15,7 +15,7 @@ use crate::cli::Cli;
 const STANDARD_FILE: &str = "/etc/deals.env";
 const PREFIX: &str = "DEALS_";
 /// Beginnings of the variables that are read: the shop's, and those of providers of buckets.
-const PREFIXES: [&str; 4] = [PREFIX, "AWS_", "GOOGLE_", "AZURE_"];
+const PREFIXES: [&str; 2] = [PREFIX, "AWS_"];
 /// Similarity of two names, from 0 to 1, above which one may be meant by the other.
 const SIMILAR: f64 = 0.75;
 

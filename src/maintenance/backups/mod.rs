@@ -213,16 +213,16 @@ impl Plan {
             }
         }
         let (backup, contents) = remote.make(database, &mut |_, _| ())?;
+        let mut known = self.known();
+        known.newest = Some(backup.clone());
+        known.version = version;
+        drop(known);
         tracing::info!(
             object = backup.name,
             products = contents.products,
             size = disk::readable(backup.bytes),
             "backed up"
         );
-        let mut known = self.known();
-        known.newest = Some(backup.clone());
-        known.version = version;
-        drop(known);
         made.insert(0, backup);
         if let Err(error) = remote.discard_old(&made, self.keep) {
             tracing::error!(%error, "an old backup could not be removed");

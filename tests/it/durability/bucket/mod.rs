@@ -151,17 +151,11 @@ fn what_can_not_be_a_bucket_or_needs_one_is_refused_with_the_way_to_write_it() {
         let said = misused(shop.run(arguments));
         assert!(said.contains(reason), "{arguments:?}: {said}");
     }
-    for (place, variable) in [
-        ("s3://shops/a", "AWS_ACCESS_KEY_ID"),
-        ("gs://shops/a", "GOOGLE_SERVICE_ACCOUNT"),
-        ("az://shops/a", "AZURE_STORAGE_ACCOUNT_KEY"),
-    ] {
-        let said = fails(shop.run(&["backup", place]));
-        assert!(
-            said.contains(variable) && said.contains("no key is set"),
-            "{said}"
-        );
-    }
+    let said = fails(shop.run(&["backup", "s3://shops/a"]));
+    assert!(
+        said.contains("AWS_ACCESS_KEY_ID") && said.contains("no key is set"),
+        "{said}"
+    );
 }
 
 #[test]
