@@ -1,4 +1,4 @@
-//! Account administration from the command line.
+//! Account administration from the command line; `actor` is its name in the activity log.
 
 use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration, Role, User};
@@ -11,13 +11,14 @@ impl Accounts {
     ///
     /// [`AccountError::Exists`] if the address has one, [`AccountError::Invalid`] if the password
     /// is too easy to guess.
-    pub fn add(&self, form: &Registration, role: Role) -> Result<(), AccountError> {
+    pub fn add(&self, form: &Registration, role: Role, actor: &str) -> Result<(), AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let now = monotonic_clock::now();
+        let (name, email) = (&form.username, &form.email);
         match self
             .0
             .store
-            .insert_user(&form.username, &form.email, role, hash, now)
+            .insert_user(name, email, role, hash, actor, now)
         {
             Err(StoreError::Conflict(_)) => Err(AccountError::Exists),
             other => Ok(other?),
@@ -34,8 +35,9 @@ impl Accounts {
     /// # Errors
     ///
     /// [`AccountError::Unknown`] if there is no such account.
-    pub fn set_role(&self, email: &Email, role: Role) -> Result<(), AccountError> {
-        known(self.0.store.set_role(email, role))
+    pub fn set_role(&self, email: &Email, role: Role, actor: &str) -> Result<(), AccountError> {
+        let now = monotonic_clock::now();
+        known(self.0.store.set_role(email, role, actor, now))
     }
 
     /// Deletes an account and ends its sessions.
@@ -43,8 +45,9 @@ impl Accounts {
     /// # Errors
     ///
     /// [`AccountError::Unknown`] if there is no such account.
-    pub fn remove(&self, email: &Email) -> Result<(), AccountError> {
-        known(self.0.store.delete_user(email))
+    pub fn remove(&self, email: &Email, actor: &str) -> Result<(), AccountError> {
+        let now = monotonic_clock::now();
+        known(self.0.store.delete_user(email, actor, now))
     }
 
     /// Replaces a password and ends the account's sessions.
@@ -53,9 +56,15 @@ impl Accounts {
     ///
     /// [`AccountError::Unknown`] if there is no such account, [`AccountError::Invalid`] if the
     /// password is too easy to guess.
-    pub fn set_password(&self, email: &Email, password: &Password) -> Result<(), AccountError> {
+    pub fn set_password(
+        &self,
+        email: &Email,
+        password: &Password,
+        actor: &str,
+    ) -> Result<(), AccountError> {
         let hash = self.hash_new("password", password, email, "")?;
-        known(self.0.store.set_password(email, hash))
+        let now = monotonic_clock::now();
+        known(self.0.store.set_password(email, hash, actor, now))
     }
 }
 

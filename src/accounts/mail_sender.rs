@@ -161,13 +161,23 @@ impl MailSender {
                 include_str!("../../assets/mail/password-changed.txt"),
                 include_str!("../../assets/mail/password-changed.html"),
             ),
+            MailKind::Invitation => (
+                "You are invited to help",
+                include_str!("../../assets/mail/invitation.txt"),
+                include_str!("../../assets/mail/invitation.html"),
+            ),
         };
         let code = mail.seed.map(|seed| self.secrets.code(&seed));
+        let link = mail.seed.map(|seed| {
+            let shop = self.shop.trim_end_matches('/');
+            format!("{shop}/invite#{}", self.secrets.invitation(&seed))
+        });
         let when = moment_in_india(mail.form_at.unwrap_or_else(monotonic_clock::now));
         let fill = |template: &str, escape: fn(&str) -> String| {
             template
                 .replace("{code}", code.as_deref().unwrap_or_default())
                 .replace("{when}", &when)
+                .replace("{link}", &escape(link.as_deref().unwrap_or_default()))
                 .replace("{shop}", &escape(&self.shop))
                 .replace("{username}", &escape(&unlinked(&mail.username)))
         };

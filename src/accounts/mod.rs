@@ -10,6 +10,7 @@ mod login_throttle;
 mod mail_sender;
 mod monotonic_clock;
 mod passwords;
+mod people;
 mod registration;
 mod secrets;
 mod sessions;
@@ -25,6 +26,7 @@ use std::time::Duration;
 pub use browsers::BrowserCookie;
 pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
 pub use mail_sender::{MailSender, MailWaker};
+pub use people::PEOPLE_PAGE;
 pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
@@ -57,6 +59,12 @@ pub enum AccountError {
     /// The setup link is wrong, used or expired, or no setup is open.
     #[error("this setup link is not valid")]
     SetupLink,
+    /// The invitation is wrong, used or expired.
+    #[error("this invitation is not valid")]
+    Invitation,
+    /// It would leave the shop without an administrator.
+    #[error("this is the last administrator")]
+    LastAdmin,
     /// Somebody else used the setup link at the same time.
     #[error("the shop was set up by somebody else")]
     AlreadySetUp,
@@ -69,7 +77,7 @@ pub enum AccountError {
     /// Too many attempts for one account; retry after this time.
     #[error("Too many attempts. Please try again later.")]
     TooMany(Duration),
-    /// The address has an account. Only for administrators.
+    /// The address has an account. Only for administrators and the invited.
     #[error("this address has an account already")]
     Exists,
     /// No such account. Only for administrators.
@@ -112,7 +120,7 @@ impl Accounts {
     }
 
     /// Returns the code of a client's address, by which its requests of mails are counted: the
-    /// database has no addresses.
+    /// database has addresses only of sessions.
     fn code_of(&self, client: IpAddr) -> ClientCode {
         ClientCode(self.0.client_salt.hash_one(client).cast_signed())
     }

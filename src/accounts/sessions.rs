@@ -1,13 +1,12 @@
 //! Signing in and out.
 
-use std::net::IpAddr;
 use std::time::Instant;
 
 use super::login_throttle::Bucket;
 use super::secrets::{random, session_hash};
 use super::{AccountError, Accounts, BrowserCookie, monotonic_clock};
 use crate::domain::{Audience, Credentials, Password, Session, User, hex};
-use crate::store::{StoreError, StoredUser};
+use crate::store::{Device, ListedSession, StoreError, StoredUser};
 
 /// A new session.
 pub struct SignedIn {
@@ -33,9 +32,8 @@ impl Accounts {
     pub fn sign_in(
         &self,
         credentials: &Credentials,
-        audience: Audience,
+        device: &Device,
         browser: &[String],
-        client: IpAddr,
     ) -> Result<SignedIn, AccountError> {
         let Credentials { email, password } = credentials;
         let now = Instant::now();
@@ -51,13 +49,13 @@ impl Accounts {
         let matches = self.verify(password, hash);
         if let Some(stored) = account.filter(|_| matches) {
             self.0.login_throttle.clear(&bucket);
-            return self.begin(stored, audience);
+            return self.begin(stored, device);
         }
         // A registration may wait whether or not the address has an account, with the same answer
         // and timing. Anybody may have sent it, so it proves nothing and does not clear failures.
         if let Some(handle) = self.matching_registration(email, password)? {
             self.0.login_throttle.undo(&bucket);
-            self.resend_code(email, Some(handle.clone()), client)?;
+            self.resend_code(email, Some(handle.clone()), device.address)?;
             return Err(AccountError::Unverified(handle));
         }
         tracing::warn!("a sign-in was refused: wrong address or password");
@@ -67,7 +65,7 @@ impl Accounts {
     pub(super) fn begin(
         &self,
         stored: StoredUser,
-        audience: Audience,
+        device: &Device,
     ) -> Result<SignedIn, AccountError> {
         let StoredUser {
             user,
@@ -79,7 +77,7 @@ impl Accounts {
         let session = Session {
             sid: hex(&random::<16>()?),
             user,
-            audience,
+            audience: device.audience,
             created_at: now,
             last_seen_at: now,
         };
@@ -89,7 +87,7 @@ impl Accounts {
             password_hash,
             &session.sid,
             id_hash,
-            audience,
+            device,
             now,
         );
         match inserted {
@@ -167,6 +165,14 @@ impl Accounts {
         Ok(self.0.store.delete_session(&session.sid).wait()?)
     }
 
+    /// Returns the sessions of an account that have not ended, the last used first.
+    pub fn sessions_of(&self, user: &User) -> Result<Vec<ListedSession>, AccountError> {
+        let now = monotonic_clock::now();
+        let mut sessions = self.0.store.list_sessions(user)?;
+        sessions.retain(|listed| listed.session.is_alive(now));
+        Ok(sessions)
+    }
+
     /// Ends every session of the account.
     pub fn sign_out_everywhere(&self, user: &User) -> Result<(), AccountError> {
         tracing::info!(user = user.id, "signed out everywhere");
@@ -186,21 +192,10 @@ impl Accounts {
         session: &Session,
         current: &Password,
         new: &Password,
+        device: &Device,
     ) -> Result<SignedIn, AccountError> {
         let user = &session.user;
-        let record = self.0.store.sign_in_record(&user.email)?;
-        let bucket = Bucket::SignedIn(user.id.clone(), record.lifts);
-        let now = Instant::now();
-        if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
-            return Err(AccountError::TooMany(wait));
-        }
-        self.0.login_throttle.record(&bucket, now);
-        let stored = record.account.ok_or(AccountError::SignedOut)?;
-        if !self.verify(current, Some(&stored.password_hash)) {
-            tracing::warn!(user = user.id, "a change of password was refused");
-            return Err(AccountError::Credentials);
-        }
-        self.0.login_throttle.clear(&bucket);
+        let stored = self.confirm_password(session, current)?;
         let hash = self.hash_new("newPassword", new, &user.email, &user.username)?;
         let now = monotonic_clock::now();
         let changed =
@@ -217,6 +212,41 @@ impl Accounts {
             user: stored.user,
             password_hash: hash,
         };
-        self.begin(stored, session.audience)
+        let device = Device {
+            audience: session.audience,
+            ..device.clone()
+        };
+        self.begin(stored, &device)
+    }
+
+    /// Checks the password of a signed-in user.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Credentials`] if it is wrong, [`AccountError::TooMany`] while it is being
+    /// guessed.
+    pub(super) fn confirm_password(
+        &self,
+        session: &Session,
+        password: &Password,
+    ) -> Result<StoredUser, AccountError> {
+        let user = &session.user;
+        let record = self.0.store.sign_in_record(&user.email)?;
+        let bucket = Bucket::SignedIn(user.id.clone(), record.lifts);
+        let now = Instant::now();
+        if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
+            return Err(AccountError::TooMany(wait));
+        }
+        self.0.login_throttle.record(&bucket, now);
+        let stored = record.account.ok_or(AccountError::SignedOut)?;
+        if !self.verify(password, Some(&stored.password_hash)) {
+            tracing::warn!(
+                user = user.id,
+                "a password that was asked for again was wrong"
+            );
+            return Err(AccountError::Credentials);
+        }
+        self.0.login_throttle.clear(&bucket);
+        Ok(stored)
     }
 }

@@ -5,8 +5,8 @@ use jiff::SignedDuration;
 
 use super::secrets::{random, session_hash};
 use super::{AccountError, Accounts, SignedIn, monotonic_clock};
-use crate::domain::{Audience, FieldError, Registration, hex};
-use crate::store::{SetupLink, Store, StoreError};
+use crate::domain::{FieldError, Registration, hex};
+use crate::store::{Device, SetupLink, Store, StoreError};
 
 /// Time for which a link is valid.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -47,7 +47,7 @@ impl Accounts {
         &self,
         link: SetupLink,
         form: &Registration,
-        audience: Audience,
+        device: &Device,
     ) -> Result<SignedIn, AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let now = monotonic_clock::now();
@@ -59,7 +59,7 @@ impl Accounts {
         }
         let stored = self.0.store.find_user(&form.email)?;
         tracing::info!(user = stored.user.id, "the first administrator was added");
-        self.begin(stored, audience)
+        self.begin(stored, device)
     }
 }
 

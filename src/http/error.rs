@@ -371,11 +371,23 @@ impl From<AccountError> for ApiError {
                  who, run `deals user list` on the server."
                     .to_owned(),
             ),
+            AccountError::Invitation => Self::NotFound(
+                "This invitation is not valid: it was used, is older than three days, or was replaced or \
+                 withdrawn. Ask the person who sent it for a new one.",
+            ),
+            AccountError::LastAdmin => Self::Conflict(
+                "This is the shop's last administrator. Make somebody else an administrator first."
+                    .to_owned(),
+            ),
+            AccountError::Exists => Self::Conflict(
+                "This address has an account already. Sign in with it; an administrator can change its role."
+                    .to_owned(),
+            ),
             AccountError::SignedOut => Self::SessionEnded,
             AccountError::Key => Self::InvalidKey,
             AccountError::TooMany(wait) => Self::TooMany(wait),
             AccountError::Store(error) => error.into(),
-            AccountError::Exists | AccountError::Unknown | AccountError::Internal(_) => {
+            AccountError::Unknown | AccountError::Internal(_) => {
                 Self::Internal(error.to_string())
             }
         }

@@ -27,7 +27,9 @@ pub use serving::tls::{Certificate, TlsError};
 pub use state::{AppState, Options, Services};
 
 use api::reports::{duplicates, overview, tasks};
-use api::{admin, clicks, files, keys, links, openapi, products, reports, settings, setup, users};
+use api::{
+    admin, clicks, files, keys, links, openapi, people, products, reports, settings, setup, users,
+};
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
 use serving::connections::body_timeout;
@@ -153,7 +155,24 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/verify-code", users::verify_code))
         .service(write("/resend-code", users::resend_code))
         .service(write("/sign-in", users::sign_in))
-        .service(read("/me", users::current_user))
+        .service(
+            web::resource("/me")
+                .route(
+                    web::route()
+                        .guard(Any(Get()).or(Head()))
+                        .to(users::current_user),
+                )
+                .route(web::delete().to(people::own::delete_account))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, DELETE"))
+                })),
+        )
+        .service(read("/sessions", people::own::sessions))
+        .service(only(
+            "/sessions/{id}",
+            "DELETE",
+            web::delete().to(people::own::end),
+        ))
         .service(read("/me/{token}", users::me))
         .service(write("/logout", users::logout))
         .service(write("/logout-everywhere", users::logout_everywhere))
@@ -162,6 +181,8 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/change-password", users::change_password))
         .service(write("/setup-link", setup::check_link))
         .service(write("/setup", setup::set_up))
+        .service(write("/invitation", people::invitations::check))
+        .service(write("/accept-invitation", people::invitations::accept))
         .default_service(web::to(unknown_path));
     let owner_settings = web::scope("/settings")
         .app_data(extract::BodyLimit(SETTINGS_BODY))
@@ -215,10 +236,25 @@ fn routes(config: &mut web::ServiceConfig) {
         )
         .service(only("/{id}", "DELETE", web::delete().to(keys::revoke)))
         .default_service(web::to(unknown_path));
+    let people = web::scope("/people")
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
+        .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
+        .service(read("", people::list))
+        .service(write("/invite", people::invite))
+        .service(
+            web::resource("/{id}")
+                .route(web::put().to(people::change))
+                .route(web::delete().to(people::remove))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("PUT, DELETE"))
+                })),
+        )
+        .default_service(web::to(unknown_path));
     config
         .service(product)
         .service(source)
         .service(keys)
+        .service(people)
         .service(report)
         .service(user)
         .service(owner_settings)

@@ -8,7 +8,7 @@ mod certificate;
 mod clicks;
 mod clock;
 mod damage;
-mod idempotency;
+mod expired;
 mod last_runs;
 mod leftovers;
 mod loss;
@@ -40,7 +40,7 @@ static JOBS: &[Job] = &[
     Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
-    Job::new("idempotency", Duration::from_secs(600), idempotency::run),
+    Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
     // Until it has run without an error.

@@ -51,9 +51,12 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, Params};
 
 pub use accounts::codes::{NewCode, WaitingRegistration};
+pub use accounts::invitations::{Invitation, Invited, MAX_INVITATIONS, NewInvitation};
 pub use accounts::keys::{KeyAdded, MAX_KEYS, NewApiKey};
 pub use accounts::outbox::{MailKind, QueuedMail};
+pub use accounts::people::{Person, PersonChange, PersonChanged};
 pub use accounts::quota::ClientCode;
+pub use accounts::sessions::{Device, ListedSession};
 pub use accounts::setup_link::SetupLink;
 pub use accounts::users::{SignInRecord, StoredUser};
 pub use backup::contents::Contents;

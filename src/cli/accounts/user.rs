@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::reset_key::reset_key;
 use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
 use crate::cli::options::{Database, Key};
-use crate::cli::{Usage, complain, open_existing, open_or_create, say, say_json};
+use crate::cli::{OWNER, Usage, complain, open_existing, open_or_create, say, say_json};
 use crate::domain::{Email, Password, Registration, Role, User, rfc3339};
 
 #[derive(Debug, Args)]
@@ -145,7 +145,7 @@ impl UserCommand {
             Action::Remove { email } => {
                 let address = address(&email)?;
                 accounts
-                    .remove(&address)
+                    .remove(&address, OWNER)
                     .map_err(|error| explain(error, &email))?;
                 say(format_args!("removed {email}"));
                 warn_without_admin(&accounts)
@@ -158,7 +158,7 @@ impl UserCommand {
                 let password = Password::parse(&read_password(password_stdin)?)
                     .map_err(|error| anyhow!(error))?;
                 accounts
-                    .set_password(&address, &password)
+                    .set_password(&address, &password, OWNER)
                     .map_err(|error| explain(error, &email))?;
                 say(format_args!(
                     "replaced the password of {email} and signed out every device"
@@ -181,7 +181,7 @@ fn add(
     let form = Registration::parse(username, email, &password)
         .map_err(|errors| explain(AccountError::Invalid(errors), email))?;
     accounts
-        .add(&form, role)
+        .add(&form, role, OWNER)
         .map_err(|error| explain(error, email))?;
     say(format_args!("added {email} as {}", describe(role)));
     Ok(())
@@ -235,7 +235,7 @@ fn body(user: &User) -> Value {
 
 fn set_role(accounts: &Accounts, email: &str, role: Role) -> anyhow::Result<()> {
     accounts
-        .set_role(&address(email)?, role)
+        .set_role(&address(email)?, role, OWNER)
         .map_err(|error| explain(error, email))?;
     say(format_args!("{email} is now {}", describe(role)));
     warn_without_admin(accounts)

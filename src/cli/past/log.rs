@@ -23,7 +23,7 @@ pub(in crate::cli) struct LogCommand {
 
 impl LogCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
-        let page = open_existing(&self.database.db)?.list_activity(1, self.lines)?;
+        let page = open_existing(&self.database.db)?.list_activity(true, 1, self.lines)?;
         if self.json {
             return say_json(&page.items.iter().map(body).collect::<Vec<_>>());
         }
@@ -43,7 +43,7 @@ fn line(activity: &Activity) -> String {
             format!("{} products, first “{title}”", activity.lines)
         }
         (Some(title), Some(id)) => format!("“{title}” ({id})"),
-        _ if activity.action == Action::Set => "settings".to_owned(),
+        _ if activity.action == Action::Set => area(&activity.details).to_owned(),
         _ => "a file".to_owned(),
     };
     let undo = if activity.undo { "undo: " } else { "" };
@@ -54,6 +54,15 @@ fn line(activity: &Activity) -> String {
         activity.actor,
         activity.action.as_str(),
     ))
+}
+
+/// Names what a change of no product was about.
+fn area(details: &Map<String, Value>) -> &'static str {
+    match details.keys().next() {
+        Some(name) if name.starts_with("person.") => "people",
+        Some(name) if name.starts_with("key.") => "API keys",
+        _ => "settings",
+    }
 }
 
 /// Formats an entry as the API does.

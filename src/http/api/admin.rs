@@ -31,7 +31,8 @@ pub(crate) struct ActivityQuery {
     batch: Option<String>,
 }
 
-/// Returns the activity log, newest first, one entry per action, or the entries of one action.
+/// Returns the activity log, newest first, one entry per action, or the entries of one action; only
+/// administrators see entries about accounts.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_activity",
     get, path = "/product/activity", tag = "administration",
@@ -41,7 +42,7 @@ pub(crate) struct ActivityQuery {
 ))]
 pub(crate) async fn activity(
     state: web::Data<AppState>,
-    _may: May<UseOffice>,
+    may: May<UseOffice>,
     query: web::Query<ActivityQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = list_query::page_number(query.page.as_deref())?;
@@ -50,10 +51,11 @@ pub(crate) async fn activity(
         let message = "batch must be a number, as the activity log gives it.";
         ApiError::Invalid(vec![FieldError::new("batch", message)])
     })?;
+    let people = may.is_admin();
     let found = state
         .query(move |store| match batch {
-            Some(batch) => store.list_batch(batch, page, LINES),
-            None => store.list_activity(page, LINES),
+            Some(batch) => store.list_batch(batch, people, page, LINES),
+            None => store.list_activity(people, page, LINES),
         })
         .await?;
     Ok(web::Json(ActivityResponse::new(page, LINES, found)))

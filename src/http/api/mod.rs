@@ -7,6 +7,7 @@ pub(super) mod keys;
 pub(super) mod links;
 pub(super) mod list_query;
 pub(super) mod openapi;
+pub(super) mod people;
 pub(super) mod permissions;
 pub(super) mod products;
 pub(super) mod reports;

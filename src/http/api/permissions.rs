@@ -16,6 +16,7 @@ use crate::http::state::AppState;
 pub(crate) struct Actor {
     id: String,
     name: String,
+    is_admin: bool,
 }
 
 impl Actor {
@@ -23,6 +24,7 @@ impl Actor {
         Self {
             id: session.user.id.clone(),
             name: session.user.username.clone(),
+            is_admin: session.user.role == Role::Admin,
         }
     }
 
@@ -30,6 +32,7 @@ impl Actor {
         Self {
             id: key.owner.id.clone(),
             name: format!("key: {}", key.name),
+            is_admin: false,
         }
     }
 
@@ -93,6 +96,11 @@ impl<P> May<P> {
 
     pub(crate) fn name(&self) -> String {
         self.0.name()
+    }
+
+    /// True for the account of an administrator.
+    pub(crate) fn is_admin(&self) -> bool {
+        self.0.is_admin
     }
 }
 

@@ -207,6 +207,45 @@ impl ChangePasswordRequest {
     }
 }
 
+/// Validates an invitation: an address, and a name if one is suggested.
+pub(super) fn parse_invitation(
+    address: &Text,
+    username: &Text,
+    errors: &mut Vec<FieldError>,
+) -> Option<(Email, String)> {
+    let email = email(address, errors);
+    let name = username.as_str().trim();
+    if !name.is_empty() {
+        // Only the name's rule counts here.
+        let checked = Registration::parse(name, "", "");
+        let broken = checked.err().unwrap_or_default().into_iter();
+        let before = errors.len();
+        errors.extend(broken.filter(|error| error.field == "username"));
+        if errors.len() > before {
+            return None;
+        }
+    }
+    Some((email?, name.to_owned()))
+}
+
+/// Validates the name and password of an invited person.
+pub(super) fn parse_invited(
+    username: &Text,
+    email: &str,
+    password: &Text,
+) -> Result<Registration, ApiError> {
+    Registration::parse(username.as_str(), email, password.as_str()).map_err(|errors| {
+        let sent = [("username", username), ("password", password)];
+        refused(errors, &sent)
+    })
+}
+
+/// Validates a password that is asked for again.
+pub(super) fn parse_password(text: &Text) -> Result<Password, ApiError> {
+    let mut errors = Vec::new();
+    finish(password("password", text, &mut errors), errors)
+}
+
 fn email(text: &Text, errors: &mut Vec<FieldError>) -> Option<Email> {
     let email = Email::parse(text.as_str());
     if email.is_none() {

@@ -9,7 +9,7 @@ use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing};
 use super::requests::{RegisterRequest, Text};
 #[cfg(test)]
 use super::responses::SignInResponse;
-use super::users::{audience, begin_session, require_kept_cookie};
+use super::users::{begin_session, device, require_kept_cookie};
 use crate::accounts::AccountError;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -74,9 +74,9 @@ pub(crate) async fn set_up(
     require_kept_cookie(&state, &request)?;
     let link = require_link(&state, client, &body.link).await?;
     let form = body.account.parse()?;
-    let audience = audience(&request);
+    let device = device(&request, client);
     let signed_in = state
-        .hashing(move |accounts| accounts.set_up(link, &form, audience))
+        .hashing(move |accounts| accounts.set_up(link, &form, &device))
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }

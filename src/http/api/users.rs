@@ -1,6 +1,6 @@
 //! Calls about accounts (spec section 7, decisions sections 5 and 6).
 
-use actix_web::http::header::ORIGIN;
+use actix_web::http::header::{ORIGIN, USER_AGENT};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use url::Url;
 
@@ -22,6 +22,7 @@ use crate::http::extract::Json;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::mail::Mailer;
+use crate::store::Device;
 
 /// Registers and mails a code. The answer is the same for new and known addresses.
 #[cfg_attr(test, utoipa::path(
@@ -110,18 +111,28 @@ pub(crate) async fn sign_in(
     require_kept_cookie(&state, &request)?;
     let credentials = body.parse()?;
     state.rate_limits().sign_in(client)?;
-    let audience = audience(&request);
+    let device = device(&request, client);
     let browser = state.options().cookies.browsers(&request);
     let signed_in = state
-        .hashing(move |accounts| {
-            accounts.sign_in(&credentials, audience, &browser, client.address())
-        })
+        .hashing(move |accounts| accounts.sign_in(&credentials, &device, &browser))
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }
 
+/// Returns the device of a sign-in.
+pub(super) fn device(request: &HttpRequest, client: Client) -> Device {
+    const MAX_AGENT: usize = 200;
+    let agent = request.headers().get(USER_AGENT);
+    let agent = agent.and_then(|agent| agent.to_str().ok());
+    Device {
+        audience: audience(request),
+        agent: agent.unwrap_or_default().chars().take(MAX_AGENT).collect(),
+        address: client.address(),
+    }
+}
+
 /// Returns the audience: browsers send an origin, programs do not.
-pub(super) fn audience(request: &HttpRequest) -> Audience {
+fn audience(request: &HttpRequest) -> Audience {
     let headers = request.headers();
     if headers.contains_key("sec-fetch-site") || headers.contains_key(ORIGIN) {
         Audience::Me
@@ -247,7 +258,7 @@ pub(crate) async fn logout_everywhere(
     Ok(end_session(&state, "You are signed out on every device."))
 }
 
-fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
+pub(super) fn end_session(state: &AppState, message: &'static str) -> HttpResponse {
     HttpResponse::Ok()
         .cookie(state.options().cookies.end())
         .json(MessageResponse { message })
@@ -314,14 +325,16 @@ pub(crate) async fn reset_password(
 ))]
 pub(crate) async fn change_password(
     state: web::Data<AppState>,
+    request: HttpRequest,
     client: Client,
     CurrentUser(session): CurrentUser,
     Json(body): Json<ChangePasswordRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (current, new) = body.parse()?;
+    let device = device(&request, client);
     state.rate_limits().sign_in(client)?;
     let signed_in = state
-        .hashing(move |accounts| accounts.change_password(&session, &current, &new))
+        .hashing(move |accounts| accounts.change_password(&session, &current, &new, &device))
         .await?;
     Ok(begin_session(
         &state,

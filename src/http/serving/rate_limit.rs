@@ -94,16 +94,21 @@ pub(crate) struct RateLimits {
     setup: Limit,
     resolve: Limit,
     keys: DefaultKeyedRateLimiter<String>,
+    invitations: DefaultKeyedRateLimiter<String>,
     wrong_setup: DefaultDirectRateLimiter,
 }
 
 /// Requests of an API key in a second, at once and on average.
 const OF_KEY: NonZeroU32 = NonZeroU32::new(10).unwrap();
+/// Invitations of an administrator at once, and the time in which one more is allowed.
+const INVITATIONS: (NonZeroU32, Duration) =
+    (NonZeroU32::new(30).unwrap(), Duration::from_secs(120));
 /// Wrong setup links that are answered at once, from all addresses together; then one a second.
 const WRONG_SETUPS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
 impl Default for RateLimits {
     fn default() -> Self {
+        let (invitations, per_invitation) = INVITATIONS;
         let hourly = |tries| Limit::new(tries, Duration::from_secs(3_600) / tries);
         Self {
             sign_in: Limit::new(10, Duration::from_secs(10)),
@@ -113,6 +118,11 @@ impl Default for RateLimits {
             setup: Limit::new(10, Duration::from_secs(10)),
             resolve: Limit::new(10, Duration::from_secs(10)),
             keys: RateLimiter::keyed(Quota::per_second(OF_KEY)),
+            invitations: RateLimiter::keyed(
+                Quota::with_period(per_invitation)
+                    .unwrap_or(Quota::per_hour(invitations))
+                    .allow_burst(invitations),
+            ),
             wrong_setup: RateLimiter::direct(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
             ),
@@ -139,7 +149,7 @@ impl RateLimits {
         self.code.take(client)
     }
 
-    /// Limits calls that take the secret of a setup link.
+    /// Limits calls that take the secret of a setup link or an invitation.
     pub(crate) fn setup(&self, client: Client) -> Result<(), ApiError> {
         self.setup.take(client)
     }
@@ -155,9 +165,12 @@ impl RateLimits {
         if self.keys.len() > 2 * MAX_KEYS as usize {
             self.keys.retain_recent();
         }
-        self.keys.check_key(id).map_err(|refused| {
-            ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
-        })
+        within(&self.keys, id)
+    }
+
+    /// Limits the invitations, and so the mails, of an administrator, by the account's id.
+    pub(crate) fn invite(&self, id: &str) -> Result<(), ApiError> {
+        within(&self.invitations, &id.to_owned())
     }
 
     /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can
@@ -167,6 +180,12 @@ impl RateLimits {
             ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
         })
     }
+}
+
+fn within(limit: &DefaultKeyedRateLimiter<String>, id: &String) -> Result<(), ApiError> {
+    limit
+        .check_key(id)
+        .map_err(|refused| ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now())))
 }
 
 struct Limit {

@@ -2,11 +2,14 @@
 
 pub(crate) mod code_tries;
 pub(crate) mod codes;
+pub(crate) mod invitations;
 pub(crate) mod keys;
 pub(crate) mod outbox;
+pub(crate) mod people;
 pub(crate) mod quota;
 pub(crate) mod sessions;
 pub(crate) mod setup_link;
+mod trail;
 pub(crate) mod users;
 
 use jiff::SignedDuration;

@@ -23,6 +23,8 @@ named! {
         ResetCode = "reset-code";
         /// Notice of a changed password.
         PasswordChanged = "password-changed";
+        /// Invitation to have an account.
+        Invitation = "invitation";
     }
 }
 
@@ -55,7 +57,7 @@ impl Store {
         self.read(|connection| {
             Ok(connection
                 .query_row(
-                    "SELECT key, kind, recipient, username, seed, submitted_at, attempts FROM outbox \
+                    "SELECT key, iif(is_invitation, 'invitation', kind) AS kind, recipient, username, seed, submitted_at, attempts FROM outbox \
                      WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
                     [now.as_millisecond()],
                     mail,
@@ -103,19 +105,38 @@ pub(crate) fn queue(connection: &Connection, mail: &NewMail, now: Timestamp) -> 
     } else {
         NOTICE_LIFETIME
     };
-    let sql = "INSERT INTO outbox (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7)";
+    queue_until(connection, mail, now, now + lifetime)
+}
+
+/// Queues a mail that is not sent after `end`.
+pub(crate) fn queue_until(
+    connection: &Connection,
+    mail: &NewMail,
+    now: Timestamp,
+    end: Timestamp,
+) -> Result<()> {
+    let is_invitation = mail.kind == MailKind::Invitation;
+    // The column cannot take a new kind; `is_invitation` overrides it.
+    let kind = if is_invitation {
+        MailKind::KnownAddress
+    } else {
+        mail.kind
+    };
+    let sql = "INSERT INTO outbox \
+         (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at, is_invitation) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7, ?8)";
     run(
         connection,
         sql,
         params![
-            mail.kind.as_str(),
+            kind.as_str(),
             mail.recipient,
             mail.username,
             mail.seed,
             now.as_millisecond(),
-            (now + lifetime).as_millisecond(),
+            end.as_millisecond(),
             mail.form_at.map(Timestamp::as_millisecond),
+            is_invitation,
         ],
     )
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::trail::log_person;
 use super::users::insert;
 use crate::domain::{Registration, Role, hex};
 use crate::store::db::error::Result;
@@ -91,6 +92,7 @@ impl Store {
             )?;
             let sql = "DELETE FROM registrations WHERE email_key = ?";
             connection.execute(sql, [email.key()])?;
+            log_person(connection, &username, now, address, "", "added as admin")?;
             Ok::<_, StoreError>(true)
         })
         .wait()

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::outbox;
+use super::trail::log_person;
 use crate::domain::{Email, Role, Session, User};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{new_id, run, scalar, time_at};
@@ -83,9 +84,10 @@ impl Store {
         email: &Email,
         role: Role,
         password_hash: String,
+        actor: &str,
         now: Timestamp,
     ) -> Result<()> {
-        let (username, email) = (username.to_owned(), email.clone());
+        let (username, email, actor) = (username.to_owned(), email.clone(), actor.to_owned());
         self.write(move |connection| {
             insert(
                 connection,
@@ -97,7 +99,9 @@ impl Store {
             )?;
             let sql = "DELETE FROM registrations WHERE email_key = ?";
             connection.execute(sql, [email.key()])?;
-            reset_delay(connection, &email.key())
+            reset_delay(connection, &email.key())?;
+            let added = format!("added as {}", role.as_str());
+            log_person(connection, &actor, now, email.as_str(), "", &added)
         })
         .wait()
     }
@@ -107,15 +111,20 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn set_role(&self, email: &Email, role: Role) -> Result<()> {
-        let email = email.key();
+    pub fn set_role(&self, email: &Email, role: Role, actor: &str, now: Timestamp) -> Result<()> {
+        let (email, actor) = (email.key(), actor.to_owned());
         self.write(move |connection| {
-            let key = key_of(connection, &email)?;
+            let (key, before) = account(connection, "email_key", &email)?;
             let (stored, is_editor) = stored(role);
             let sql = "UPDATE users SET role = ?, is_editor = ? WHERE key = ?";
             connection.execute(sql, params![stored, is_editor, key])?;
             connection.execute("DELETE FROM sessions WHERE user = ?", [key])?;
-            reset_delay(connection, &email)
+            reset_delay(connection, &email)?;
+            let (from, to) = (before.role.as_str(), role.as_str());
+            if from == to {
+                return Ok(());
+            }
+            log_person(connection, &actor, now, before.email.as_str(), from, to)
         })
         .wait()
     }
@@ -125,12 +134,14 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn delete_user(&self, email: &Email) -> Result<()> {
-        let email = email.key();
+    pub fn delete_user(&self, email: &Email, actor: &str, now: Timestamp) -> Result<()> {
+        let (email, actor) = (email.key(), actor.to_owned());
         self.write(move |connection| {
-            let key = key_of(connection, &email)?;
+            let (key, before) = account(connection, "email_key", &email)?;
             connection.execute("DELETE FROM users WHERE key = ?", [key])?;
-            reset_delay(connection, &email)
+            reset_delay(connection, &email)?;
+            let (address, role) = (before.email.as_str(), before.role.as_str());
+            log_person(connection, &actor, now, address, role, "")
         })
         .wait()
     }
@@ -140,12 +151,20 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when there is no such account.
-    pub fn set_password(&self, email: &Email, password_hash: String) -> Result<()> {
-        let email = email.key();
+    pub fn set_password(
+        &self,
+        email: &Email,
+        password_hash: String,
+        actor: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let (email, actor) = (email.key(), actor.to_owned());
         self.write(move |connection| {
-            let key = key_of(connection, &email)?;
+            let (key, before) = account(connection, "email_key", &email)?;
             replace_password(connection, key, &password_hash)?;
-            reset_delay(connection, &email)
+            reset_delay(connection, &email)?;
+            let address = before.email.as_str();
+            log_person(connection, &actor, now, address, "", "given a new password")
         })
         .wait()
     }
@@ -190,7 +209,7 @@ impl Store {
     }
 
     /// Stores a new key's MAC and deletes all that depends on the old key: sets passwords to
-    /// `unusable`, and deletes sessions, codes and registrations.
+    /// `unusable`, and deletes sessions, codes, registrations and invitations.
     ///
     /// # Errors
     ///
@@ -202,6 +221,7 @@ impl Store {
             connection.execute("UPDATE users SET password_hash = ?", [unusable])?;
             Ok(connection.execute_batch(
                 "DELETE FROM sessions; DELETE FROM codes; DELETE FROM registrations; \
+                 DELETE FROM invitations; \
                  DELETE FROM outbox WHERE seed IS NOT NULL",
             )?)
         })
@@ -260,7 +280,7 @@ pub(crate) fn insert(
 }
 
 /// Returns the columns `role` and `is_editor` of a role.
-fn stored(role: Role) -> (&'static str, bool) {
+pub(super) fn stored(role: Role) -> (&'static str, bool) {
     match role {
         Role::Admin => ("admin", false),
         Role::Editor => ("user", true),
@@ -269,7 +289,7 @@ fn stored(role: Role) -> (&'static str, bool) {
 }
 
 /// Makes a running server reset the sign-in delay of an address.
-fn reset_delay(connection: &Connection, email_key: &str) -> Result<()> {
+pub(super) fn reset_delay(connection: &Connection, email_key: &str) -> Result<()> {
     let sql = "INSERT INTO throttle_resets (email_key, resets) VALUES (?, 1) \
          ON CONFLICT (email_key) DO UPDATE SET resets = resets + 1";
     run(connection, sql, [email_key])
@@ -292,6 +312,10 @@ pub(crate) fn find_key(connection: &Connection, email_key: &str) -> Result<Optio
     Ok(scalar(connection, sql, [email_key]).optional()?)
 }
 
-fn key_of(connection: &Connection, email_key: &str) -> Result<i64> {
-    find_key(connection, email_key)?.ok_or(StoreError::NotFound)
+/// Returns the account with this value in a column, and its key.
+pub(super) fn account(connection: &Connection, column: &str, value: &str) -> Result<(i64, User)> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT users.key AS key, {COLUMNS} FROM users WHERE {column} = ?"
+    ))?;
+    Ok(statement.query_row([value], |row| Ok((row.get("key")?, user(row)?)))?)
 }

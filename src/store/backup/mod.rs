@@ -238,15 +238,34 @@ fn copy(
     target.execute_batch(
         "PRAGMA secure_delete = ON; UPDATE server_token SET token = randomblob(16)",
     )?;
+    forget_devices(&target)?;
     // Make the file complete without a WAL.
     target.execute_batch("PRAGMA journal_mode = DELETE")?;
+    Ok(())
+}
+
+/// Deletes the addresses and agents of sessions, which a backup would keep for longer than a session.
+fn forget_devices(target: &Connection) -> rusqlite::Result<()> {
+    // A database that is migrated later has none.
+    let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('sessions') WHERE name = 'address')";
+    if target.query_row(sql, [], |row| row.get(0))? {
+        target.execute_batch("UPDATE sessions SET agent = NULL, address = NULL")?;
+    }
     Ok(())
 }
 
 fn end_sessions(copy_file: &TempCopy) -> Result<(), BackupError> {
     let connection = copy_file.open()?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    Ok(connection.execute_batch("DELETE FROM sessions; DELETE FROM codes")?)
+    connection.execute_batch("DELETE FROM sessions; DELETE FROM codes")?;
+    // Older backups are migrated later.
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'invitations')";
+    if connection.query_row(sql, [], |row| row.get(0))? {
+        // One that was withdrawn since would be open again.
+        let sql = "DELETE FROM invitations; DELETE FROM outbox WHERE is_invitation";
+        connection.execute_batch(sql)?;
+    }
+    Ok(())
 }
 
 /// Renames the database and its WAL, and returns the new path; `None` if there is no database.

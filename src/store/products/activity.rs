@@ -9,42 +9,68 @@ use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
 
+/// Beginning of a detail that names an account.
+pub(crate) const PERSON: &str = "person.";
+
 /// Columns of a log line.
 const LINE: &str = "activity.key, batch, is_undo, at, actor, action, product, title, details, \
     product IS NOT NULL AND NOT EXISTS \
     (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
 
+/// Returns the condition for lines that a reader may see, with or without those about accounts.
+fn visible(people: bool) -> &'static str {
+    // A constant leaves the count to an index.
+    if people {
+        "TRUE"
+    } else {
+        r#"(action <> 'set' OR instr(details, '{"person.') <> 1)"#
+    }
+}
+
 impl Store {
-    /// Returns one page of the log, newest first, one line per batch; `page` counts from 1.
-    pub fn list_activity(&self, page: u32, limit: u32) -> Result<Page<Activity>> {
+    /// Returns one page of the log, newest first, one line per batch; `page` counts from 1. Entries
+    /// about accounts are left out unless `people`.
+    pub fn list_activity(&self, people: bool, page: u32, limit: u32) -> Result<Page<Activity>> {
+        let visible = visible(people);
         self.read(|connection| {
             // With min(), SQLite takes bare columns from the row of the minimum.
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {LINE}, min(activity.key), count(*) AS lines FROM activity \
-                 GROUP BY batch ORDER BY batch DESC LIMIT ? OFFSET ?"
+                 WHERE {visible} GROUP BY batch ORDER BY batch DESC LIMIT ? OFFSET ?"
             ))?;
             let rows = statement.query_map(params![limit, page_offset(page, limit)], activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
-                total: scalar(connection, "SELECT count(DISTINCT batch) FROM activity", [])?,
+                total: scalar(
+                    connection,
+                    &format!("SELECT count(DISTINCT batch) FROM activity WHERE {visible}"),
+                    [],
+                )?,
             })
         })
     }
 
-    /// Returns one page of the lines of a batch, in order; `page` counts from 1.
-    pub fn list_batch(&self, batch: i64, page: u32, limit: u32) -> Result<Page<Activity>> {
+    /// Returns one page of the lines of a batch, in order, like [`Store::list_activity`].
+    pub fn list_batch(
+        &self,
+        batch: i64,
+        people: bool,
+        page: u32,
+        limit: u32,
+    ) -> Result<Page<Activity>> {
+        let visible = visible(people);
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
-                "SELECT {LINE}, 1 AS lines FROM activity WHERE batch = ? \
+                "SELECT {LINE}, 1 AS lines FROM activity WHERE {visible} AND batch = ? \
                  ORDER BY activity.key LIMIT ? OFFSET ?"
             ))?;
-            let rows =
-                statement.query_map(params![batch, limit, page_offset(page, limit)], activity)?;
+            let of_page = params![batch, limit, page_offset(page, limit)];
+            let rows = statement.query_map(of_page, activity)?;
             Ok(Page {
                 items: rows.collect::<Result<_, _>>()?,
                 total: scalar(
                     connection,
-                    "SELECT count(*) FROM activity WHERE batch = ?",
+                    &format!("SELECT count(*) FROM activity WHERE {visible} AND batch = ?"),
                     [batch],
                 )?,
             })

@@ -28,6 +28,8 @@ fn calls(document: &Value) -> BTreeSet<(String, String)> {
 fn routes() -> BTreeSet<(String, String)> {
     let source = include_str!("../../../src/http/mod.rs");
     let mut scope = "";
+    // The path of a resource with several methods.
+    let mut resource = None;
     let mut routes = BTreeSet::new();
     let mut statements = source.lines().map(str::trim).peekable();
     while let Some(line) = statements.next() {
@@ -37,6 +39,7 @@ fn routes() -> BTreeSet<(String, String)> {
             ("let owner_settings = ", "/settings"),
             ("let report = ", "/report"),
             ("let keys = ", "/keys"),
+            ("let people = ", "/people"),
             ("let source = ", "/source"),
             ("config", ""),
         ] {
@@ -49,11 +52,20 @@ fn routes() -> BTreeSet<(String, String)> {
         };
         let path = |text: &str| text.split('"').nth(1).unwrap().to_owned();
         if line.starts_with("web::resource(\"") {
-            let of = path(line);
-            add(&of, "GET");
-            add(&of, if scope == "/keys" { "POST" } else { "PUT" });
-            if line.contains("{name}") {
-                add(&of, "DELETE");
+            resource = Some(path(line));
+        } else if line.starts_with(".service(") || line.starts_with("config") {
+            resource = None;
+        }
+        if let Some(of) = &resource {
+            for (mark, method) in [
+                ("Any(Get())", "GET"),
+                ("web::post()", "POST"),
+                ("web::put()", "PUT"),
+                ("web::delete()", "DELETE"),
+            ] {
+                if line.contains(mark) {
+                    add(of, method);
+                }
             }
         } else if line.starts_with(".service(read(\"") {
             add(&path(line), "GET");
@@ -83,6 +95,7 @@ fn every_call_of_the_api_is_described_and_nothing_else() {
             || path.starts_with("/settings")
             || path.starts_with("/report")
             || path.starts_with("/keys")
+            || path.starts_with("/people")
             || path.starts_with("/source/")
             || path.ends_with("yz")
             || path == "/healthz"

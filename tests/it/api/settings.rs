@@ -148,7 +148,7 @@ fn two_who_change_the_settings_at_once_lose_nothing() {
         trail["data"][0]["details"],
         json!({"tagline": {"from": "", "to": "Second"}})
     );
-    assert_eq!(trail["meta"]["total"], 2);
+    assert_eq!(trail["meta"]["total"], 3, "two changes and the account");
 }
 
 #[test]

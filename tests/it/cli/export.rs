@@ -166,6 +166,7 @@ fn every_change_leaves_a_line_that_says_who_what_and_when() {
             ("owner", "deleted"),
             ("owner", "added"),
             ("owner", "changed"),
+            ("command line", "set"),
             ("command line", "imported"),
         ]
     );
@@ -177,12 +178,14 @@ fn every_change_leaves_a_line_that_says_who_what_and_when() {
             "price": {"from": 101, "to": 5},
         })
     );
-    assert_eq!(lines[3]["details"], json!({"added": 1, "updated": 0}));
-    assert_eq!(answer["meta"]["total"], 4);
+    let added = json!({"person.owner@example.com": {"from": "", "to": "added as admin"}});
+    assert_eq!(lines[3]["details"], added);
+    assert_eq!(lines[4]["details"], json!({"added": 1, "updated": 0}));
+    assert_eq!(answer["meta"]["total"], 5);
 
     let log = text(&people.shop.run(&["log"]).stdout);
     let log: Vec<&str> = log.lines().collect();
-    assert_eq!(log.len(), 4);
+    assert_eq!(log.len(), 5);
     assert!(
         log[2].contains("owner  changed “New title” (one): "),
         "{}",
@@ -190,9 +193,9 @@ fn every_change_leaves_a_line_that_says_who_what_and_when() {
     );
     assert!(log[2].contains("price 101 → 5"), "{}", log[2]);
     assert!(
-        log[3].contains("command line  imported a file: 1 added, 0 updated"),
+        log[4].contains("command line  imported a file: 1 added, 0 updated"),
         "{}",
-        log[3]
+        log[4]
     );
     let log = text(&people.shop.run(&["log", "--lines", "1"]).stdout);
     assert_eq!(log.lines().count(), 1);

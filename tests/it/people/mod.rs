@@ -1,5 +1,7 @@
 //! People with roles, and programs with keys.
 
 mod examples;
+mod invitations;
 mod keys;
 mod permissions;
+mod roles;

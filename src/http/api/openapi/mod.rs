@@ -55,7 +55,7 @@ mod tests {
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
-        admin, clicks, files, keys, links, products, reports, settings, setup, users,
+        admin, clicks, files, keys, links, people, products, reports, settings, setup, users,
     };
     use crate::http::pages::assets;
 
@@ -121,6 +121,10 @@ mod tests {
             keys::list,
             keys::add,
             keys::revoke,
+            people::list,
+            people::invite,
+            people::change,
+            people::remove,
             settings::get_settings,
             settings::put_settings,
             settings::get_page,
@@ -140,6 +144,11 @@ mod tests {
             users::change_password,
             setup::check_link,
             setup::set_up,
+            people::invitations::check,
+            people::invitations::accept,
+            people::own::sessions,
+            people::own::end,
+            people::own::delete_account,
             assets::healthz,
             assets::readyz,
         ),

@@ -126,6 +126,7 @@ fn many_products_are_changed_at_once_and_back_again() {
             ("changed", 2, false),
             ("added", 3, true),
             ("deleted", 3, false),
+            ("set", 1, false),
             ("imported", 1, false),
         ]
     );

@@ -143,7 +143,7 @@ fn a_price_that_would_not_be_above_zero_is_refused_by_name_and_nothing_changes()
         "/product/activity",
         &json!({}),
     );
-    assert_eq!(log["meta"]["total"], 1, "only the import is logged");
+    assert_eq!(log["meta"]["total"], 2, "only the import and the account");
 }
 
 #[test]

@@ -1,0 +1,21 @@
+//! Deletes what has expired: answers kept for repeated requests, sessions and invitations.
+
+use jiff::Timestamp;
+
+use super::Context;
+use super::runner::{Next, Outcome};
+
+/// Writes only if there is something to delete.
+pub(super) fn run(context: &Context) -> Outcome {
+    let now = Timestamp::now();
+    if context.store.has_old_answers(now)? {
+        context.store.delete_old_answers(now).wait()?;
+    }
+    if context.store.has_expired_sessions(now)? {
+        context.store.delete_expired_sessions(now).wait()?;
+    }
+    if context.store.has_expired_invitations(now)? {
+        context.store.delete_expired_invitations(now).wait()?;
+    }
+    Ok(Next::AtInterval)
+}
