@@ -1,4 +1,4 @@
-import type { Message, SignedIn } from "./types";
+import type { Invitation, Message, SignedIn } from "./types";
 import { post } from "./users";
 
 /** The answer's `registration` identifies the form, for `verifyCode` and `resendCode`. */
@@ -26,6 +26,19 @@ export function setUp(
   form: { username: string; email: string; password: string },
 ): Promise<SignedIn> {
   return post("setup", "The account could not be made. Please try again.", { ...form, secret });
+}
+
+/** Returns whom an invitation is for. */
+export function checkInvitation(secret: string): Promise<Invitation> {
+  return post("invitation", "The invitation could not be checked. Please try again.", { secret });
+}
+
+/** Makes the invited account and signs in. */
+export function acceptInvitation(
+  secret: string,
+  form: { username: string; password: string },
+): Promise<SignedIn> {
+  return post("accept-invitation", "The account could not be made. Please try again.", { ...form, secret });
 }
 
 export function resendCode(email: string, registration: string | null): Promise<Message> {

@@ -1,6 +1,7 @@
 /** Account screens, one chunk. */
 
 export { FirstStartPage } from "../features/first-start/first-start-page";
+export { InvitePage } from "../features/first-start/invite-page";
 export { ForgotPasswordPage } from "../features/forgot-password/forgot-password-page";
 export { LoginPage } from "../features/login/login-page";
 export { ProfilePage } from "../features/profile/profile-page";

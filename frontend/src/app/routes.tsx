@@ -37,6 +37,7 @@ export function Screens() {
         <Route path="/reset-password/:email" element={RESET} />
         <Route path="/profile" element={PROFILE} />
         <Route path="/setup" element={FIRST_START} />
+        <Route path="/invite" element={INVITE} />
         <Route path="*" element={NOT_FOUND} />
       </Route>
     </Routes>
@@ -53,6 +54,7 @@ const VERIFY = onDemand(async () => (await accounts()).VerifyOtpPage);
 const FORGOT = onDemand(async () => (await accounts()).ForgotPasswordPage);
 const RESET = onDemand(async () => (await accounts()).ResetPasswordPage);
 const FIRST_START = onDemand(async () => (await accounts()).FirstStartPage);
+const INVITE = onDemand(async () => (await accounts()).InvitePage);
 const PROFILE = signedIn(async () => (await accounts()).ProfilePage);
 const OFFICE = onDemand(async () => (await import("./office/office")).Office);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);

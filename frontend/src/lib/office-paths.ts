@@ -7,6 +7,7 @@ export const office = {
   reports: "/admin/reports",
   capture: "/admin/capture",
   sources: "/admin/sources",
+  people: "/admin/people",
   keys: "/admin/keys",
   files: "/admin/files",
   activity: "/admin/activity",

@@ -53,6 +53,8 @@ const username = atMost(
 
 export const loginSchema = object({ email, password });
 export const registerSchema = object({ username, email, password });
+export const ownPasswordSchema = object({ password });
+export const invitedSchema = object({ username, password });
 export const codeSchema = object({ email, code });
 export const emailSchema = object({ email });
 export const resetPasswordSchema = object({ email, code, password });

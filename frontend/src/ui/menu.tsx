@@ -2,6 +2,9 @@ import dots from "icon:ellipsis-vertical";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "./icon";
 
+/** Height in pixels of the bar at the top, and of the one at the bottom. */
+const BARS = 64;
+
 interface MenuProps {
   label: string;
   /** Links and buttons with the role `menuitem`. */
@@ -17,7 +20,12 @@ export function Menu({ label, children }: MenuProps) {
     if (!open) {
       return;
     }
-    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    const menu = root.current?.querySelector<HTMLElement>("[role=menu]");
+    if (menu) {
+      const { top, bottom, height } = menu.getBoundingClientRect();
+      menu.toggleAttribute("data-up", bottom > window.innerHeight - BARS && top > height + 2 * BARS);
+    }
+    menu?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
     const outside = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) {
         setOpen(false);

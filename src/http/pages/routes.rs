@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 21] = [
+pub(in crate::http) const SCREENS: [&str; 23] = [
     "/search",
     "/saved",
     "/login",
@@ -14,6 +14,7 @@ pub(in crate::http) const SCREENS: [&str; 21] = [
     "/reset-password/{email}",
     "/profile",
     "/setup",
+    "/invite",
     "/add-product",
     "/update-product/{productId}",
     "/admin",
@@ -21,6 +22,7 @@ pub(in crate::http) const SCREENS: [&str; 21] = [
     "/admin/products",
     "/admin/capture",
     "/admin/sources",
+    "/admin/people",
     "/admin/keys",
     "/admin/files",
     "/admin/activity",

@@ -88,6 +88,14 @@ fn an_owner_does_the_daily_work_by_few_taps_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_invites_a_helper_who_adds_a_deal_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("office/people.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_saves_and_discards_by_the_bar_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");

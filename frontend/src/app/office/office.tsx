@@ -14,6 +14,7 @@ import { ActivityPage } from "../../features/admin-activity/activity-page";
 import { FilesPage } from "../../features/admin-files/files-page";
 import { KeysPage } from "../../features/admin-keys/keys-page";
 import { OverviewPage } from "../../features/admin-overview/overview-page";
+import { PeoplePage } from "../../features/admin-people/people-page";
 import { AdminProductsPage } from "../../features/admin-products/admin-products-page";
 import { ReportsPage } from "../../features/admin-reports/reports-page";
 import { SettingsPage } from "../../features/admin-settings/settings-page";
@@ -61,6 +62,7 @@ export function Office() {
           />
           <Route path={office.reports} element={<ReportsPage />} />
           <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
+          <Route path={office.people} element={forAdmins(<PeoplePage />)} />
           <Route path={office.keys} element={forAdmins(<KeysPage />)} />
           <Route path={office.files} element={<FilesPage />} />
           <Route path={office.activity} element={<ActivityPage />} />

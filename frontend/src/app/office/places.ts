@@ -7,6 +7,7 @@ import overview from "icon:layout-dashboard";
 import plug from "icon:plug";
 import settings from "icon:settings";
 import tag from "icon:tag";
+import users from "icon:users";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import type { Drawing } from "../../ui/icon";
@@ -28,6 +29,7 @@ export const PLACES = {
   sources: { to: office.sources, name: "Sources", icon: plug, admins: true },
   files: { to: office.files, name: "Import and export", icon: swap },
   activity: { to: office.activity, name: "Activity", icon: activity },
+  people: { to: office.people, name: "People", icon: users, admins: true },
   keys: { to: office.keys, name: "API keys", icon: key, admins: true },
   settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
 } satisfies Record<string, Place>;

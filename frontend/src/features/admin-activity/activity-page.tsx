@@ -94,7 +94,17 @@ const UNDONE: Record<Activity["action"], string> = {
   set: "undid a change to",
 };
 
-function Subject({ activity: { action, product, title, lines, batch, gone } }: { activity: Activity }) {
+/** Names what a change of no product was about. */
+function area(details: Activity["details"]): string {
+  const [name = ""] = Object.keys(details);
+  if (name.startsWith("person.")) {
+    return "people";
+  }
+  return name.startsWith("key.") ? "the API keys" : "the settings";
+}
+
+function Subject({ activity }: { activity: Activity }) {
+  const { action, product, title, lines, batch, gone } = activity;
   if (lines > 1) {
     return (
       <Link to={`${office.activity}?batch=${batch}`} className="rounded text-accent underline">
@@ -103,7 +113,7 @@ function Subject({ activity: { action, product, title, lines, batch, gone } }: {
     );
   }
   if (product === null) {
-    return action === "set" ? "the settings" : "a file";
+    return action === "set" ? area(activity.details) : "a file";
   }
   return gone ? (
     <span>“{title}”</span>

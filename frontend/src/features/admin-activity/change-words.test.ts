@@ -26,6 +26,15 @@ it.each([
   [{ "tag.Amazon": { from: "", to: "x-21" } }, "Tag of Amazon: none → x-21"],
   [{ "shop.Corner": { from: "", to: "corner.example, /p/{id}, ref" } }, "Link rules of Corner added"],
   [{ links: 1000 }, "1,000 links"],
+  [
+    { "key.nightly": { from: "", to: "import until 2027-01-01" } },
+    "API key “nightly”: none → import until 2027-01-01",
+  ],
+  [{ "person.a@b.co": { from: "", to: "invited as editor" } }, "a@b.co invited as editor"],
+  [{ "person.a@b.co": { from: "invited", to: "editor" } }, "a@b.co: invited → editor"],
+  [{ "person.a@b.co": { from: "", to: "added as admin" } }, "a@b.co added as administrator"],
+  [{ "person.a@b.co": { from: "invited", to: "" } }, "Invitation of a@b.co withdrawn"],
+  [{ "person.a@b.co": { from: "editor", to: "" } }, "a@b.co removed (editor)"],
 ])("describes %j in words", (details, words) => {
   expect(changeWords(details).map((line) => line.replace(/[\u202f\u00a0]/g, " "))).toEqual([words]);
 });

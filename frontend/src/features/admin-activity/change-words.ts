@@ -67,6 +67,12 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("shop.")) {
     return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
   }
+  if (name.startsWith("key.")) {
+    return line(`API key “${name.slice("key.".length)}”`, change, (part) => String(part || "none"));
+  }
+  if (name.startsWith("person.")) {
+    return person(name.slice("person.".length), change);
+  }
   const label = LABELS[name] ?? name;
   if (name === "mark" || name === "description") {
     return `${label} ${happened(change)}`;
@@ -75,6 +81,15 @@ function words(name: string, value: unknown): string {
     return `${label} changed`;
   }
   return line(label, change, (part) => shown(name, part));
+}
+
+/** Describes a change of an account: an empty `to` removed it, an empty `from` is an act. */
+function person(email: string, { from, to }: { from?: unknown; to?: unknown }): string {
+  if (to === "") {
+    return from === "invited" ? `Invitation of ${email} withdrawn` : `${email} removed (${String(from)})`;
+  }
+  const now = String(to).replace(/\badmin$/, "administrator");
+  return from === "" ? `${email} ${now}` : `${email}: ${String(from)} → ${now}`;
 }
 
 function line(label: string, change: { from?: unknown; to?: unknown }, show: (part: unknown) => string) {

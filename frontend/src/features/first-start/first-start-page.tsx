@@ -73,7 +73,15 @@ function Checked({ secret }: { secret: string }) {
   );
 }
 
-function Refused({ title, action, children }: { title: string; action?: ReactNode; children: string }) {
+export function Refused({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  children: string;
+}) {
   return (
     <div role="alert">
       <Notice title={title}>

@@ -8,6 +8,7 @@ import { useSession } from "../../session/session";
 import { PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
+import { ProfileSection } from "./profile-section";
 
 const EMPTY = { currentPassword: "", newPassword: "", repeated: "" };
 
@@ -35,8 +36,7 @@ export function ChangePassword() {
   };
 
   return (
-    <section className="flex flex-col gap-4 border-t border-line pt-6">
-      <h2 className="text-base font-semibold">Change password</h2>
+    <ProfileSection title="Change password">
       <Formik initialValues={EMPTY} validationSchema={changePasswordSchema} onSubmit={submit}>
         <Form error={error} submit="Change password" pending="Changing...">
           <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
@@ -44,6 +44,6 @@ export function ChangePassword() {
           <PasswordField name="repeated" label="New password again" autoComplete="new-password" />
         </Form>
       </Formik>
-    </section>
+    </ProfileSection>
   );
 }

@@ -5,6 +5,8 @@ import { useSignOut } from "../../session/use-sign-out";
 import { Button, ButtonLink } from "../../ui/button";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
+import { DeleteAccount } from "./delete-account";
+import { Sessions } from "./sessions";
 
 const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "Editor", user: "User" };
 const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
@@ -39,7 +41,9 @@ export function ProfilePage() {
         <Button onClick={() => void signOut()}>Sign out</Button>
         <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
       </div>
+      <Sessions />
       <ChangePassword />
+      <DeleteAccount />
     </Screen>
   );
 }

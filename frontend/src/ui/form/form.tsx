@@ -12,6 +12,8 @@ interface FormProps {
   beside?: ReactNode;
   /** Text of the button while the request is pending. */
   pending?: string;
+  /** It deletes something for good. */
+  danger?: boolean;
   /** As wide as what it is in. */
   wide?: boolean;
   /** The save bar of the screen is its only visible button. */
@@ -19,7 +21,16 @@ interface FormProps {
 }
 
 /** A form that focuses its first invalid field on submit. */
-export function Form({ children, error, submit, pending, beside, wide = false, bar = false }: FormProps) {
+export function Form({
+  children,
+  error,
+  submit,
+  pending,
+  beside,
+  danger = false,
+  wide = false,
+  bar = false,
+}: FormProps) {
   const { submitCount, isSubmitting, errors } = useFormikContext();
   const form = useRef<HTMLDivElement>(null);
   const invalid = Object.keys(errors).length > 0;
@@ -51,7 +62,7 @@ export function Form({ children, error, submit, pending, beside, wide = false, b
           <div className="flex gap-2">
             <Button
               type="submit"
-              variant="primary"
+              variant={danger ? "danger" : "primary"}
               disabled={isSubmitting}
               className={classNames("flex-1 wide:min-h-11", wide && "wide:flex-none wide:min-w-60")}
             >

@@ -1,0 +1,92 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useRef, useState } from "react";
+import { failureText, fieldErrors } from "../../api/failure";
+import { usePeopleChanges } from "../../api/office/people";
+import type { Invited, Role } from "../../api/types";
+import { emailSchema } from "../../schemas/account";
+import { Button } from "../../ui/button";
+import { Field, SelectField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { ROLES, roleHint } from "./roles";
+
+const EMPTY = { email: "", role: "editor" as Role };
+
+/** The form of an invitation, and its link once it is made. */
+export function InviteForm() {
+  const { invite } = usePeopleChanges();
+  const [sent, setSent] = useState<Invited & { email: string }>();
+  const [error, setError] = useState<string>();
+  const submit = async (form: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
+    setError(undefined);
+    try {
+      const email = form.email.trim();
+      setSent({ ...(await invite({ ...form, email })), email });
+      resetForm();
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+  return (
+    <section aria-label="Invite" className="pane">
+      <div className="pane-head">
+        <h2>Invite somebody</h2>
+      </div>
+      {sent && <Link key={sent.link} of={sent} onDone={() => setSent(undefined)} />}
+      <Formik initialValues={EMPTY} validationSchema={emailSchema} onSubmit={submit}>
+        {({ values }) => (
+          <Form error={error} submit="Invite" pending="Inviting...">
+            <Field name="email" label="Email" type="email" inputMode="email" autoComplete="off" />
+            <SelectField name="role" label="Role" hint={roleHint(values.role)}>
+              {ROLES.map(({ role, name }) => (
+                <option key={role} value={role}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </Form>
+        )}
+      </Formik>
+    </section>
+  );
+}
+
+function Link({
+  of: { link, mailed, email },
+  onDone,
+}: {
+  of: Invited & { email: string };
+  onDone: () => void;
+}) {
+  const [message, setMessage] = useState("");
+  const text = useRef<HTMLElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setMessage("Copied");
+    } catch {
+      if (text.current) {
+        getSelection()?.selectAllChildren(text.current);
+      }
+      setMessage("The link is chosen: copy it");
+    }
+  };
+  return (
+    <div className="advice pb-4">
+      <p>
+        {mailed ? `A mail with this link is on its way to ${email}.` : `Send this link to ${email}.`} It works
+        once, within three days, and is never shown again.
+      </p>
+      <code ref={text} className="break-all">
+        {link}
+      </code>
+      <Button variant="primary" onClick={() => void copy()}>
+        Copy
+      </Button>
+      <Button onClick={onDone}>Done</Button>
+      <span role="status" className="hint">
+        {message}
+      </span>
+    </div>
+  );
+}
